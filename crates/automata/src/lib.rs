@@ -1,0 +1,15 @@
+//! Finite automata: alphabets, words, DFA, NFA, Moore machines, weighted and pushdown automata,
+//! and what one does with them.
+//!
+//! ```
+//! use idiolect_automata::{Dfa, Letter};
+//! // Words over {0, 1} with an odd number of 1s.
+//! let odd = Dfa::from_fn(2, &[false, true], |q, a| if a.index() == 1 { 1 - q } else { q });
+//! assert!(odd.accepts(&[Letter(1), Letter(0)]));
+//! ```
+
+mod alphabet;
+mod moore;
+
+pub use alphabet::{Alphabet, Letter, Word};
+pub use moore::{Dfa, Moore, StateId};

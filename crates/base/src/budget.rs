@@ -1,0 +1,170 @@
+//! How much work an analysis may do. Steps are counted first, so that a run can be repeated;
+//! seconds and a user's interrupt are only a safety net around them.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why an engine stopped before it had an answer. It is itself an answer, never a failure of ours.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+pub enum StopReason {
+    #[error("the step limit was reached")]
+    Steps,
+    #[error("the time limit was reached")]
+    Time,
+    #[error("the memory limit was reached")]
+    Memory,
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Tells every [`Budget`] made from it to stop, from any thread or from a signal handler.
+#[derive(Clone, Debug, Default)]
+pub struct Canceller(Arc<AtomicBool>);
+
+impl Canceller {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A number of steps, a deadline and a canceller, whichever ends first.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    steps_left: Cell<u64>,
+    until_clock: Cell<u32>,
+    deadline: Option<Instant>,
+    canceller: Canceller,
+}
+
+/// Looking at the clock costs tens of nanoseconds, so it is done once in so many `spend`s.
+const SPENDS_PER_LOOK: u32 = 256;
+
+impl Budget {
+    /// No limit at all.
+    pub fn unlimited() -> Self {
+        Self::steps(u64::MAX)
+    }
+
+    /// At most this many steps.
+    pub fn steps(steps: u64) -> Self {
+        Self {
+            steps_left: Cell::new(steps),
+            until_clock: Cell::new(0),
+            deadline: None,
+            canceller: Canceller::new(),
+        }
+    }
+
+    /// The same budget that also ends at `deadline`.
+    #[must_use]
+    pub fn until(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(self.deadline.map_or(deadline, |d| d.min(deadline)));
+        self
+    }
+
+    /// The same budget that also ends `limit` from now.
+    #[must_use]
+    pub fn within(self, limit: Duration) -> Self {
+        self.until(Instant::now() + limit)
+    }
+
+    /// The same budget that also ends when `canceller` says so.
+    #[must_use]
+    pub fn cancelled_by(mut self, canceller: &Canceller) -> Self {
+        self.canceller = canceller.clone();
+        self
+    }
+
+    /// A part of this budget: fewer steps, same deadline and canceller.
+    pub fn share(&self, steps: u64) -> Self {
+        let part = self.clone();
+        part.steps_left.set(steps.min(self.steps_left.get()));
+        part
+    }
+
+    /// Takes `n` steps, or says why not.
+    #[inline]
+    pub fn spend(&self, n: u64) -> Result<(), StopReason> {
+        let left = self.steps_left.get();
+        if left < n {
+            self.steps_left.set(0);
+            return Err(StopReason::Steps);
+        }
+        self.steps_left.set(left - n);
+        match self.until_clock.get() {
+            0 => self.look(),
+            k => {
+                self.until_clock.set(k - 1);
+                Ok(())
+            }
+        }
+    }
+
+    /// Looks at the clock and the canceller now, without taking a step.
+    pub fn look(&self) -> Result<(), StopReason> {
+        self.until_clock.set(SPENDS_PER_LOOK);
+        if self.canceller.is_cancelled() {
+            return Err(StopReason::Interrupted);
+        }
+        if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Err(StopReason::Time);
+        }
+        Ok(())
+    }
+
+    pub fn steps_left(&self) -> u64 {
+        self.steps_left.get()
+    }
+
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    pub fn canceller(&self) -> &Canceller {
+        &self.canceller
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_end_exactly() {
+        let budget = Budget::steps(1000);
+        assert!((0..1000).all(|_| budget.spend(1).is_ok()));
+        assert_eq!(budget.spend(1), Err(StopReason::Steps));
+    }
+
+    #[test]
+    fn a_cancelled_budget_stops_within_one_look() {
+        let canceller = Canceller::new();
+        let budget = Budget::unlimited().cancelled_by(&canceller);
+        assert_eq!(budget.spend(1), Ok(()));
+        canceller.cancel();
+        let spends = (0..=SPENDS_PER_LOOK).take_while(|_| budget.spend(1).is_ok());
+        assert!(spends.count() <= SPENDS_PER_LOOK as usize);
+        assert_eq!(budget.look(), Err(StopReason::Interrupted));
+    }
+
+    #[test]
+    fn a_past_deadline_is_seen_at_once() {
+        let budget = Budget::unlimited().within(Duration::ZERO);
+        assert_eq!(budget.spend(1), Err(StopReason::Time));
+    }
+
+    #[test]
+    fn a_share_never_exceeds_the_whole() {
+        assert_eq!(Budget::steps(10).share(20).steps_left(), 10);
+    }
+}

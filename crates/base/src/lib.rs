@@ -1,0 +1,21 @@
+//! What every other crate stands on: places in source text ([`Span`], [`SourceMap`]), typed
+//! indices ([`index_type!`]), effort limits ([`Budget`], [`StopReason`]) and seeded randomness
+//! ([`Rng`]).
+//!
+//! Nothing here knows about programs, automata or solvers.
+//!
+//! ```
+//! use idiolect_base::{Budget, StopReason};
+//! let budget = Budget::steps(2);
+//! assert_eq!(budget.spend(2), Ok(()));
+//! assert_eq!(budget.spend(1), Err(StopReason::Steps));
+//! ```
+
+mod budget;
+mod index;
+mod random;
+mod source;
+
+pub use budget::{Budget, Canceller, StopReason};
+pub use random::Rng;
+pub use source::{Place, Source, SourceId, SourceMap, Span};
