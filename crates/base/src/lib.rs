@@ -12,10 +12,12 @@
 //! ```
 
 mod budget;
+mod diagnostic;
 mod index;
 mod random;
 mod source;
 
 pub use budget::{Budget, Canceller, StopReason};
+pub use diagnostic::{Diagnostic, Severity};
 pub use random::Rng;
 pub use source::{Place, Source, SourceId, SourceMap, Span};

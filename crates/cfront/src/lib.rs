@@ -1,1 +1,4 @@
-//! placeholder
+//! C text to IR, and every complaint that a user may hear about their source.
+
+pub mod ast;
+pub mod symbols;
