@@ -9,7 +9,17 @@
 //! ```
 
 mod alphabet;
+mod boolean;
+mod compare;
+mod minimize;
 mod moore;
+mod reach;
+#[cfg(test)]
+mod testing;
+mod trim;
+mod words;
 
 pub use alphabet::{Alphabet, Letter, Word};
 pub use moore::{Dfa, Moore, StateId};
+pub use trim::{Marks, Trimmed};
+pub use words::AcceptedWords;

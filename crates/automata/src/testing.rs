@@ -1,0 +1,45 @@
+//! What the tests share: small machines of every shape, and all short words to try them on.
+
+use crate::{Dfa, Letter, Moore, StateId, Word};
+use proptest::prelude::*;
+
+/// Machines with up to `max_states` states, any initial state, some states unreachable.
+pub(crate) fn any_moore(
+    max_states: usize,
+    n_letters: usize,
+    n_outputs: u8,
+) -> impl Strategy<Value = Moore<u8>> {
+    (1..=max_states).prop_flat_map(move |n| {
+        let outputs = proptest::collection::vec(0..n_outputs, n);
+        let table = proptest::collection::vec(0..n, n * n_letters);
+        (outputs, table, 0..n).prop_map(move |(outputs, table, initial)| {
+            let mut machine =
+                Moore::from_fn(n_letters, &outputs, |q, a| table[q * n_letters + a.index()]);
+            machine.set_initial(StateId::new(initial));
+            machine
+        })
+    })
+}
+
+pub(crate) fn any_dfa(max_states: usize, n_letters: usize) -> impl Strategy<Value = Dfa> {
+    any_moore(max_states, n_letters, 2).prop_map(|machine| machine.map_outputs(|&o| o == 1))
+}
+
+/// All words of fewer than `length` letters, in length-lexicographic order.
+pub(crate) fn words_shorter_than(length: usize, n_letters: usize) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut layer: Vec<Word> = vec![Word::new()];
+    for _ in 0..length {
+        words.extend(layer.iter().cloned());
+        layer = (layer.iter())
+            .flat_map(|word| {
+                (0..n_letters).map(|a| {
+                    let mut longer = word.clone();
+                    longer.push(Letter::new(a));
+                    longer
+                })
+            })
+            .collect();
+    }
+    words
+}
