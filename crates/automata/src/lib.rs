@@ -11,6 +11,7 @@
 mod alphabet;
 mod boolean;
 mod compare;
+pub mod formats;
 pub mod generate;
 mod minimize;
 mod moore;
