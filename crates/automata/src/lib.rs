@@ -9,6 +9,7 @@
 //! ```
 
 mod alphabet;
+mod backward;
 mod boolean;
 mod compare;
 pub mod formats;

@@ -25,12 +25,11 @@
 
 pub use super::dot_write::{write_dfa, write_moore, write_nfa, write_pfsa, write_trimmed};
 
-use super::dot_lexer::{Lexer, Token, identifier, label, split_raw};
+use super::dot_lexer::{label, split_raw};
+use super::dot_parser::{Edge, Node, parse};
 use super::{Help, ReadError, text};
 use crate::pfsa::is_weight;
 use crate::{Alphabet, Dfa, Letter, Moore, Nfa, Pfsa, StateId};
-use rustc_hash::FxHashMap;
-use std::borrow::Cow;
 
 /// What is wrong with a DOT file.
 pub type DotError = ReadError<DotProblem>;
@@ -232,24 +231,8 @@ fn weighted(text: &str) -> Option<(&str, f64)> {
     is_weight(weight).then(|| (name.strip_suffix(' ').unwrap_or(name), weight))
 }
 
-fn at(line: usize, problem: DotProblem) -> DotError {
+pub(super) fn at(line: usize, problem: DotProblem) -> DotError {
     ReadError { line, problem }
-}
-
-struct Node<'a> {
-    name: Cow<'a, str>,
-    /// With its escapes.
-    label: Option<&'a str>,
-    shape: Option<Cow<'a, str>>,
-    line: usize,
-    accepting: bool,
-}
-
-struct Edge<'a> {
-    from: usize,
-    to: usize,
-    label: Option<Cow<'a, str>>,
-    line: usize,
 }
 
 /// The graph of a file, of whichever kind of automaton.
@@ -264,9 +247,7 @@ struct Graph<'a> {
 impl<'a> Graph<'a> {
     fn read(bytes: &'a [u8]) -> Result<Self, DotError> {
         let text = text(bytes).map_err(|line| at(line, DotProblem::Encoding))?;
-        let mut parser = Parser::new(text)?;
-        parser.graph()?;
-        let (mut nodes, edges) = (parser.nodes, parser.edges);
+        let (mut nodes, edges) = parse(text)?;
         let mut entered = vec![false; nodes.len()];
         for edge in &edges {
             entered[edge.to] = true;
@@ -274,21 +255,17 @@ impl<'a> Graph<'a> {
         let mut state = Vec::with_capacity(nodes.len());
         let mut n_states = 0;
         for (node, entered) in nodes.iter_mut().zip(entered) {
-            let shape = node
-                .shape
-                .as_deref()
-                .unwrap_or("ellipse")
-                .to_ascii_lowercase();
-            let is_marker = node.name.starts_with("__start")
-                || (!entered && matches!(shape.as_str(), "none" | "point"));
+            let shape = node.shape.as_deref().unwrap_or("ellipse");
+            let is_marker =
+                node.name.starts_with("__start") || (!entered && matches!(shape, "none" | "point"));
             if is_marker {
                 state.push(None);
                 continue;
             }
-            node.accepting = match shape.as_str() {
+            node.accepting = match shape {
                 "doublecircle" => true,
                 "circle" | "ellipse" | "oval" | "box" | "rect" | "rectangle" | "square"
-                | "record" | "mrecord" | "plaintext" | "plain" | "none" | "point" => false,
+                | "record" | "Mrecord" | "plaintext" | "plain" | "none" | "point" => false,
                 _ => {
                     let shape = node.shape.as_deref().unwrap_or_default().to_owned();
                     return Err(at(node.line, DotProblem::UnknownShape { shape }));
@@ -420,243 +397,5 @@ impl Node<'_> {
             output
         };
         Ok(label(output).into_owned())
-    }
-}
-
-struct Parser<'a> {
-    lexer: Lexer<'a>,
-    token: Token<'a>,
-    line: usize,
-    nodes: Vec<Node<'a>>,
-    edges: Vec<Edge<'a>>,
-    index: FxHashMap<Cow<'a, str>, usize>,
-    node_defaults: Attributes<'a>,
-    edge_defaults: Attributes<'a>,
-}
-
-/// The attributes that matter here.
-#[derive(Clone, Default)]
-struct Attributes<'a> {
-    label: Option<Token<'a>>,
-    shape: Option<Token<'a>>,
-}
-
-impl<'a> Parser<'a> {
-    fn new(text: &'a str) -> Result<Self, DotError> {
-        let mut parser = Self {
-            lexer: Lexer::new(text),
-            token: Token::End,
-            line: 1,
-            nodes: Vec::new(),
-            edges: Vec::new(),
-            index: FxHashMap::default(),
-            node_defaults: Attributes::default(),
-            edge_defaults: Attributes::default(),
-        };
-        parser.advance()?;
-        Ok(parser)
-    }
-
-    fn advance(&mut self) -> Result<Token<'a>, DotError> {
-        let before = self.token;
-        let next = self.lexer.next();
-        (self.token, self.line) = next.map_err(|(problem, line)| at(line, problem))?;
-        Ok(before)
-    }
-
-    fn unexpected<T>(&self, expected: &'static str) -> Result<T, DotError> {
-        let found = self.token.show();
-        Err(at(self.line, DotProblem::Syntax { expected, found }))
-    }
-
-    fn accept(&mut self, sign: char) -> Result<bool, DotError> {
-        let there = self.token == Token::Sign(sign);
-        if there {
-            self.advance()?;
-        }
-        Ok(there)
-    }
-
-    fn graph(&mut self) -> Result<(), DotError> {
-        if self.token.is_keyword("strict") {
-            self.advance()?;
-        }
-        if self.token.is_keyword("graph") {
-            return Err(at(self.line, DotProblem::UndirectedGraph));
-        }
-        if !self.token.is_keyword("digraph") {
-            return self.unexpected("`digraph`");
-        }
-        self.advance()?;
-        if self.token != Token::Sign('{') {
-            self.name("a name or `{`")?;
-        }
-        if !self.accept('{')? {
-            return self.unexpected("`{`");
-        }
-        while !self.accept('}')? {
-            self.statement()?;
-            self.accept(';')?;
-        }
-        match self.token {
-            Token::End => Ok(()),
-            _ => self.unexpected("the end of the file"),
-        }
-    }
-
-    /// A name, a number or a string.
-    fn name(&mut self, expected: &'static str) -> Result<Token<'a>, DotError> {
-        match self.token {
-            Token::Name(_) | Token::Quoted(_) | Token::Html(_) => {
-                let name = self.advance()?;
-                // Joined strings occur in long labels only, never in automata.
-                if self.token == Token::Sign('+') {
-                    return self.unexpected("one string");
-                }
-                Ok(name)
-            }
-            _ => self.unexpected(expected),
-        }
-    }
-
-    fn statement(&mut self) -> Result<(), DotError> {
-        if self.accept(';')? {
-            return Ok(());
-        }
-        if self.token == Token::Sign('{') || self.token.is_keyword("subgraph") {
-            return Err(at(self.line, DotProblem::Subgraph));
-        }
-        let line = self.line;
-        let is_defaults = ["graph", "node", "edge"].map(|word| self.token.is_keyword(word));
-        let first = self.name("a node, an edge or `}`")?;
-        if is_defaults.contains(&true) {
-            let mut attributes = match is_defaults {
-                [_, true, _] => self.node_defaults.clone(),
-                [_, _, true] => self.edge_defaults.clone(),
-                _ => Attributes::default(),
-            };
-            self.attributes(&mut attributes)?;
-            match is_defaults {
-                [_, true, _] => self.node_defaults = attributes,
-                [_, _, true] => self.edge_defaults = attributes,
-                _ => {}
-            }
-            return Ok(());
-        }
-        if self.accept('=')? {
-            self.name("a value")?;
-            return Ok(());
-        }
-        self.port()?;
-        let mut chain = vec![self.node(first, line)];
-        loop {
-            match self.token {
-                Token::Arrow => {}
-                Token::Undirected => return Err(at(self.line, DotProblem::UndirectedGraph)),
-                _ => break,
-            }
-            self.advance()?;
-            if self.token == Token::Sign('{') || self.token.is_keyword("subgraph") {
-                return Err(at(self.line, DotProblem::Subgraph));
-            }
-            let line = self.line;
-            let next = self.name("the node that the edge leads to")?;
-            self.port()?;
-            chain.push(self.node(next, line));
-        }
-        if let [node] = chain[..] {
-            let mut attributes = Attributes::default();
-            self.attributes(&mut attributes)?;
-            let node = &mut self.nodes[node];
-            if let Some(shape) = attributes.shape {
-                node.shape = Some(plain(shape));
-            }
-            node.label = attributes.label.map(raw).or(node.label);
-            // The statement that describes a state is the line to name in a message.
-            node.line = line;
-        } else {
-            let mut attributes = self.edge_defaults.clone();
-            self.attributes(&mut attributes)?;
-            let label = attributes.label.map(shown);
-            for pair in chain.windows(2) {
-                self.edges.push(Edge {
-                    from: pair[0],
-                    to: pair[1],
-                    label: label.clone(),
-                    line,
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// `:port` or `:port:compass` after a node.
-    fn port(&mut self) -> Result<(), DotError> {
-        while self.accept(':')? {
-            self.name("a port")?;
-        }
-        Ok(())
-    }
-
-    fn attributes(&mut self, attributes: &mut Attributes<'a>) -> Result<(), DotError> {
-        while self.accept('[')? {
-            while !self.accept(']')? {
-                let key = self.name("an attribute or `]`")?;
-                let value = if self.accept('=')? {
-                    Some(self.name("a value")?)
-                } else {
-                    None
-                };
-                match &*plain(key) {
-                    "label" => attributes.label = value,
-                    "shape" => attributes.shape = value,
-                    _ => {}
-                }
-                if !self.accept(',')? {
-                    self.accept(';')?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn node(&mut self, name: Token<'a>, line: usize) -> usize {
-        let fresh = self.nodes.len();
-        let name = plain(name);
-        if let Some(&id) = self.index.get(&name) {
-            return id;
-        }
-        self.index.insert(name.clone(), fresh);
-        self.nodes.push(Node {
-            name,
-            label: self.node_defaults.label.map(raw),
-            shape: self.node_defaults.shape.map(plain),
-            line,
-            accepting: false,
-        });
-        fresh
-    }
-}
-
-fn raw(token: Token<'_>) -> &str {
-    match token {
-        Token::Name(text) | Token::Quoted(text) | Token::Html(text) => text,
-        _ => "",
-    }
-}
-
-/// The token as an identifier.
-fn plain(token: Token<'_>) -> Cow<'_, str> {
-    match token {
-        Token::Quoted(text) => identifier(text),
-        other => Cow::Borrowed(raw(other)),
-    }
-}
-
-/// The token as a label.
-fn shown(token: Token<'_>) -> Cow<'_, str> {
-    match token {
-        Token::Quoted(text) => label(text),
-        other => Cow::Borrowed(raw(other)),
     }
 }

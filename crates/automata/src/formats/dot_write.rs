@@ -8,22 +8,9 @@ use std::fmt::{Display, Write};
 /// ```
 /// use idiolect_automata::{Alphabet, Dfa, formats::dot};
 /// let dfa = Dfa::from_fn(1, &[false, true], |q, _| 1 - q);
-/// assert_eq!(
-///     dot::write_dfa(&dfa, &Alphabet::new(["tick"])),
-///     r#"digraph g {
-///
-/// 	s0 [shape="circle" label="s0"];
-/// 	s1 [shape="doublecircle" label="s1"];
-///
-/// 	s0 -> s1 [label="tick"];
-/// 	s1 -> s0 [label="tick"];
-///
-/// 	__start0 [label="" shape="none" width="0" height="0"];
-/// 	__start0 -> s0;
-///
-/// }
-/// "#
-/// );
+/// let text = dot::write_dfa(&dfa, &Alphabet::new(["tick"]));
+/// assert!(text.contains(r#"s1 [shape="doublecircle" label="s1"];"#));
+/// assert!(text.contains(r#"s0 -> s1 [label="tick"];"#));
 /// ```
 pub fn write_dfa(dfa: &Dfa, alphabet: &Alphabet) -> String {
     let mut out = Writer::new();
