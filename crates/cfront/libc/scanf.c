@@ -163,10 +163,9 @@ static int __model_scan_word(struct __model_scan *scan, struct __model_scan_digi
     while (rest[i]) {
         int c = *width == 0 ? -1 : __model_scan_next(scan);
         *width -= *width > 0;
-        if (__model_lower(c) != rest[i]) {
-            __model_scan_back(scan, c);
+        // Like glibc, which does not give the wrong letter back.
+        if (__model_lower(c) != rest[i])
             return 0;
-        }
         __model_scan_keep(digits, c);
         i++;
     }

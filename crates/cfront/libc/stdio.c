@@ -187,7 +187,7 @@ char *fgets_unlocked(char *to, int size, struct _IO_FILE *stream)
     return __model_fgets(to, size, stream);
 }
 
-char *gets(char *to)
+char *__model_gets(char *to)
 {
     size_t n = 0;
     int c = __model_getc(stdin);
@@ -202,7 +202,12 @@ char *gets(char *to)
     return to;
 }
 
-// The buffer starts at 120 bytes and doubles, as glibc's does.
+char *gets(char *to)
+{
+    return __model_gets(to);
+}
+
+// The buffer starts at 120 bytes, as glibc's does, and doubles; glibc takes larger steps for lines beyond 240 bytes.
 long __model_getdelim(char **line, size_t *size, int delimiter, struct _IO_FILE *stream)
 {
     size_t n = 0;
