@@ -202,6 +202,11 @@ const int **__ctype_toupper_loc(void)
     return &__model_ctype_upper_at_0;
 }
 
+// Before version 2.3 glibc's headers named the tables themselves.
+const unsigned short *__ctype_b = __model_ctype_classes + 128;
+const int *__ctype_tolower = __model_ctype_lower + 128;
+const int *__ctype_toupper = __model_ctype_upper + 128;
+
 // The number of bytes of the longest character in the "C" locale.
 unsigned long __ctype_get_mb_cur_max(void)
 {

@@ -2,11 +2,12 @@
 
 int __idiolect_vsprintf(char *to, const char *format, __builtin_va_list arguments);
 
-static int __model_errno;
+// Under this name because old programs declare `extern int errno` instead of including the header.
+int errno;
 
 int *__errno_location(void)
 {
-    return &__model_errno;
+    return &errno;
 }
 
 static const char *const __model_error_messages[134] = {
@@ -167,6 +168,12 @@ char *__model_strerror(int number)
 }
 
 char *strerror(int number)
+{
+    return __model_strerror(number);
+}
+
+// The GNU form, which need not use the buffer.
+char *strerror_r(int number, char *buffer, unsigned long size)
 {
     return __model_strerror(number);
 }

@@ -1,8 +1,8 @@
 // The checked forms that glibc's headers call under _FORTIFY_SOURCE.
 //
-// The size of the object, which the compiler adds, is not compared: a write out of bounds is a memory fault at the write
-// itself, which says more than an abort would. What is lost: an overflow from one member of a struct into the next, where
-// the real program would abort, goes on here.
+// The size of the object, which the compiler adds, is not compared: a write out of bounds is a memory fault at the
+// write itself, which says more than an abort would. What is lost: an overflow from one member of a struct into the
+// next, where the real program would abort, goes on here.
 
 typedef unsigned long size_t;
 
@@ -149,7 +149,8 @@ int __vsprintf_chk(char *to, int flag, size_t object_size, const char *format, _
     return __idiolect_vsprintf(to, format, arguments);
 }
 
-int __vsnprintf_chk(char *to, size_t size, int flag, size_t object_size, const char *format, __builtin_va_list arguments)
+int __vsnprintf_chk(char *to, size_t size, int flag, size_t object_size, const char *format,
+                    __builtin_va_list arguments)
 {
     return __idiolect_vsnprintf(to, size, format, arguments);
 }

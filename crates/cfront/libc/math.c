@@ -1,8 +1,9 @@
 // Models of <math.h> in terms of the native functions on `double`.
 //
-// The `float` forms compute in `double` and round once more, which is exact for the rounding functions, `sqrtf`, `fmodf`
-// and the comparisons, and may differ from glibc's in the last place elsewhere. The `long double` forms have the precision of `double`.
-// `fma`, `erf`, `tgamma`, `lgamma` and the Bessel functions are not modelled: a call is an external function without a body.
+// The `float` forms (math_types.c) compute in `double` and round once more, which is exact for the rounding functions,
+// `sqrtf`, `fmodf` and the comparisons, and may differ from glibc's in the last two places elsewhere. The `long double`
+// forms have the precision of `double`. `fma`, `erf`, `tgamma`, `lgamma` and the Bessel functions are not modelled: a
+// call is one of an external function without a body.
 
 double sqrt(double x);
 double sin(double x);
@@ -104,7 +105,7 @@ static double __model_power_of_two(int exponent)
     return __model_from_bits((unsigned long long)(exponent + 1023) << 52);
 }
 
-// At most three multiplications: the last one alone rounds, because the first ones stay normal (they leave 53 bits of room).
+// At most three multiplications, of which the last alone rounds: the first ones leave 53 bits of room.
 double __model_ldexp(double x, int exponent)
 {
     double y = x;

@@ -1,7 +1,8 @@
 // Models of the scanf family: % d i u x X o p c s [ a e f g n %, with widths, `*`, `m`, `'` and the length modifiers.
 //
 // The reading follows glibc, also where the standard would have a failure: "0x" alone is read as 0 and "1e" as 1.
-// Not modelled: numbered arguments (%1$d) and wide characters (%ls, %lc), which end the scan as an unknown directive does.
+// Not modelled: numbered arguments (%1$d), which end the scan as an unknown directive does, and wide characters
+// (%ls, %lc), which are read as bytes.
 
 typedef unsigned long size_t;
 
@@ -157,7 +158,8 @@ static void __model_scan_keep(struct __model_scan_digits *digits, int c)
 }
 
 // Reads the rest of a word such as "inf", whose first letter is read already; `*width` is what is left of it.
-static int __model_scan_word(struct __model_scan *scan, struct __model_scan_digits *digits, const char *rest, int *width)
+static int __model_scan_word(struct __model_scan *scan, struct __model_scan_digits *digits, const char *rest,
+                             int *width)
 {
     int i = 0;
     while (rest[i]) {
@@ -244,7 +246,8 @@ static int __model_scan_collect(struct __model_scan *scan, struct __model_scan_d
             more = 0;
         }
     }
-    return digits->n == n_signs || (base == 16 && digits->n == n_signs + 2) ? __MODEL_SCAN_MISMATCH : __MODEL_SCAN_MATCH;
+    return digits->n == n_signs || (base == 16 && digits->n == n_signs + 2) ? __MODEL_SCAN_MISMATCH
+                                                                            : __MODEL_SCAN_MATCH;
 }
 
 // `size` is 4, 8 or, for `long double` (read with the precision of `double`), 16.

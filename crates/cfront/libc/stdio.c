@@ -673,6 +673,11 @@ int fseek(struct _IO_FILE *stream, long offset, int whence)
     return __model_fseek(stream);
 }
 
+int fseeko(struct _IO_FILE *stream, long offset, int whence)
+{
+    return __model_fseek(stream);
+}
+
 void rewind(struct _IO_FILE *stream)
 {
     __model_fseek(stream);
@@ -680,6 +685,11 @@ void rewind(struct _IO_FILE *stream)
 }
 
 long ftell(struct _IO_FILE *stream)
+{
+    return __idiolect_env_int("ftell") & 0x7fffffff;
+}
+
+long ftello(struct _IO_FILE *stream)
 {
     return __idiolect_env_int("ftell") & 0x7fffffff;
 }

@@ -85,7 +85,7 @@ int __model_digit_value(int c)
 
 // The common part of the `strto` family. The magnitude is at most `most` or, after a minus sign, `most_negative`;
 // beyond, it is clamped there and `errno` is ERANGE (34). Returns the magnitude and says whether a minus was read.
-// `binary` permits the prefix 0b, as C23 does. A base out of range is EINVAL (22) and leaves `*end` alone, as glibc does.
+// `binary` permits the prefix 0b, as C23 does. A base out of range is EINVAL (22) and leaves `*end` alone, as in glibc.
 static unsigned long long __model_parse_integer(const char *text, char **end, int base, int binary,
                                                 unsigned long long most, unsigned long long most_negative,
                                                 int *negative)
@@ -273,6 +273,11 @@ double __model_strtod(const char *text, char **end)
 }
 
 double strtod(const char *text, char **end)
+{
+    return __model_strtod(text, end);
+}
+
+double __strtod_internal(const char *text, char **end, int group)
 {
     return __model_strtod(text, end);
 }

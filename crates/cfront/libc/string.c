@@ -414,12 +414,22 @@ void *memchr(const void *block, int c, size_t n)
     return i < n ? (void *)(p + i) : (void *)0;
 }
 
-void *rawmemchr(const void *block, int c)
+static void *__model_rawmemchr(const void *block, int c)
 {
     const unsigned char *p = block;
     while (*p != (unsigned char)c)
         p++;
     return (void *)p;
+}
+
+void *rawmemchr(const void *block, int c)
+{
+    return __model_rawmemchr(block, c);
+}
+
+void *__rawmemchr(const void *block, int c)
+{
+    return __model_rawmemchr(block, c);
 }
 
 void *memrchr(const void *block, int c, size_t n)

@@ -1,7 +1,7 @@
-// Models of a little of <unistd.h>, <fcntl.h>, <sys/stat.h>, <signal.h> and <locale.h>: what programs on standard streams need.
+// Models of a little of <unistd.h>, <fcntl.h>, <signal.h> and <locale.h>: what programs on standard streams need.
 //
-// Descriptor 0 is standard input, 1 and 2 are recorded. Every other descriptor is an unknown file: bytes read are inputs,
-// bytes written vanish.
+// Descriptor 0 is standard input, 1 and 2 are recorded. Every other descriptor is an unknown file: bytes read are
+// inputs, bytes written vanish.
 
 typedef unsigned long size_t;
 
@@ -16,8 +16,8 @@ int __model_file_byte(void);
 int __model_putc(int c, struct _IO_FILE *stream);
 struct _IO_FILE *__model_stream_of(int descriptor);
 
-// Reads until `size` bytes are there or the input ends, as from a regular file; a terminal would stop at the end of a line.
-// Characters which a stream gave back are not seen here.
+// Reads until `size` bytes are there or the input ends, as from a regular file; a terminal would stop at the end of a
+// line. Characters which a stream gave back are not seen here.
 long __model_read(int descriptor, void *to, size_t size)
 {
     unsigned char *bytes = to;
@@ -221,7 +221,8 @@ char *setlocale(int category, const char *locale)
 {
     if (!locale || locale[0] == 0 || (locale[0] == 'C' && locale[1] == 0))
         return "C";
-    if (locale[0] == 'P' && locale[1] == 'O' && locale[2] == 'S' && locale[3] == 'I' && locale[4] == 'X' && locale[5] == 0)
+    if (locale[0] == 'P' && locale[1] == 'O' && locale[2] == 'S' && locale[3] == 'I' && locale[4] == 'X'
+        && locale[5] == 0)
         return "C";
     return 0;
 }

@@ -1,5 +1,6 @@
-// Models of a little of <wchar.h> and <wctype.h>, and of <stdlib.h>'s multibyte functions, in the "C" locale: characters 0 to 127 are single
-// bytes, all others cannot be converted (EILSEQ, 84). `wchar_t` is `int`, `wint_t` is `unsigned`, as on Linux.
+// Models of a little of <wchar.h> and <wctype.h>, and of <stdlib.h>'s multibyte functions, in the "C" locale:
+// characters 0 to 127 are single bytes, all others cannot be converted (EILSEQ, 84). `wchar_t` is `int`, `wint_t` is
+// `unsigned`, as on Linux.
 
 typedef unsigned long size_t;
 typedef int wchar_t;
@@ -116,14 +117,15 @@ int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n)
 
 int mblen(const char *s, size_t n)
 {
-    return !s ? 0 : n == 0 ? -1 : (unsigned char)*s > 127 ? -1 : *s != 0;
+    return !s || *s == 0 ? 0 : n == 0 || (unsigned char)*s > 127 ? -1 : 1;
 }
 
 int mbtowc(wchar_t *to, const char *s, size_t n)
 {
     if (!s)
         return 0;
-    if (n == 0 || (unsigned char)*s > 127) {
+    // An empty string is recognized whatever `n`, as in glibc.
+    if (*s != 0 && (n == 0 || (unsigned char)*s > 127)) {
         *__errno_location() = 84;
         return -1;
     }
