@@ -58,7 +58,7 @@ struct _IO_FILE *stderr = &__model_stderr;
 // A byte of a file: an input. Half of the inputs mean its end, so that random runs come to an end.
 int __model_file_byte(void)
 {
-    int input = __idiolect_env_int("file byte") & 511;
+    int input = __idiolect_env_int("file_byte") & 511;
     return input < 256 ? input : -1;
 }
 
