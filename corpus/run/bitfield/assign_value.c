@@ -21,6 +21,6 @@ int main(void)
     printf("%ld\n", (long)(x.w40 = -1));
     printf("%ld\n", (long)(x.w40 += 2));
     printf("%lx\n", (unsigned long)(x.w40 = 0x123456789abcdef0));
-    printf("%d\n", (x.s3 = 2) + 10 * (x.s3 < x.u3));
+    printf("%d\n", (x.s3 = 10) * 10 + x.u3);
     return x.u3 + x.s3;
 }
