@@ -1,1 +1,44 @@
-//! placeholder
+//! The program model that everything else speaks about: typed control-flow graphs of C functions.
+//!
+//! A [`Program`] has [`Function`]s, each a graph of basic [`Block`]s. A block is a list of
+//! statements ([`Stmt`]) and ends in one [`Terminator`]. Expressions have no side effects; they
+//! may read memory. A *location* is a point between statements: a block and a position in it.
+//!
+//! * A branching block has exactly two ordered successors: `then` (decision 1) and `otherwise`
+//!   (decision 0). Taking one is one *decision*, however many `&&` and `||` the condition has.
+//! * All integers are bit-vectors without sign; operators say how they read them.
+//! * C's aggregates never appear as values: they are copied by [`StmtKind::Copy`], passed and
+//!   returned by pointers to copies.
+//! * The memory model is in [`memory`]: objects with byte offsets.
+//!
+//! # Calls
+//!
+//! Registers hold scalars, so C's other parameters are passed in one way for every function:
+//! * A record parameter: the caller makes a copy in a temporary and passes its address. The
+//!   parameter's local has the record as its C type and `Register(Ptr)` as its storage.
+//! * A returned record: a first parameter, before those of C, has the address to copy it to; `ret`
+//!   is `None`.
+//! * Variable arguments: a last parameter has the address of an object with one slot of 16 bytes
+//!   for each of them, after default promotions. A `va_list` holds the address of the next slot in
+//!   its first bytes. A call of a variadic function without any passes null.
+//!
+//! What is not here: how C becomes IR (`cfront`), what running it does (`interp`), what is true of
+//! all runs (`symex`).
+
+pub mod ctype;
+mod expr;
+pub mod memory;
+mod program;
+mod stmt;
+
+pub use ctype::{CType, TypeId, Types};
+pub use expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty, UnaryOp};
+pub use program::{
+    FuncId, Function, FunctionOrigin, Global, GlobalId, GlobalTarget, InputId, InputKind,
+    InputSite, Local, LocalId, LocalKind, LocalStorage, Mark, MarkId, MarkKind, Program,
+    Relocation, Unmodelled,
+};
+pub use stmt::{
+    Block, BlockId, Builtin, Callee, ErrorKind, MathFunction, Place, PrintfTarget, Stmt, StmtKind,
+    Terminator, TerminatorKind,
+};

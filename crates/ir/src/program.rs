@@ -1,0 +1,224 @@
+//! Programs, functions, variables.
+
+use crate::ctype::{TypeId, Types};
+use crate::expr::{Expr, ExprId, Ty};
+use crate::stmt::{Block, BlockId};
+use idiolect_base::{SourceMap, Span, index_type};
+
+index_type!(FuncId);
+index_type!(GlobalId);
+index_type!(
+    /// A local variable or parameter of one function.
+    LocalId
+);
+index_type!(
+    /// A place in the program where inputs come in.
+    InputId
+);
+index_type!(MarkId);
+
+/// A whole linked program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub sources: SourceMap,
+    pub types: Types,
+    pub globals: Vec<Global>,
+    pub functions: Vec<Function>,
+    pub inputs: Vec<InputSite>,
+    pub marks: Vec<Mark>,
+    pub unmodelled: Vec<Unmodelled>,
+    /// Where a run starts: a synthetic function without parameters that makes the entry function's
+    /// arguments, calls it and exits with its result.
+    pub start: FuncId,
+    /// The user's entry function, usually `main`.
+    pub entry: FuncId,
+}
+
+impl Program {
+    pub fn function(&self, id: FuncId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.index()]
+    }
+
+    pub fn function_named(&self, name: &str) -> Option<FuncId> {
+        self.functions
+            .iter()
+            .position(|f| f.name == name)
+            .map(FuncId::new)
+    }
+
+    pub fn function_ids(&self) -> impl Iterator<Item = FuncId> + use<> {
+        (0..self.functions.len()).map(FuncId::new)
+    }
+}
+
+/// Who wrote a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FunctionOrigin {
+    /// The user's source.
+    User,
+    /// Our model of libc.
+    Library,
+    /// Neither: the start function, and functions that have no body anywhere and return an input.
+    Synthetic,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function {
+    pub name: String,
+    pub origin: FunctionOrigin,
+    /// The C type, as the user wrote it.
+    pub ty: TypeId,
+    /// Register locals that take the arguments. Beside the C parameters these may be a first one
+    /// for the address of a returned record, and a last one for the address of variable arguments.
+    pub params: Vec<LocalId>,
+    pub ret: Option<Ty>,
+    pub variadic: bool,
+    pub locals: Vec<Local>,
+    pub exprs: Vec<Expr>,
+    pub blocks: Vec<Block>,
+    /// The name in its definition.
+    pub span: Span,
+}
+
+impl Function {
+    pub const ENTRY: BlockId = BlockId(0);
+
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.index()]
+    }
+
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.index()]
+    }
+
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.index()]
+    }
+
+    pub fn block_ids(&self) -> impl Iterator<Item = BlockId> + use<> {
+        (0..self.blocks.len()).map(BlockId::new)
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Local {
+    /// The C name; temporaries have names that C cannot have, such as `%3`.
+    pub name: String,
+    pub ty: TypeId,
+    pub kind: LocalKind,
+    pub storage: LocalStorage,
+    /// Where it is declared.
+    pub span: Span,
+    /// The text in which its name is visible (from its declarator to the end of its block).
+    pub scope: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LocalKind {
+    Parameter,
+    Variable,
+    Temporary,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LocalStorage {
+    /// A scalar whose address is never taken.
+    Register(Ty),
+    /// An object of this size and alignment in each activation.
+    Memory { size: u64, align: u64 },
+    /// A variable-length array: an object whose size its `Declare` gives.
+    Dynamic,
+}
+
+/// A variable of static lifetime: file-level, static local, or string literal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Global {
+    pub name: String,
+    pub ty: TypeId,
+    pub size: u64,
+    pub align: u64,
+    /// The first bytes; the rest is zero.
+    pub bytes: Vec<u8>,
+    /// Addresses in the initial value, by ascending offset. Their bytes in `bytes` are zero.
+    pub relocations: Vec<Relocation>,
+    /// Writing to it is a fault (string literals, `const` objects).
+    pub read_only: bool,
+    /// Declared `extern` and defined nowhere: its bytes are unwritten, so reading them is an input.
+    pub is_unwritten: bool,
+    pub is_library: bool,
+    /// `Some(function)` for a static local.
+    pub function: Option<String>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Relocation {
+    pub offset: u64,
+    pub target: GlobalTarget,
+    pub addend: i64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GlobalTarget {
+    Global(GlobalId),
+    Function(FuncId),
+}
+
+/// A place where inputs come in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InputSite {
+    pub kind: InputKind,
+    /// The C type of the value.
+    pub ty: TypeId,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum InputKind {
+    /// A call of `__VERIFIER_nondet_int` and the like, with its name.
+    Nondet(String),
+    /// A parameter of the entry function.
+    Parameter(String),
+    /// A register local that may be read before it is written, with its name.
+    Uninitialized(String),
+    /// The result of a function that has no body.
+    External(String),
+    /// A byte of standard input, or -1.
+    Stdin,
+    /// `argc`.
+    ArgumentCount,
+    /// A byte of an `argv` string.
+    ArgumentByte,
+    /// `rand`, `time`, `clock` and the like, with its name.
+    Environment(String),
+}
+
+/// An event in the source other than a call or a branch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    pub kind: MarkKind,
+    pub name: String,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MarkKind {
+    /// A C label.
+    Label,
+    /// `Learn(id)` in the source.
+    User,
+    /// A predicate at a line, given on the command line.
+    Predicate,
+}
+
+/// A piece of C that we do not model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unmodelled {
+    /// Such as `inline assembly`.
+    pub construct: String,
+    pub span: Span,
+}

@@ -1,0 +1,210 @@
+//! Statements, and how blocks end.
+
+use crate::ctype::TypeId;
+use crate::expr::{ExprId, Ty};
+use crate::program::{FuncId, InputId, LocalId, MarkId};
+use idiolect_base::{Span, index_type};
+
+index_type!(
+    /// A basic block of one function. Block 0 is where the function starts.
+    BlockId
+);
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    pub stmts: Vec<Stmt>,
+    pub terminator: Terminator,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StmtKind {
+    Assign {
+        place: Place,
+        value: ExprId,
+    },
+    /// The place takes the next input.
+    Havoc {
+        place: Place,
+        input: InputId,
+    },
+    /// The run ends quietly here unless the condition holds.
+    Assume {
+        condition: ExprId,
+    },
+    /// Copies `size` bytes, written or not. The ranges are the same or do not overlap.
+    Copy {
+        to: ExprId,
+        from: ExprId,
+        size: u64,
+    },
+    /// Writes `size` zero bytes.
+    Zero {
+        to: ExprId,
+        size: u64,
+    },
+    /// A memory local starts a new lifetime: its bytes are unwritten. The size is given exactly
+    /// for locals of [`LocalStorage::Dynamic`](crate::LocalStorage::Dynamic).
+    Declare {
+        local: LocalId,
+        size: Option<ExprId>,
+    },
+    Call {
+        dest: Option<Place>,
+        callee: Callee,
+        args: Vec<ExprId>,
+    },
+    /// An event that a user may listen to: a label, a mark, or a predicate at a line. It happens
+    /// if there is no condition or the condition holds.
+    Mark {
+        mark: MarkId,
+        condition: Option<ExprId>,
+    },
+}
+
+/// What can be assigned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A register local.
+    Local(LocalId),
+    Memory {
+        address: ExprId,
+        ty: Ty,
+    },
+    /// A bit-field: `width` bits from bit `offset` of the integer of type `unit` in memory
+    /// (little-endian, any number of bytes up to 16). The value has type `Int(width)`. Other bits
+    /// of the unit keep their value; unwritten ones become 0.
+    Bits {
+        address: ExprId,
+        unit: Ty,
+        offset: u8,
+        width: u8,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    Function(FuncId),
+    /// A call through a pointer, with the C function type of the call.
+    Pointer {
+        target: ExprId,
+        ty: TypeId,
+    },
+    Builtin(Builtin),
+}
+
+/// What both engines know by themselves. Everything else of libc is C text on top of these.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Builtin {
+    /// `(size) -> ptr`: a fresh object of unwritten bytes; never null.
+    Malloc,
+    /// `(count, size) -> ptr`: a fresh object of zeros.
+    Calloc,
+    /// `(ptr, size) -> ptr`
+    Realloc,
+    /// `(ptr)`; null is fine; anything but the start of a live heap block is a fault.
+    Free,
+    /// `(size) -> ptr`: an object that lives as long as the activation.
+    Alloca,
+    /// `(to, from, size)`: any overlap.
+    Memmove,
+    /// `(to, byte: int, size)`
+    Memset,
+    /// `(format, value…) -> int`, values after C's default promotions.
+    Printf(PrintfTarget),
+    /// As `Printf`, with a pointer to the variable arguments in place of the values: slots of 16
+    /// bytes each (see the front end's variadic calls).
+    VPrintf(PrintfTarget),
+    /// `(byte: int) -> int`: `putchar`.
+    Putchar,
+    /// `(text, destination, kind: int) -> int`: reads a number with `strtod`'s grammar; returns
+    /// how many characters were used and stores the value as `double`.
+    ParseDouble,
+    Math(MathFunction),
+}
+
+/// Where `printf` writes. The leading arguments differ: a buffer has `(buffer)`, a bounded one
+/// `(buffer, size)` before the format.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PrintfTarget {
+    Stdout,
+    Stderr,
+    /// Formatted but not shown: a stream that is neither.
+    Elsewhere,
+    Buffer,
+    BoundedBuffer,
+}
+
+/// Functions of `double` (and of a second one, where C has it), by their C names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MathFunction {
+    Sqrt,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Exp2,
+    Log,
+    Log2,
+    Log10,
+    Pow,
+    Fmod,
+    Floor,
+    Ceil,
+    Round,
+    Trunc,
+    Rint,
+    Cbrt,
+    Hypot,
+    Fabs,
+    Copysign,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Terminator {
+    pub kind: TerminatorKind,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TerminatorKind {
+    Goto(BlockId),
+    /// One decision: 1 takes `then`, 0 takes `otherwise`.
+    Branch {
+        condition: ExprId,
+        then: BlockId,
+        otherwise: BlockId,
+    },
+    Return(Option<ExprId>),
+    /// The program ends with this `int` as its status.
+    Exit(ExprId),
+    /// `abort()`
+    Abort,
+    /// An error location.
+    Error(ErrorKind),
+    /// C that we do not model: reaching it makes a verdict inconclusive. The index is into
+    /// [`Program::unmodelled`](crate::Program::unmodelled).
+    Trap(u32),
+    /// `__builtin_unreachable()`: the program promises never to be here; being here is a fault.
+    Unreachable,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// A failing assertion, with its text if known.
+    Assert(String),
+    /// `reach_error()`, `__VERIFIER_error()`.
+    ReachError,
+}
