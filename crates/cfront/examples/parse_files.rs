@@ -6,6 +6,7 @@
 
 use idiolect_base::SourceMap;
 use idiolect_cfront::parser::{parse, with_big_stack};
+use idiolect_cfront::preprocess::decode;
 use idiolect_cfront::symbols::Symbols;
 use std::io::BufRead;
 use std::time::{Duration, Instant};
@@ -26,7 +27,7 @@ fn main() {
             println!("{file}: cannot be read");
             continue;
         };
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = decode(bytes);
         n_lines += text.lines().count();
         n_bytes += text.len();
         let mut map = SourceMap::new();
