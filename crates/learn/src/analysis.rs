@@ -2,26 +2,23 @@
 
 use crate::answer_tree::NodeId;
 use crate::{AnswerTree, MembershipOracle};
-use idiolect_automata::{Letter, Moore};
+use idiolect_automata::{Letter, Moore, StateId};
 use idiolect_base::StopReason;
 
-/// An index `i` of the counterexample such that the `i`-th transition taken by the hypothesis is
-/// wrong: the access word of its source followed by letter `i`, and the access word of its target,
-/// are told apart by what follows, `word[i + 1..]`.
+/// An index `i` of `word` such that the `i`-th transition taken by the hypothesis is wrong: the
+/// access word of its source followed by letter `i`, and the access word of its target, are told
+/// apart by what follows, `word[i + 1..]`.
 ///
-/// `access[q]` is the access word of state `q`. The answers of `word` and of all access words must
-/// be known, and the first must differ from the hypothesis.
+/// `states` are the states of the hypothesis before each letter and at the end, and `access[q]` is
+/// the access word of state `q`. The answers of `word` from the first state and of all access words
+/// must be known, and the first must differ from the output of the last state.
 pub(crate) fn find_split<O: Clone + Eq>(
     answers: &mut AnswerTree<O>,
-    hypothesis: &Moore<O>,
     access: &[NodeId],
+    states: &[StateId],
     word: &[Letter],
     mq: &mut dyn MembershipOracle<Answer = O>,
 ) -> Result<usize, StopReason> {
-    let mut states = vec![hypothesis.initial()];
-    for &a in word {
-        states.push(hypothesis.step(states[states.len() - 1], a));
-    }
     let front = |i: usize| -> NodeId { access[states[i].index()] };
     let last = answers.answer(front(word.len()));
 
@@ -54,4 +51,15 @@ pub(crate) fn find_split<O: Clone + Eq>(
         }
     }
     Ok(low)
+}
+
+/// The states of a machine before each letter of a word and at its end.
+pub(crate) fn states_along<O>(machine: &Moore<O>, word: &[Letter]) -> Vec<StateId> {
+    let mut state = machine.initial();
+    let mut states = vec![state];
+    states.extend(word.iter().map(|&a| {
+        state = machine.step(state, a);
+        state
+    }));
+    states
 }

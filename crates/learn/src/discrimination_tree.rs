@@ -5,6 +5,7 @@
 //! the tree: *open* while that place is an inner node, closed when it has been sifted to a leaf.
 //! When a leaf is split, only the transitions that ended there are sifted on, from there.
 
+use crate::analysis::find_split;
 use crate::answer_tree::{AnswerId, NodeId, ROOT};
 use crate::suffix::EMPTY;
 use crate::{MembershipOracle, Notes, SuffixId, SuffixPool};
@@ -181,6 +182,25 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
         self.add_below(inner, old, leaf);
         self.leaf_of[state.index()] = leaf;
         Ok(self.add_state(new_access, inner, new))
+    }
+
+    /// Splits a leaf by a suffix of `word`, which the hypothesis gets wrong from the first of
+    /// `states` on, see [`find_split`]. The state that was split.
+    pub(crate) fn split_by(
+        &mut self,
+        states: &[StateId],
+        word: &[Letter],
+        temporary: bool,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<StateId, StopReason> {
+        let answers = &mut self.notes.answers;
+        let cut = find_split(answers, &self.access, states, word, mq)?;
+        let source = self.access[states[cut].index()];
+        let new_access = answers.extend(source, word[cut]);
+        let discriminator = self.suffixes.insert(&word[cut + 1..]);
+        let split = states[cut + 1];
+        self.split_leaf(split, new_access, discriminator, temporary)?;
+        Ok(split)
     }
 
     /// The answer to an access word followed by a discriminator, if it is known.

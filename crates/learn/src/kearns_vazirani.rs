@@ -8,7 +8,7 @@
 //! until the hypothesis has learned it; a split re-sifts only the transitions that ended in the
 //! split leaf; and answers may be of any type, a node having one child for each answer seen.
 
-use crate::analysis::find_split;
+use crate::analysis::states_along;
 use crate::discrimination_tree::DiscriminationTree;
 use crate::{Counterexample, Learner, MembershipOracle, Notes, RefineError};
 use idiolect_automata::Moore;
@@ -50,16 +50,8 @@ impl<O: Clone + Eq> Learner<O> for KearnsVazirani<O> {
         self.tree.notes.admit(cex, &self.tree.hypothesis)?;
         self.complete(mq)?;
         while *self.tree.hypothesis.output_of(&cex.word) != cex.answer {
-            let tree = &mut self.tree;
-            let answers = &mut tree.notes.answers;
-            let cut = find_split(answers, &tree.hypothesis, &tree.access, &cex.word, mq)?;
-            let source = tree
-                .hypothesis
-                .run(tree.hypothesis.initial(), &cex.word[..cut]);
-            let split = tree.hypothesis.step(source, cex.word[cut]);
-            let new_access = answers.extend(tree.access[source.index()], cex.word[cut]);
-            let discriminator = tree.suffixes.insert(&cex.word[cut + 1..]);
-            tree.split_leaf(split, new_access, discriminator, false)?;
+            let states = states_along(&self.tree.hypothesis, &cex.word);
+            self.tree.split_by(&states, &cex.word, false, mq)?;
             self.complete(mq)?;
         }
         Ok(())

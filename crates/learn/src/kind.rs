@@ -2,7 +2,7 @@
 
 use crate::{
     Counterexample, KearnsVazirani, LStar, LStarColumns, Learner, MembershipOracle, Notes,
-    RefineError, RivestSchapire,
+    RefineError, RivestSchapire, Ttt,
 };
 use idiolect_automata::Moore;
 use idiolect_base::StopReason;
@@ -14,14 +14,16 @@ pub enum LearnerKind {
     LStarColumns,
     RivestSchapire,
     KearnsVazirani,
+    Ttt,
 }
 
 impl LearnerKind {
-    pub const ALL: [LearnerKind; 4] = [
+    pub const ALL: [LearnerKind; 5] = [
         Self::LStar,
         Self::LStarColumns,
         Self::RivestSchapire,
         Self::KearnsVazirani,
+        Self::Ttt,
     ];
 
     /// The name on the command line.
@@ -31,6 +33,7 @@ impl LearnerKind {
             Self::LStarColumns => "lstar-columns",
             Self::RivestSchapire => "rs",
             Self::KearnsVazirani => "kv",
+            Self::Ttt => "ttt",
         }
     }
 
@@ -54,6 +57,7 @@ impl LearnerKind {
             Self::KearnsVazirani => {
                 MooreLearner::KearnsVazirani(KearnsVazirani::new(n_letters, mq)?)
             }
+            Self::Ttt => MooreLearner::Ttt(Ttt::new(n_letters, mq)?),
         }))
     }
 }
@@ -65,6 +69,7 @@ pub enum MooreLearner<O> {
     LStarColumns(LStarColumns<O>),
     RivestSchapire(RivestSchapire<O>),
     KearnsVazirani(KearnsVazirani<O>),
+    Ttt(Ttt<O>),
 }
 
 impl<O: Clone + Eq> MooreLearner<O> {
@@ -74,6 +79,7 @@ impl<O: Clone + Eq> MooreLearner<O> {
             Self::LStarColumns(l) => l,
             Self::RivestSchapire(l) => l,
             Self::KearnsVazirani(l) => l,
+            Self::Ttt(l) => l,
         }
     }
 
@@ -83,6 +89,7 @@ impl<O: Clone + Eq> MooreLearner<O> {
             Self::LStarColumns(l) => l,
             Self::RivestSchapire(l) => l,
             Self::KearnsVazirani(l) => l,
+            Self::Ttt(l) => l,
         }
     }
 }

@@ -28,6 +28,7 @@ mod observation_table;
 mod oracle;
 mod rivest_schapire;
 mod suffix;
+mod ttt;
 mod wrapper;
 
 pub use answer_tree::AnswerTree;
@@ -40,4 +41,5 @@ pub use lstar_columns::LStarColumns;
 pub use oracle::{Counterexample, EqAnswer, EquivalenceOracle, Guarantee, MembershipOracle, Trace};
 pub use rivest_schapire::RivestSchapire;
 pub use suffix::{SuffixId, SuffixPool};
+pub use ttt::Ttt;
 pub use wrapper::{Counting, Counts, DfaOracle, MooreOracle};

@@ -6,7 +6,7 @@
 //! A table with columns that are not closed under suffixes can give a hypothesis that contradicts
 //! it, so a counterexample is used until the hypothesis has learned it.
 
-use crate::analysis::find_split;
+use crate::analysis::{find_split, states_along};
 use crate::observation_table::ObservationTable;
 use crate::{Counterexample, Learner, MembershipOracle, Notes, RefineError};
 use idiolect_automata::Moore;
@@ -50,7 +50,8 @@ impl<O: Clone + Eq> Learner<O> for RivestSchapire<O> {
         while *self.table.hypothesis.output_of(&cex.word) != cex.answer {
             let table = &mut self.table;
             let answers = &mut table.notes.answers;
-            let split = find_split(answers, &table.hypothesis, &table.access, &cex.word, mq)?;
+            let states = states_along(&table.hypothesis, &cex.word);
+            let split = find_split(answers, &table.access, &states, &cex.word, mq)?;
             let column = table.suffixes.insert(&cex.word[split + 1..]);
             if !table.add_column(column) {
                 // The column would separate rows that the closed table says are equal.

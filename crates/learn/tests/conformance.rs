@@ -155,6 +155,7 @@ suite! {
     lstar_columns: LStarColumns;
     rivest_schapire: RivestSchapire;
     kearns_vazirani: KearnsVazirani;
+    ttt: Ttt;
 }
 
 #[test]
