@@ -7,7 +7,7 @@
 
 use idiolect_automata::{Dfa, Letter, StateId};
 use idiolect_base::Rng;
-use idiolect_learn::{Counting, DfaOracle, Exact, Learner, LearnerKind, learn};
+use idiolect_learn::{Counting, DfaOracle, Exact, LSharp, Learner, LearnerKind, learn};
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -17,7 +17,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::fs::write(&args[1], to_text(&dfa))?;
         return Ok(());
     }
-    let first = args.first().ok_or("usage: learner_bench N K SEED [LEARNER…]")?;
+    let first = args
+        .first()
+        .ok_or("usage: learner_bench N K SEED [LEARNER…]")?;
     let target = if first.parse::<usize>().is_ok() {
         let rest = args.split_off(args.len().min(3));
         let numbers = std::mem::replace(&mut args, rest);
@@ -38,17 +40,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let Some(mut learner) = kind.start_moore(target.n_letters(), &mut mq)? else {
             continue;
         };
-        let learned = learn(&mut learner, &mut mq, &mut Exact::new(&target))?;
-        println!(
-            "{:<13} {:>8} {:>10} {:>7} {:>7} {:>9.4}",
-            kind.name(),
-            mq.counts().queries,
-            mq.counts().symbols,
-            learned.rounds,
-            learner.hypothesis().n_states(),
-            start.elapsed().as_secs_f64()
-        );
+        run(kind.name(), &target, &mut learner, mq, start)?;
     }
+    if args.is_empty() || args.iter().any(|a| a == "lsharp-words") {
+        let start = Instant::now();
+        let mut mq = Counting::new(DfaOracle::new(&target));
+        let mut learner = LSharp::with_traces(target.n_letters(), false, &mut mq)?;
+        run("lsharp-words", &target, &mut learner, mq, start)?;
+    }
+    Ok(())
+}
+
+fn run(
+    name: &str,
+    target: &Dfa,
+    learner: &mut dyn Learner<bool>,
+    mut mq: Counting<DfaOracle<'_>>,
+    start: Instant,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let learned = learn(learner, &mut mq, &mut Exact::new(target))?;
+    println!(
+        "{:<13} {:>8} {:>10} {:>7} {:>7} {:>9.4}",
+        name,
+        mq.counts().queries,
+        mq.counts().symbols,
+        learned.rounds,
+        learner.hypothesis().n_states(),
+        start.elapsed().as_secs_f64()
+    );
     Ok(())
 }
 
@@ -89,7 +108,11 @@ fn from_text(text: &str) -> Result<Dfa, Box<dyn std::error::Error>> {
         return Err("the first line is `n k`".into());
     };
     let rows: Vec<Vec<usize>> = rows.collect::<Result<_, _>>()?;
-    if rows.len() != *n || rows.iter().any(|r| r.len() != k + 1 || r[1..].iter().any(|q| q >= n)) {
+    if rows.len() != *n
+        || rows
+            .iter()
+            .any(|r| r.len() != k + 1 || r[1..].iter().any(|q| q >= n))
+    {
         return Err("one line for each state: 0 or 1, and its successors".into());
     }
     let outputs: Vec<bool> = rows.iter().map(|r| r[0] == 1).collect();

@@ -50,6 +50,8 @@ pub struct AnswerTree<O> {
     answers: Vec<O>,
     /// Whether prefixes are asked for too, see [`MembershipOracle::ask_traces`].
     traces: bool,
+    /// Whether every prefix of a word is a node, so that [`child`](Self::child) finds all words.
+    every_prefix: bool,
 }
 
 impl<O: Clone + Eq> AnswerTree<O> {
@@ -67,12 +69,18 @@ impl<O: Clone + Eq> AnswerTree<O> {
             letters: Vec::new(),
             answers: Vec::new(),
             traces: false,
+            every_prefix: false,
         }
     }
 
     /// From now on use the answers of prefixes, where the oracle gives them for free.
     pub fn ask_for_traces(&mut self) {
         self.traces = true;
+    }
+
+    /// From now on make a node for every prefix of a word.
+    pub fn keep_every_prefix(&mut self) {
+        self.every_prefix = true;
     }
 
     pub fn uses_traces(&self) -> bool {
@@ -178,6 +186,11 @@ impl<O: Clone + Eq> AnswerTree<O> {
     }
 
     fn add(&mut self, parent: NodeId, edge: &[Letter]) -> NodeId {
+        if self.every_prefix && edge.len() > 1 {
+            return edge
+                .chunks(1)
+                .fold(parent, |at, letter| self.add(at, letter));
+        }
         let start = self.letters.len() as u32;
         self.letters.extend_from_slice(edge);
         let node = self.push(parent, start, edge.len() as u32);

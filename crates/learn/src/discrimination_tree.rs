@@ -53,6 +53,8 @@ pub(crate) struct DiscriminationTree<O> {
     pub(crate) target: Vec<PlaceId>,
     /// Transitions that may have to be sifted on.
     pub(crate) open: Vec<u32>,
+    /// Transitions that reached a place since the last conjecture.
+    landed: Vec<u32>,
     pub(crate) hypothesis: Moore<O>,
 }
 
@@ -81,6 +83,7 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
             leaf_of: Vec::new(),
             target: Vec::new(),
             open: Vec::new(),
+            landed: Vec::new(),
             hypothesis,
         };
         tree.add_state(ROOT, TOP, answer);
@@ -275,6 +278,7 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
         }
         self.target[transition as usize] = at;
         self.places[at.index()].incoming.push(transition);
+        self.landed.push(transition);
         None
     }
 
@@ -295,7 +299,7 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
             let output = self.notes.answers.value(answer).clone();
             self.hypothesis.add_state(output);
         }
-        for t in 0..self.target.len() as u32 {
+        for t in std::mem::take(&mut self.landed) {
             let (q, a) = self.ends(t);
             if let Some(target) = self.state_at(self.target[t as usize]) {
                 self.hypothesis.set_step(q, a, target);

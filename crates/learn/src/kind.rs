@@ -1,7 +1,7 @@
 //! The learners by name, and one type for all of them.
 
 use crate::{
-    Counterexample, KearnsVazirani, LStar, LStarColumns, Learner, MembershipOracle, Notes,
+    Counterexample, KearnsVazirani, LSharp, LStar, LStarColumns, Learner, MembershipOracle, Notes,
     RefineError, RivestSchapire, Ttt,
 };
 use idiolect_automata::Moore;
@@ -15,15 +15,17 @@ pub enum LearnerKind {
     RivestSchapire,
     KearnsVazirani,
     Ttt,
+    LSharp,
 }
 
 impl LearnerKind {
-    pub const ALL: [LearnerKind; 5] = [
+    pub const ALL: [LearnerKind; 6] = [
         Self::LStar,
         Self::LStarColumns,
         Self::RivestSchapire,
         Self::KearnsVazirani,
         Self::Ttt,
+        Self::LSharp,
     ];
 
     /// The name on the command line.
@@ -34,6 +36,7 @@ impl LearnerKind {
             Self::RivestSchapire => "rs",
             Self::KearnsVazirani => "kv",
             Self::Ttt => "ttt",
+            Self::LSharp => "lsharp",
         }
     }
 
@@ -58,6 +61,7 @@ impl LearnerKind {
                 MooreLearner::KearnsVazirani(KearnsVazirani::new(n_letters, mq)?)
             }
             Self::Ttt => MooreLearner::Ttt(Ttt::new(n_letters, mq)?),
+            Self::LSharp => MooreLearner::LSharp(LSharp::new(n_letters, mq)?),
         }))
     }
 }
@@ -70,6 +74,7 @@ pub enum MooreLearner<O> {
     RivestSchapire(RivestSchapire<O>),
     KearnsVazirani(KearnsVazirani<O>),
     Ttt(Ttt<O>),
+    LSharp(LSharp<O>),
 }
 
 impl<O: Clone + Eq> MooreLearner<O> {
@@ -80,6 +85,7 @@ impl<O: Clone + Eq> MooreLearner<O> {
             Self::RivestSchapire(l) => l,
             Self::KearnsVazirani(l) => l,
             Self::Ttt(l) => l,
+            Self::LSharp(l) => l,
         }
     }
 
@@ -90,6 +96,7 @@ impl<O: Clone + Eq> MooreLearner<O> {
             Self::RivestSchapire(l) => l,
             Self::KearnsVazirani(l) => l,
             Self::Ttt(l) => l,
+            Self::LSharp(l) => l,
         }
     }
 }

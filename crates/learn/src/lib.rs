@@ -17,11 +17,13 @@
 
 mod analysis;
 pub mod answer_tree;
+mod apartness;
 mod discrimination_tree;
 mod equivalence;
 mod kearns_vazirani;
 mod kind;
 mod learner;
+mod lsharp;
 mod lstar;
 mod lstar_columns;
 mod observation_table;
@@ -36,6 +38,7 @@ pub use equivalence::Exact;
 pub use kearns_vazirani::KearnsVazirani;
 pub use kind::{LearnerKind, MooreLearner};
 pub use learner::{Learned, Learner, Notes, RefineError, learn};
+pub use lsharp::LSharp;
 pub use lstar::LStar;
 pub use lstar_columns::LStarColumns;
 pub use oracle::{Counterexample, EqAnswer, EquivalenceOracle, Guarantee, MembershipOracle, Trace};

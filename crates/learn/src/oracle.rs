@@ -14,8 +14,9 @@ pub trait MembershipOracle {
     /// As [`ask`](Self::ask), with the answers of all prefixes where they come for free: entry
     /// `i` of a trace is the answer of the first `i` letters, and the last entry is always there.
     ///
-    /// An oracle that *runs* its target sees every prefix on the way and should say so; one that
-    /// solves a formula for each word cannot, and keeps this default.
+    /// An oracle that *runs* its target sees every prefix on the way and should give them all (and
+    /// say so, see [`gives_prefixes`](Self::gives_prefixes)); one that solves a formula for each
+    /// word cannot, and keeps this default.
     fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<Self::Answer>>, StopReason> {
         let answers = self.ask(words)?;
         Ok(words
@@ -27,6 +28,12 @@ pub trait MembershipOracle {
                 trace
             })
             .collect())
+    }
+
+    /// Whether [`ask_traces`](Self::ask_traces) answers all prefixes. L# then asks longer and
+    /// fewer words.
+    fn gives_prefixes(&self) -> bool {
+        false
     }
 }
 
@@ -42,6 +49,10 @@ impl<M: MembershipOracle + ?Sized> MembershipOracle for &mut M {
 
     fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<Self::Answer>>, StopReason> {
         (**self).ask_traces(words)
+    }
+
+    fn gives_prefixes(&self) -> bool {
+        (**self).gives_prefixes()
     }
 }
 

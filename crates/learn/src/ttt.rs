@@ -274,7 +274,10 @@ impl<O: Clone + Eq> Ttt<O> {
         self.tree.places[place.index()].above.map(|(p, _)| p)
     }
 
-    fn inner(&self, place: PlaceId) -> Option<(SuffixId, &[(crate::answer_tree::AnswerId, PlaceId)])> {
+    fn inner(
+        &self,
+        place: PlaceId,
+    ) -> Option<(SuffixId, &[(crate::answer_tree::AnswerId, PlaceId)])> {
         match &self.tree.places[place.index()].kind {
             PlaceKind::Leaf(_) => None,
             PlaceKind::Inner {

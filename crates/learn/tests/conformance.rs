@@ -156,6 +156,7 @@ suite! {
     rivest_schapire: RivestSchapire;
     kearns_vazirani: KearnsVazirani;
     ttt: Ttt;
+    lsharp: LSharp;
 }
 
 #[test]

@@ -69,4 +69,8 @@ impl<M: MembershipOracle> MembershipOracle for Counting<M> {
         self.counts.add(words);
         Ok(traces)
     }
+
+    fn gives_prefixes(&self) -> bool {
+        self.inner.gives_prefixes()
+    }
 }

@@ -41,4 +41,8 @@ impl<O: Clone + Eq> MembershipOracle for MooreOracle<'_, O> {
         };
         Ok(words.iter().map(trace).collect())
     }
+
+    fn gives_prefixes(&self) -> bool {
+        true
+    }
 }
