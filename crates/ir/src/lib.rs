@@ -30,6 +30,11 @@ mod expr;
 pub mod memory;
 mod program;
 mod stmt;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+pub mod text;
+mod verify;
+mod visit;
 
 pub use ctype::{CType, TypeId, Types};
 pub use expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty, UnaryOp};
@@ -42,3 +47,4 @@ pub use stmt::{
     Block, BlockId, Builtin, Callee, ErrorKind, MathFunction, Place, PrintfTarget, Stmt, StmtKind,
     Terminator, TerminatorKind,
 };
+pub use verify::{Malformed, parameter_types, verify};
