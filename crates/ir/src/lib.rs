@@ -25,10 +25,13 @@
 //! What is not here: how C becomes IR (`cfront`), what running it does (`interp`), what is true of
 //! all runs (`symex`).
 
+pub mod callgraph;
 pub mod ctype;
 mod expr;
+pub mod graph;
 pub mod memory;
 mod program;
+mod scc;
 mod stmt;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
