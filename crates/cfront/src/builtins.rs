@@ -48,8 +48,10 @@ pub(crate) enum Intrinsic {
     /// `__builtin_isgreater` and the like: the comparison.
     FloatCompare(&'static str),
     /// A floating constant: infinity or NaN of type `f`, `d` or `l`.
-    FloatConstant { nan: bool, ty: char },
-    Fabs(char),
+    FloatConstant {
+        nan: bool,
+        ty: char,
+    },
     Atomic(Atomic),
     Unmodelled(&'static str),
 }
@@ -84,13 +86,26 @@ pub(crate) fn overrides_user(name: &str) -> bool {
 pub(crate) fn is_harmless(name: &str) -> bool {
     matches!(
         name,
-        "fflush" | "setbuf" | "setvbuf" | "setlocale" | "signal" | "srand" | "srandom" | "usleep"
-            | "sleep" | "perror" | "fclose" | "tzset"
+        "fflush"
+            | "setbuf"
+            | "setvbuf"
+            | "setlocale"
+            | "signal"
+            | "srand"
+            | "srandom"
+            | "usleep"
+            | "sleep"
+            | "perror"
+            | "fclose"
+            | "tzset"
     ) || name.starts_with("nondet")
 }
 
 pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
     use Intrinsic as I;
+    if name == "__VERIFIER_nondet_memory" {
+        return None;
+    }
     if let Some(rest) = name.strip_prefix("__VERIFIER_nondet_")
         && !rest.is_empty()
     {
@@ -117,8 +132,13 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "alloca" | "__builtin_alloca" | "__builtin_alloca_with_align" => {
             I::Builtin(Builtin::Alloca, "z>p")
         }
-        "memcpy" | "memmove" | "__builtin_memcpy" | "__builtin_memmove"
-        | "__builtin___memcpy_chk" | "__builtin___memmove_chk" | "__memcpy_chk"
+        "memcpy"
+        | "memmove"
+        | "__builtin_memcpy"
+        | "__builtin_memmove"
+        | "__builtin___memcpy_chk"
+        | "__builtin___memmove_chk"
+        | "__memcpy_chk"
         | "__memmove_chk" => I::Filling(Builtin::Memmove, "ppz"),
         "memset" | "__builtin_memset" | "__builtin___memset_chk" | "__memset_chk" => {
             I::Filling(Builtin::Memset, "piz")
@@ -130,7 +150,9 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "__idiolect_printf_elsewhere" => {
             I::Builtin(Builtin::Printf(PrintfTarget::Elsewhere), "p.>i")
         }
-        "sprintf" | "__builtin_sprintf" => I::Builtin(Builtin::Printf(PrintfTarget::Buffer), "pp.>i"),
+        "sprintf" | "__builtin_sprintf" => {
+            I::Builtin(Builtin::Printf(PrintfTarget::Buffer), "pp.>i")
+        }
         "snprintf" | "__builtin_snprintf" => {
             I::Builtin(Builtin::Printf(PrintfTarget::BoundedBuffer), "pzp.>i")
         }
@@ -157,22 +179,44 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "__idiolect_env_long" => I::Environment('l'),
         "__idiolect_env_ulong" => I::Environment('z'),
         "__idiolect_env_double" => I::Environment('d'),
-        "__builtin_expect" | "__builtin_expect_with_probability" | "__builtin_assume_aligned"
-        | "__builtin_launder" | "__builtin_extract_return_addr" => I::Identity,
+        "__builtin_expect"
+        | "__builtin_expect_with_probability"
+        | "__builtin_assume_aligned"
+        | "__builtin_launder"
+        | "__builtin_extract_return_addr" => I::Identity,
         "__builtin_constant_p" => I::ConstantP,
         "__builtin_object_size" | "__builtin_dynamic_object_size" => I::ObjectSize,
-        "__builtin_prefetch" | "__builtin_frame_address" | "__builtin_return_address"
-        | "__builtin_cpu_init" | "__builtin_cpu_supports" | "__builtin___clear_cache"
-        | "__builtin_stack_save" | "__builtin_stack_restore" | "__builtin_ia32_pause"
-        | "__builtin_is_constant_evaluated" | "__builtin_classify_type" => I::Nothing,
-        "__builtin_add_overflow" | "__builtin_sadd_overflow" | "__builtin_saddl_overflow"
-        | "__builtin_saddll_overflow" | "__builtin_uadd_overflow" | "__builtin_uaddl_overflow"
+        "__builtin_prefetch"
+        | "__builtin_frame_address"
+        | "__builtin_return_address"
+        | "__builtin_cpu_init"
+        | "__builtin_cpu_supports"
+        | "__builtin___clear_cache"
+        | "__builtin_stack_save"
+        | "__builtin_stack_restore"
+        | "__builtin_ia32_pause"
+        | "__builtin_is_constant_evaluated"
+        | "__builtin_classify_type" => I::Nothing,
+        "__builtin_add_overflow"
+        | "__builtin_sadd_overflow"
+        | "__builtin_saddl_overflow"
+        | "__builtin_saddll_overflow"
+        | "__builtin_uadd_overflow"
+        | "__builtin_uaddl_overflow"
         | "__builtin_uaddll_overflow" => I::Overflow('+'),
-        "__builtin_sub_overflow" | "__builtin_ssub_overflow" | "__builtin_ssubl_overflow"
-        | "__builtin_ssubll_overflow" | "__builtin_usub_overflow" | "__builtin_usubl_overflow"
+        "__builtin_sub_overflow"
+        | "__builtin_ssub_overflow"
+        | "__builtin_ssubl_overflow"
+        | "__builtin_ssubll_overflow"
+        | "__builtin_usub_overflow"
+        | "__builtin_usubl_overflow"
         | "__builtin_usubll_overflow" => I::Overflow('-'),
-        "__builtin_mul_overflow" | "__builtin_smul_overflow" | "__builtin_smull_overflow"
-        | "__builtin_smulll_overflow" | "__builtin_umul_overflow" | "__builtin_umull_overflow"
+        "__builtin_mul_overflow"
+        | "__builtin_smul_overflow"
+        | "__builtin_smull_overflow"
+        | "__builtin_smulll_overflow"
+        | "__builtin_umul_overflow"
+        | "__builtin_umull_overflow"
         | "__builtin_umulll_overflow" => I::Overflow('*'),
         "__builtin_add_overflow_p" => I::OverflowPredicate('+'),
         "__builtin_sub_overflow_p" => I::OverflowPredicate('-'),
@@ -184,8 +228,16 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "__builtin_va_copy" | "va_copy" | "__va_copy" => I::VaCopy,
         "__builtin_isnan" | "__builtin_isnanf" | "__builtin_isnanl" | "isnan" | "__isnan"
         | "__isnanf" | "__isnanl" | "isnanf" | "isnanl" => I::IsNan,
-        "__builtin_isinf" | "__builtin_isinff" | "__builtin_isinfl" | "__builtin_isinf_sign"
-        | "isinf" | "__isinf" | "__isinff" | "__isinfl" | "isinff" | "isinfl" => I::IsInf,
+        "__builtin_isinf"
+        | "__builtin_isinff"
+        | "__builtin_isinfl"
+        | "__builtin_isinf_sign"
+        | "isinf"
+        | "__isinf"
+        | "__isinff"
+        | "__isinfl"
+        | "isinff"
+        | "isinfl" => I::IsInf,
         "__builtin_isfinite" | "__builtin_finite" | "isfinite" | "finite" | "__finite"
         | "__finitef" | "__finitel" | "finitef" | "finitel" => I::IsFinite,
         "__builtin_signbit" | "__builtin_signbitf" | "__builtin_signbitl" | "signbit"
@@ -196,9 +248,18 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "__builtin_islessequal" => I::FloatCompare("<="),
         "__builtin_islessgreater" => I::FloatCompare("<>"),
         "__builtin_isunordered" => I::FloatCompare("?"),
-        "__builtin_inf" | "__builtin_huge_val" => I::FloatConstant { nan: false, ty: 'd' },
-        "__builtin_inff" | "__builtin_huge_valf" => I::FloatConstant { nan: false, ty: 'f' },
-        "__builtin_infl" | "__builtin_huge_vall" => I::FloatConstant { nan: false, ty: 'l' },
+        "__builtin_inf" | "__builtin_huge_val" => I::FloatConstant {
+            nan: false,
+            ty: 'd',
+        },
+        "__builtin_inff" | "__builtin_huge_valf" => I::FloatConstant {
+            nan: false,
+            ty: 'f',
+        },
+        "__builtin_infl" | "__builtin_huge_vall" => I::FloatConstant {
+            nan: false,
+            ty: 'l',
+        },
         "__builtin_nan" | "__builtin_nans" => I::FloatConstant { nan: true, ty: 'd' },
         "__builtin_nanf" | "__builtin_nansf" => I::FloatConstant { nan: true, ty: 'f' },
         "__builtin_nanl" | "__builtin_nansl" => I::FloatConstant { nan: true, ty: 'l' },
@@ -303,7 +364,10 @@ fn atomic(name: &str) -> Option<Intrinsic> {
             "lock_test_and_set" => ExchangeN,
             "lock_release" => Clear,
             "synchronize" => Fence,
-            _ => match (rest.strip_prefix("fetch_and_"), rest.strip_suffix("_and_fetch")) {
+            _ => match (
+                rest.strip_prefix("fetch_and_"),
+                rest.strip_suffix("_and_fetch"),
+            ) {
                 (Some(word), _) => Fetch(operator(word)?, false),
                 (_, Some(word)) => Fetch(operator(word)?, true),
                 _ => return None,
@@ -328,7 +392,10 @@ mod tests {
             intrinsic("sqrtf"),
             Some(Intrinsic::Math(MathFunction::Sqrt, 1))
         );
-        assert_eq!((math_type("ceil"), math_type("ceilf"), math_type("sinl")), ('d', 'f', 'l'));
+        assert_eq!(
+            (math_type("ceil"), math_type("ceilf"), math_type("sinl")),
+            ('d', 'f', 'l')
+        );
         assert_eq!(intrinsic("strlen"), None);
     }
 }

@@ -133,7 +133,11 @@ impl<'a> Lowerer<'a> {
         arguments: &'a [Expr],
         span: Span,
     ) -> Vec<ExprId> {
-        let fixed = if signature.prototype { signature.params.len() } else { usize::MAX };
+        let fixed = if signature.prototype {
+            signature.params.len()
+        } else {
+            usize::MAX
+        };
         let mut lowered = Vec::with_capacity(arguments.len());
         for (i, argument) in arguments.iter().enumerate().rev() {
             let before = self.body.emitted;
@@ -168,11 +172,7 @@ impl<'a> Lowerer<'a> {
 
     /// Saves values that were lowered before something else was emitted. They were lowered one
     /// after the other, so the last one goes first.
-    pub fn settle_all(
-        &mut self,
-        values: &mut [(Value, super::body::Position)],
-        before: u64,
-    ) {
+    pub fn settle_all(&mut self, values: &mut [(Value, super::body::Position)], before: u64) {
         if self.body.emitted == before {
             return;
         }
@@ -219,14 +219,16 @@ impl<'a> Lowerer<'a> {
         });
         let storage = LocalStorage::Memory { size, align: 16 };
         let local = self.body.unnamed(array, storage, span);
-        self.body.emit(StmtKind::Declare { local, size: None }, span);
+        self.body
+            .emit(StmtKind::Declare { local, size: None }, span);
         let base = self.body.add(IrKind::LocalAddress(local), Ty::Ptr, span);
         let width = self.pointer_width();
         for (i, value) in values.iter().enumerate() {
             let address = self.body.offset(base, SLOT * i as u64, width, span);
             // A record's slot has the address of its copy.
             let ty = self.types.scalar(value.ty).unwrap_or(Ty::Ptr);
-            self.body.assign(Place::Memory { address, ty }, value.expr, span);
+            self.body
+                .assign(Place::Memory { address, ty }, value.expr, span);
         }
         base
     }

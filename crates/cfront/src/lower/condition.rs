@@ -15,10 +15,7 @@ enum Condition {
     /// One bit, and whether something was emitted for it.
     Value(ExprId),
     /// The control flow has already parted: these ends lead to either side.
-    Flow {
-        trues: Vec<Exit>,
-        falses: Vec<Exit>,
-    },
+    Flow { trues: Vec<Exit>, falses: Vec<Exit> },
 }
 
 /// One way out of a block that still goes nowhere.
@@ -41,9 +38,7 @@ impl<'a> Lowerer<'a> {
         match self.lower_condition(expr) {
             Condition::Value(bit) => bit,
             Condition::Flow { trues, falses } => {
-                let temporary = self
-                    .body
-                    .temporary(Ty::BOOL, self.common.bool_, expr.span);
+                let temporary = self.body.temporary(Ty::BOOL, self.common.bool_, expr.span);
                 let join = self.body.new_block();
                 for (exits, bit) in [(trues, 1), (falses, 0)] {
                     let block = self.body.new_block();
@@ -235,7 +230,11 @@ impl<'a> Lowerer<'a> {
             && let Some(known) = self.body.const_bits(bit)
         {
             // The type still comes from both sides.
-            let (chosen, other) = if known != 0 { (then, otherwise) } else { (otherwise, then) };
+            let (chosen, other) = if known != 0 {
+                (then, otherwise)
+            } else {
+                (otherwise, then)
+            };
             let other = self.unevaluated(|this| this.rvalue(other));
             let other_null = Value {
                 expr: self.body.constant(1, Ty::Int(32), span),
@@ -279,7 +278,8 @@ impl<'a> Lowerer<'a> {
         match lowered {
             Condition::Value(bit) => {
                 self.body.start(home);
-                self.body.branch(bit, then_block, otherwise_block, condition.span);
+                self.body
+                    .branch(bit, then_block, otherwise_block, condition.span);
             }
             Condition::Flow { trues, falses } => {
                 self.patch(&trues, then_block);

@@ -23,7 +23,11 @@ impl<'a> Lowerer<'a> {
     pub fn constant_int(&mut self, expr: &'a Expr) -> Option<i128> {
         let value = self.constant_int_quietly(expr);
         if value.is_none() {
-            self.error("c::not-constant", expr.span, "this is not a constant whole number");
+            self.error(
+                "c::not-constant",
+                expr.span,
+                "this is not a constant whole number",
+            );
         }
         value
     }
@@ -140,9 +144,7 @@ impl<'a> Lowerer<'a> {
                             target: u,
                             addend: j,
                         },
-                    ) if t == u => {
-                        Some(Bits(fold::mask(i.wrapping_sub(j) as u128, expr.ty)))
-                    }
+                    ) if t == u => Some(Bits(fold::mask(i.wrapping_sub(j) as u128, expr.ty))),
                     (BinaryOp::Eq | BinaryOp::Ne, Address { .. }, Bits(0))
                     | (BinaryOp::Eq | BinaryOp::Ne, Bits(0), Address { .. }) => {
                         Some(Bits(u128::from(op == BinaryOp::Ne)))
@@ -235,9 +237,7 @@ impl<'a> Lowerer<'a> {
 
 fn moved(constant: Constant, bytes: i64) -> Constant {
     match constant {
-        Constant::Bits(bits) => {
-            Constant::Bits((bits as u64).wrapping_add(bytes as u64).into())
-        }
+        Constant::Bits(bits) => Constant::Bits((bits as u64).wrapping_add(bytes as u64).into()),
         Constant::Address { target, addend } => Constant::Address {
             target,
             addend: addend.wrapping_add(bytes),

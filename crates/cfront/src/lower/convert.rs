@@ -89,14 +89,20 @@ impl Lowerer<'_> {
             CType::Enum(id) => self.types.enumeration(*id).underlying,
             _ => return None,
         };
-        let width = if bits > 0 { bits } else { (kind.size(self.types.model) * 8) as u8 };
-        Some(if width < 32 || width == 32 && kind.is_signed() && kind < IntKind::Long {
-            IntKind::Int
-        } else if bits == 32 && kind == IntKind::UInt {
-            IntKind::UInt
+        let width = if bits > 0 {
+            bits
         } else {
-            kind
-        })
+            (kind.size(self.types.model) * 8) as u8
+        };
+        Some(
+            if width < 32 || width == 32 && kind.is_signed() && kind < IntKind::Long {
+                IntKind::Int
+            } else if bits == 32 && kind == IntKind::UInt {
+                IntKind::UInt
+            } else {
+                kind
+            },
+        )
     }
 
     pub fn promoted_type(&mut self, ty: TypeId, bits: u8) -> TypeId {
@@ -201,7 +207,9 @@ impl Lowerer<'_> {
             }
             (Ty::Ptr, Ty::Ptr) => value.expr,
             (Ty::Int(_), _) => {
-                let op = ConvertOp::IntToFloat { signed: from_signed };
+                let op = ConvertOp::IntToFloat {
+                    signed: from_signed,
+                };
                 b.convert(op, value.expr, to_ty, span)
             }
             (_, Ty::Int(width)) => {
@@ -289,8 +297,7 @@ impl Lowerer<'_> {
                 },
             ) => {
                 use idiolect_ir::ctype::ArrayLength::Known;
-                self.are_compatible(*x, *y)
-                    && !matches!((m, n), (Known(m), Known(n)) if m != n)
+                self.are_compatible(*x, *y) && !matches!((m, n), (Known(m), Known(n)) if m != n)
             }
             (CType::Function(x), CType::Function(y)) => {
                 self.are_compatible(x.ret, y.ret)
@@ -336,7 +343,11 @@ impl Lowerer<'_> {
             return self.body.constant(1, Ty::BOOL, span);
         }
         let zero = self.body.constant(0, ty, span);
-        let op = if ty.is_float() { BinaryOp::FNe } else { BinaryOp::Ne };
+        let op = if ty.is_float() {
+            BinaryOp::FNe
+        } else {
+            BinaryOp::Ne
+        };
         self.body.binary(op, value.expr, zero, span)
     }
 

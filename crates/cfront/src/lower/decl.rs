@@ -26,27 +26,33 @@ impl<'a> Lowerer<'a> {
             };
             let is_auto_type = matches!(specifiers.ty, TypeSpecifier::AutoType);
             let base = match &declarator.initializer {
-                Some(Initializer::Expr(expr)) if is_auto_type => {
-                    self.unevaluated(|this| {
-                        let value = this.rvalue(expr);
-                        this.decay(value).ty
-                    })
-                }
+                Some(Initializer::Expr(expr)) if is_auto_type => self.unevaluated(|this| {
+                    let value = this.rvalue(expr);
+                    this.decay(value).ty
+                }),
                 _ => base,
             };
             let is_static = matches!(specifiers.storage, Some(Storage::Static | Storage::Extern));
-            let mode = if is_static { LengthMode::Reject } else { LengthMode::Compute };
+            let mode = if is_static {
+                LengthMode::Reject
+            } else {
+                LengthMode::Compute
+            };
             let ty = self.declared_type(base, &declarator.declarator, mode);
             let is_const = self.is_const(specifiers, &declarator.declarator);
             match specifiers.storage {
-                Some(Storage::Typedef) => self.declare(name.symbol, Entry::Typedef { ty, is_const }),
+                Some(Storage::Typedef) => {
+                    self.declare(name.symbol, Entry::Typedef { ty, is_const })
+                }
                 _ if matches!(self.types.get(ty), CType::Function(_)) => {
                     self.declare_function(name, ty, specifiers, &declarator.declarator);
                 }
                 Some(Storage::Extern) => {
                     self.declare_object(name, ty, specifiers, declarator);
                 }
-                Some(Storage::Static) => self.static_local(name, ty, is_const, specifiers, declarator),
+                Some(Storage::Static) => {
+                    self.static_local(name, ty, is_const, specifiers, declarator)
+                }
                 _ => {
                     let align = [
                         self.alignas(&specifiers.alignas),
@@ -83,10 +89,8 @@ impl<'a> Lowerer<'a> {
                     Some(size) => size,
                     None => {
                         let text = self.name(name.symbol).to_owned();
-                        let message = format!(
-                            "`{text}` has the incomplete type `{}`",
-                            self.types.name(ty)
-                        );
+                        let message =
+                            format!("`{text}` has the incomplete type `{}`", self.types.name(ty));
                         self.error("c::incomplete-type", name.span, message);
                         1
                     }
@@ -116,7 +120,12 @@ impl<'a> Lowerer<'a> {
         align: u64,
         declarator: &'a InitDeclarator,
     ) {
-        if self.scope().names.get(&name.symbol).is_some_and(|e| matches!(e, Entry::Local(_))) {
+        if self
+            .scope()
+            .names
+            .get(&name.symbol)
+            .is_some_and(|e| matches!(e, Entry::Local(_)))
+        {
             let text = self.name(name.symbol).to_owned();
             let message = format!("`{text}` is declared twice in this block");
             self.error("c::redefinition", name.span, message);
@@ -132,7 +141,8 @@ impl<'a> Lowerer<'a> {
         if self.types.scalar(ty).is_some() {
             let local = self.add_named_local(name, ty, LocalKind::Variable, align);
             self.declare(name.symbol, Entry::Local(local));
-            self.body.emit(StmtKind::Declare { local, size: None }, name.span);
+            self.body
+                .emit(StmtKind::Declare { local, size: None }, name.span);
             if let Some(init) = &declarator.initializer {
                 let value = self.scalar_initializer(ty, init, span);
                 let lvalue = self.local_lvalue(local, name.span);
@@ -156,12 +166,19 @@ impl<'a> Lowerer<'a> {
         };
         let local = self.add_named_local(name, complete, LocalKind::Variable, align);
         self.declare(name.symbol, Entry::Local(local));
-        self.body.emit(StmtKind::Declare { local, size: None }, name.span);
+        self.body
+            .emit(StmtKind::Declare { local, size: None }, name.span);
         let Some(init) = &declarator.initializer else {
             return;
         };
-        let parts = if is_open { parts } else { self.parts(ty, init).0 };
-        let address = self.body.add(IrKind::LocalAddress(local), Ty::Ptr, name.span);
+        let parts = if is_open {
+            parts
+        } else {
+            self.parts(ty, init).0
+        };
+        let address = self
+            .body
+            .add(IrKind::LocalAddress(local), Ty::Ptr, name.span);
         // `struct s x = other;`
         if let (Initializer::Expr(expr), CType::Record(_)) = (init, self.types.get(complete)) {
             let value = self.rvalue(expr);
@@ -169,7 +186,14 @@ impl<'a> Lowerer<'a> {
             let size = self.types.size_of(complete).unwrap_or(0);
             if size > 0 {
                 let from = value.expr;
-                self.body.emit(StmtKind::Copy { to: address, from, size }, span);
+                self.body.emit(
+                    StmtKind::Copy {
+                        to: address,
+                        from,
+                        size,
+                    },
+                    span,
+                );
             }
             return;
         }

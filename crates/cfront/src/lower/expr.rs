@@ -10,7 +10,7 @@ use crate::ast::{
 };
 use idiolect_base::Span;
 use idiolect_ir::ctype::{ArrayLength, CType, FloatKind, IntKind};
-use idiolect_ir::{ExprKind as IrKind, Ty, TypeId, UnaryOp as IrUnary};
+use idiolect_ir::{Ty, TypeId, UnaryOp as IrUnary};
 
 impl<'a> Lowerer<'a> {
     /// The value of an expression, arrays and functions as pointers.
@@ -178,7 +178,11 @@ impl<'a> Lowerer<'a> {
             .iter()
             .copied()
             .find(|&k| (k.is_signed() || !decimal || suffix.unsigned) && fits(k));
-        let kind = found.unwrap_or(if decimal && !suffix.unsigned { Int128 } else { ULongLong });
+        let kind = found.unwrap_or(if decimal && !suffix.unsigned {
+            Int128
+        } else {
+            ULongLong
+        });
         let ty = self.types.int(kind);
         self.int_value(value as i128, ty, span)
     }
@@ -386,7 +390,9 @@ impl<'a> Lowerer<'a> {
                     let size = self.types.size_of(element).unwrap_or(1);
                     let value = self.rvalue(index);
                     let value = self.convert(value, self.common.difference, span);
-                    let size = self.body.constant(u128::from(size), Ty::Int(pointer_width), span);
+                    let size = self
+                        .body
+                        .constant(u128::from(size), Ty::Int(pointer_width), span);
                     let op = idiolect_ir::BinaryOp::Mul { signed: false };
                     let bytes = self.body.binary(op, value.expr, size, span);
                     dynamic = Some(match dynamic {
@@ -403,7 +409,10 @@ impl<'a> Lowerer<'a> {
         match dynamic {
             Some(bytes) => {
                 let op = idiolect_ir::BinaryOp::Add { signed: false };
-                Value::new(self.body.binary(op, base.expr, bytes, span), self.common.size)
+                Value::new(
+                    self.body.binary(op, base.expr, bytes, span),
+                    self.common.size,
+                )
             }
             None => base,
         }
@@ -479,7 +488,8 @@ impl<'a> Lowerer<'a> {
         let block = self.body.new_block();
         self.body.start(block);
         let result = f(self);
-        let is_clean = self.body.current == block && self.body.blocks[block.index()].stmts.is_empty();
+        let is_clean =
+            self.body.current == block && self.body.blocks[block.index()].stmts.is_empty();
         let did_emit = self.body.emitted != emitted;
         self.body.start(saved);
         self.body.emitted = emitted;
@@ -490,13 +500,5 @@ impl<'a> Lowerer<'a> {
             self.body.blocks.pop();
         }
         (result, did_emit)
-    }
-
-    /// A constant of the IR that is not an integer, such as an address, for messages.
-    pub fn describe(&self, kind: &IrKind) -> &'static str {
-        match kind {
-            IrKind::Local(_) | IrKind::Load { .. } => "it reads a variable",
-            _ => "it needs a run",
-        }
     }
 }

@@ -91,7 +91,10 @@ impl Lowerer<'_> {
         }
         let is_moved = |body: &Body, local: LocalId| {
             body.addressed[local.index()]
-                && matches!(body.locals[local.index()].storage, LocalStorage::Memory { .. })
+                && matches!(
+                    body.locals[local.index()].storage,
+                    LocalStorage::Memory { .. }
+                )
         };
         for i in 0..body.exprs.len() {
             if let ExprKind::Local(local) = body.exprs[i].kind
@@ -119,7 +122,9 @@ impl Lowerer<'_> {
                 if !is_moved(body, local) {
                     continue;
                 }
-                let ty = model.scalar(body.locals[local.index()].ty).unwrap_or(Ty::Ptr);
+                let ty = model
+                    .scalar(body.locals[local.index()].ty)
+                    .unwrap_or(Ty::Ptr);
                 let address = body.add(ExprKind::LocalAddress(local), Ty::Ptr, span);
                 if let StmtKind::Assign { place, .. }
                 | StmtKind::Havoc { place, .. }
@@ -139,7 +144,9 @@ impl Lowerer<'_> {
 pub(crate) fn targets(kind: &TerminatorKind) -> impl Iterator<Item = BlockId> + use<> {
     let pair = match *kind {
         TerminatorKind::Goto(target) => [Some(target), None],
-        TerminatorKind::Branch { then, otherwise, .. } => [Some(then), Some(otherwise)],
+        TerminatorKind::Branch {
+            then, otherwise, ..
+        } => [Some(then), Some(otherwise)],
         _ => [None, None],
     };
     pair.into_iter().flatten()
@@ -148,7 +155,9 @@ pub(crate) fn targets(kind: &TerminatorKind) -> impl Iterator<Item = BlockId> + 
 fn targets_mut(kind: &mut TerminatorKind) -> impl Iterator<Item = &mut BlockId> {
     let pair = match kind {
         TerminatorKind::Goto(target) => [Some(target), None],
-        TerminatorKind::Branch { then, otherwise, .. } => [Some(then), Some(otherwise)],
+        TerminatorKind::Branch {
+            then, otherwise, ..
+        } => [Some(then), Some(otherwise)],
         _ => [None, None],
     };
     pair.into_iter().flatten()
@@ -175,7 +184,11 @@ fn thread_jumps(blocks: &mut [Draft]) {
                 _ => break,
             }
         }
-        let end = if path.last() == Some(&usize::MAX) { start } else { lead[at].index() };
+        let end = if path.last() == Some(&usize::MAX) {
+            start
+        } else {
+            lead[at].index()
+        };
         for block in path {
             if block != usize::MAX {
                 lead[block] = BlockId::new(end);

@@ -140,7 +140,11 @@ fn from_parts(negative: bool, mantissa: u128, exponent: i64, sticky: bool, ty: T
     let length = 128 - i64::from(mantissa.leading_zeros());
     let mut top = exponent + length - 1;
     // Subnormal numbers have fewer bits.
-    let keep = if top < 1 - bias { bits - (1 - bias - top) } else { bits };
+    let keep = if top < 1 - bias {
+        bits - (1 - bias - top)
+    } else {
+        bits
+    };
     let mut kept;
     if keep >= length {
         kept = mantissa << (keep - length);
@@ -150,7 +154,11 @@ fn from_parts(negative: bool, mantissa: u128, exponent: i64, sticky: bool, ty: T
         let drop = length - keep;
         kept = if drop >= 128 { 0 } else { mantissa >> drop };
         let half = 1u128 << (drop - 1).min(127);
-        let rest = if drop >= 128 { mantissa } else { mantissa & ((1u128 << drop) - 1) };
+        let rest = if drop >= 128 {
+            mantissa
+        } else {
+            mantissa & ((1u128 << drop) - 1)
+        };
         if rest > half || rest == half && (sticky || kept & 1 == 1) {
             kept += 1;
             if kept >> keep.max(1) != 0 && top >= 1 - bias {
@@ -204,9 +212,7 @@ pub(crate) fn convert(bits: u128, from: Ty, to: Ty) -> u128 {
         return bits;
     }
     match parts(bits, from) {
-        Some((negative, mantissa, exponent)) => {
-            from_parts(negative, mantissa, exponent, false, to)
-        }
+        Some((negative, mantissa, exponent)) => from_parts(negative, mantissa, exponent, false, to),
         None => {
             let value = to_f64(bits, from);
             match to {
@@ -233,7 +239,11 @@ pub(crate) fn to_f64(bits: u128, ty: Ty) -> f64 {
             }
             None => {
                 let negative = bits >> 79 & 1 == 1;
-                let magnitude = if bits << 65 == 0 { f64::INFINITY } else { f64::NAN };
+                let magnitude = if bits << 65 == 0 {
+                    f64::INFINITY
+                } else {
+                    f64::NAN
+                };
                 if negative { -magnitude } else { magnitude }
             }
         },
@@ -269,7 +279,11 @@ pub(crate) fn to_int(bits: u128, ty: Ty, width: u8, signed: bool) -> Option<u128
     if magnitude > limit || (negative && !signed && magnitude != 0) {
         return None;
     }
-    Some(if negative { magnitude.wrapping_neg() } else { magnitude })
+    Some(if negative {
+        magnitude.wrapping_neg()
+    } else {
+        magnitude
+    })
 }
 
 #[cfg(test)]
@@ -278,13 +292,23 @@ mod tests {
 
     #[test]
     fn digits_round_as_the_host_rounds_them() {
-        for text in ["1.5", "0.1", "1e300", "123456789.125", "4.9e-324", "2.2250738585072011e-308"] {
+        for text in [
+            "1.5",
+            "0.1",
+            "1e300",
+            "123456789.125",
+            "4.9e-324",
+            "2.2250738585072011e-308",
+        ] {
             let host: f64 = text.parse().unwrap();
             assert_eq!(parse(text, Ty::F64), Some(u128::from(host.to_bits())));
             let long = parse(text, Ty::F80).unwrap();
             assert_eq!(to_f64(long, Ty::F80), host, "{text}");
         }
-        assert_eq!(parse("0x1.8p1", Ty::F64), Some(u128::from(3.0f64.to_bits())));
+        assert_eq!(
+            parse("0x1.8p1", Ty::F64),
+            Some(u128::from(3.0f64.to_bits()))
+        );
         assert_eq!(parse("0x1p-149", Ty::F32), Some(1));
     }
 
@@ -300,9 +324,15 @@ mod tests {
     fn integers_convert_both_ways() {
         for value in [0i64, 1, -1, 1 << 40, i64::MIN, i64::MAX] {
             let bits = from_int(value < 0, u128::from(value.unsigned_abs()), Ty::F80);
-            assert_eq!(to_int(bits, Ty::F80, 64, true).map(|v| v as i64), Some(value));
+            assert_eq!(
+                to_int(bits, Ty::F80, 64, true).map(|v| v as i64),
+                Some(value)
+            );
             let host = u128::from((value as f64).to_bits());
-            assert_eq!(from_int(value < 0, u128::from(value.unsigned_abs()), Ty::F64), host);
+            assert_eq!(
+                from_int(value < 0, u128::from(value.unsigned_abs()), Ty::F64),
+                host
+            );
         }
         assert_eq!(to_int(from_f64(3e10, Ty::F64), Ty::F64, 32, true), None);
     }

@@ -78,8 +78,7 @@ fn float_bits(op: BinaryOp, a: u128, b: u128, ty: Ty) -> Option<u128> {
     // The host has no 80-bit floats: comparisons of what `double` holds exactly are right, and
     // arithmetic is left to the engines.
     let (x, y) = (float::to_f64(a, ty), float::to_f64(b, ty));
-    let exact = ty == Ty::F64
-        || float::from_f64(x, ty) == a && float::from_f64(y, ty) == b;
+    let exact = ty == Ty::F64 || float::from_f64(x, ty) == a && float::from_f64(y, ty) == b;
     if !exact {
         return None;
     }

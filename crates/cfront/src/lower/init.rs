@@ -157,12 +157,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// A list in braces for one object.
-    fn init_braced(
-        &mut self,
-        slot: Slot,
-        list: &'a InitializerList,
-        out: &mut Parts<'a>,
-    ) -> u64 {
+    fn init_braced(&mut self, slot: Slot, list: &'a InitializerList, out: &mut Parts<'a>) -> u64 {
         // `char s[] = {"text"}`, `int x = {1}`.
         if let [InitializerItem { designators, value }] = &list.items[..]
             && designators.is_empty()
@@ -246,7 +241,11 @@ impl<'a> Lowerer<'a> {
                 longest = longest.max(next);
                 continue;
             }
-            let member = if is_union && next > 0 { None } else { self.member_slot(slot, next) };
+            let member = if is_union && next > 0 {
+                None
+            } else {
+                self.member_slot(slot, next)
+            };
             let Some(member) = member else {
                 if !braced {
                     break;
@@ -468,11 +467,15 @@ impl<'a> Lowerer<'a> {
                 };
                 let text = self.name(name.symbol);
                 let layout = self.types.record(record).layout.as_ref()?;
-                let direct = layout.fields.iter().position(|f| f.name.as_deref() == Some(text));
+                let direct = layout
+                    .fields
+                    .iter()
+                    .position(|f| f.name.as_deref() == Some(text));
                 let around = || {
-                    layout.fields.iter().rposition(|f| {
-                        f.name.is_none() && f.offset <= found.offset
-                    })
+                    layout
+                        .fields
+                        .iter()
+                        .rposition(|f| f.name.is_none() && f.offset <= found.offset)
                 };
                 let n = direct.or_else(around)? as u64;
                 Some((n, n))
@@ -526,7 +529,11 @@ impl<'a> Lowerer<'a> {
                 PartValue::Zero => {
                     let size = self.types.size_of(part.ty).unwrap_or(0);
                     let stop = part.offset.saturating_add(size);
-                    for byte in bytes.iter_mut().take(stop as usize).skip(part.offset as usize) {
+                    for byte in bytes
+                        .iter_mut()
+                        .take(stop as usize)
+                        .skip(part.offset as usize)
+                    {
                         *byte = 0;
                     }
                     relocations.retain(|&o, _| o < part.offset || o >= stop);
@@ -564,7 +571,13 @@ impl<'a> Lowerer<'a> {
                 put(bytes, part.offset, &inner_bytes);
                 for relocation in inner_relocations {
                     let offset = part.offset + relocation.offset;
-                    relocations.insert(offset, Relocation { offset, ..relocation });
+                    relocations.insert(
+                        offset,
+                        Relocation {
+                            offset,
+                            ..relocation
+                        },
+                    );
                 }
                 return;
             }
@@ -577,7 +590,11 @@ impl<'a> Lowerer<'a> {
         match (value, part.bits) {
             (Constant::Bits(value), Some(field)) => {
                 let shift = u32::from(field.offset);
-                let ones = if field.width >= 128 { u128::MAX } else { (1 << field.width) - 1 };
+                let ones = if field.width >= 128 {
+                    u128::MAX
+                } else {
+                    (1 << field.width) - 1
+                };
                 let n = (usize::from(field.offset) + usize::from(field.width)).div_ceil(8);
                 let start = part.offset as usize;
                 if bytes.len() < start + n {
@@ -614,7 +631,11 @@ impl<'a> Lowerer<'a> {
                 relocations.insert(part.offset, relocation);
             }
             (Constant::Address { .. }, Some(_)) => {
-                self.error("c::not-constant", expr.span, "a bit-field cannot hold an address");
+                self.error(
+                    "c::not-constant",
+                    expr.span,
+                    "a bit-field cannot hold an address",
+                );
             }
         }
     }
@@ -645,7 +666,13 @@ impl<'a> Lowerer<'a> {
             put(bytes, part.offset, &copy);
             for relocation in moved {
                 let offset = part.offset + relocation.offset;
-                relocations.insert(offset, Relocation { offset, ..relocation });
+                relocations.insert(
+                    offset,
+                    Relocation {
+                        offset,
+                        ..relocation
+                    },
+                );
             }
             return;
         }
@@ -685,7 +712,9 @@ impl<'a> Lowerer<'a> {
                 PartValue::Expr(expr) => expr.span,
                 _ => span,
             };
-            let to = self.body.offset(address, part.offset, pointer_width, part_span);
+            let to = self
+                .body
+                .offset(address, part.offset, pointer_width, part_span);
             match part.value {
                 PartValue::Zero => {
                     // Takes back earlier parts; at the start there are none.
@@ -766,9 +795,9 @@ impl<'a> Lowerer<'a> {
         let (parts, ty) = self.list_parts(ty, list);
         if self.is_file_level() || self.in_static_initializer {
             let global = self.static_literal(ty, &parts, span);
-            let address = self
-                .body
-                .add(idiolect_ir::ExprKind::GlobalAddress(global), Ty::Ptr, span);
+            let address =
+                self.body
+                    .add(idiolect_ir::ExprKind::GlobalAddress(global), Ty::Ptr, span);
             return LValue {
                 place: LPlace::Memory(address),
                 ty,
@@ -792,7 +821,8 @@ impl<'a> Lowerer<'a> {
         let align = self.types.align_of(ty).unwrap_or(1);
         let storage = LocalStorage::Memory { size, align };
         let local = self.body.unnamed(ty, storage, span);
-        self.body.emit(StmtKind::Declare { local, size: None }, span);
+        self.body
+            .emit(StmtKind::Declare { local, size: None }, span);
         self.body
             .add(idiolect_ir::ExprKind::LocalAddress(local), Ty::Ptr, span)
     }

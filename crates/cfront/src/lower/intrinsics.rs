@@ -50,7 +50,11 @@ impl<'a> Lowerer<'a> {
             I::AssertFail => {
                 let text = arguments.iter().find_map(literal_text).unwrap_or_default();
                 self.effects(arguments);
-                self.stop(TerminatorKind::Error(ErrorKind::Assert(text)), declared, span)
+                self.stop(
+                    TerminatorKind::Error(ErrorKind::Assert(text)),
+                    declared,
+                    span,
+                )
             }
             I::Assert => self.assertion(arguments, span),
             I::Abort => {
@@ -127,7 +131,8 @@ impl<'a> Lowerer<'a> {
             I::Nothing => {
                 self.effects(arguments);
                 let ty = match &name[..] {
-                    "__builtin_frame_address" | "__builtin_return_address"
+                    "__builtin_frame_address"
+                    | "__builtin_return_address"
                     | "__builtin_stack_save" => self.common.void_pointer,
                     _ => int,
                 };
@@ -180,7 +185,6 @@ impl<'a> Lowerer<'a> {
                 let bits = float::from_f64(value, scalar);
                 Value::new(self.body.constant(bits, scalar, span), ty)
             }
-            I::Fabs(_) => self.dummy(self.common.double, span),
             I::Atomic(atomic) => self.atomic(atomic, arguments, span),
             I::Unmodelled(what) => {
                 self.effects(arguments);
@@ -327,7 +331,11 @@ impl<'a> Lowerer<'a> {
         lowered.reverse();
         let mut values: Vec<ExprId> = lowered.iter().map(|(v, _)| v.expr).collect();
         for &class in classes[..fixed].iter().skip(values.len()) {
-            let ty = if class == 'z' { self.common.size } else { self.class_type(class) };
+            let ty = if class == 'z' {
+                self.common.size
+            } else {
+                self.class_type(class)
+            };
             let zero = self.dummy(ty, span);
             values.push(zero.expr);
         }
@@ -392,7 +400,11 @@ impl<'a> Lowerer<'a> {
             values.push((value, position));
         }
         let [a, b, target] = [values[0].0, values[1].0, values[2].0];
-        let ty = if only_ask { Some(target.ty) } else { self.pointee(target.ty) };
+        let ty = if only_ask {
+            Some(target.ty)
+        } else {
+            self.pointee(target.ty)
+        };
         let Some((ty, width)) = ty.and_then(|ty| Some((ty, self.types.scalar(ty)?.int_width()?)))
         else {
             self.error("c::operand", span, "a pointer to an integer is needed here");
@@ -447,7 +459,11 @@ impl<'a> Lowerer<'a> {
                 let ty = Ty::Ptr;
                 self.body.assign(Place::Memory { address, ty }, value, span);
             }
-            None => self.error("c::va-start", span, "this function has no variable arguments"),
+            None => self.error(
+                "c::va-start",
+                span,
+                "this function has no variable arguments",
+            ),
         }
         self.void(span)
     }
@@ -465,8 +481,12 @@ impl<'a> Lowerer<'a> {
         };
         let x = self.body.save(value.expr, value.ty);
         let ty = self.body.ty(x);
-        let infinity = self.body.constant(float::from_f64(f64::INFINITY, ty), ty, span);
-        let minus = self.body.constant(float::from_f64(f64::NEG_INFINITY, ty), ty, span);
+        let infinity = self
+            .body
+            .constant(float::from_f64(f64::INFINITY, ty), ty, span);
+        let minus = self
+            .body
+            .constant(float::from_f64(f64::NEG_INFINITY, ty), ty, span);
         let bit = match what {
             Intrinsic::IsNan => self.body.binary(Ir::FNe, x, x, span),
             Intrinsic::IsInf => {
@@ -515,7 +535,11 @@ impl<'a> Lowerer<'a> {
         let b = self.rvalue(b);
         let a = self.settled(a, position, before);
         let ty = self.usual_type(a, b);
-        let ty = if self.is_float(ty) { ty } else { self.common.double };
+        let ty = if self.is_float(ty) {
+            ty
+        } else {
+            self.common.double
+        };
         let a = self.convert(a, ty, span);
         let b = self.convert(b, ty, span);
         let (x, y) = (a.expr, b.expr);
@@ -569,14 +593,22 @@ impl<'a> Lowerer<'a> {
                 self.saved(value)
             }
             Atomic::StoreN | Atomic::Clear => {
-                let value = if atomic == Atomic::Clear { zero } else { argument };
+                let value = if atomic == Atomic::Clear {
+                    zero
+                } else {
+                    argument
+                };
                 let value = self.convert(value, ty, span);
                 self.write(place, value, false, span);
                 self.void(span)
             }
             Atomic::Load | Atomic::Store => {
                 let other = self.dereference(argument, span);
-                let (to, from) = if atomic == Atomic::Load { (other, place) } else { (place, other) };
+                let (to, from) = if atomic == Atomic::Load {
+                    (other, place)
+                } else {
+                    (place, other)
+                };
                 let value = self.read(from, span);
                 let value = self.convert(value, to.ty, span);
                 self.write(to, value, false, span);
@@ -633,7 +665,8 @@ impl<'a> Lowerer<'a> {
             Atomic::CompareExchangeN => {
                 let expected = self.dereference(argument, span);
                 let desired = get(2).unwrap_or(zero);
-                self.compare_exchange(place, Some(expected), None, desired, span).1
+                self.compare_exchange(place, Some(expected), None, desired, span)
+                    .1
             }
             Atomic::CompareSwap(is_truth) => {
                 let desired = get(2).unwrap_or(zero);

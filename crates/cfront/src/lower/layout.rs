@@ -129,7 +129,10 @@ impl<'a> Lowerer<'a> {
             }
             for field in &declaration.declarators {
                 let ty = self.declared_type(base, &field.declarator, LengthMode::Reject);
-                let name = field.declarator.name.map(|n| self.name(n.symbol).to_owned());
+                let name = field
+                    .declarator
+                    .name
+                    .map(|n| self.name(n.symbol).to_owned());
                 match &field.width {
                     Some(width) => {
                         let width_value = self.constant_int(width).unwrap_or(1);
@@ -167,7 +170,10 @@ impl<'a> Lowerer<'a> {
         let least = self.attribute_alignment(attributes).unwrap_or(1);
         let layout = layout.done(least);
         if layout.size >= MAX_OBJECT_SIZE {
-            let span = declarations.first().map(|d| d.span).unwrap_or(idiolect_base::Span::NOWHERE);
+            let span = declarations
+                .first()
+                .map(|d| d.span)
+                .unwrap_or(idiolect_base::Span::NOWHERE);
             self.error("c::record-size", span, "this record is too large");
             return RecordLayout { size: 1, ..layout };
         }
@@ -251,7 +257,11 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Finds a field by name, also in anonymous members.
-    pub fn find_field(&mut self, record: RecordId, name: crate::symbols::Symbol) -> Option<FoundField> {
+    pub fn find_field(
+        &mut self,
+        record: RecordId,
+        name: crate::symbols::Symbol,
+    ) -> Option<FoundField> {
         if let Some(&found) = self.field_cache.get(&(record, name)) {
             return Some(found);
         }

@@ -47,12 +47,12 @@ impl<'a> Lowerer<'a> {
                 self.dereference(address, expr.span)
             }
             ExprKind::Member { base, field, arrow } => self.member(base, *field, *arrow, expr.span),
-            ExprKind::CompoundLiteral(name, list) => {
-                self.compound_literal(name, list, expr.span)
-            }
+            ExprKind::CompoundLiteral(name, list) => self.compound_literal(name, list, expr.span),
             ExprKind::String { units, encoding } => {
                 let (global, ty) = self.string_literal(units, *encoding, expr.span);
-                let address = self.body.add(IrKind::GlobalAddress(global), Ty::Ptr, expr.span);
+                let address = self
+                    .body
+                    .add(IrKind::GlobalAddress(global), Ty::Ptr, expr.span);
                 LValue {
                     place: LPlace::Memory(address),
                     ty,
@@ -82,7 +82,11 @@ impl<'a> Lowerer<'a> {
                     };
                 }
                 // GCC once had casts as lvalues; to write to one is now an error there too.
-                self.error("c::not-an-lvalue", expr.span, "this is not something to assign to");
+                self.error(
+                    "c::not-an-lvalue",
+                    expr.span,
+                    "this is not something to assign to",
+                );
                 let address = self.memory_temporary(value.ty, expr.span);
                 LValue {
                     place: LPlace::Memory(address),
@@ -147,7 +151,9 @@ impl<'a> Lowerer<'a> {
             let units: Vec<u32> = self.body.name.bytes().map(u32::from).collect();
             let encoding = crate::ast::Encoding::Char;
             let (global, ty) = self.string_literal(&units, encoding, ident.span);
-            let address = self.body.add(IrKind::GlobalAddress(global), Ty::Ptr, ident.span);
+            let address = self
+                .body
+                .add(IrKind::GlobalAddress(global), Ty::Ptr, ident.span);
             return Some(LValue {
                 place: LPlace::Memory(address),
                 ty,
@@ -229,12 +235,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Saves `value`, complete at `position`, if something was emitted since `before`.
-    pub fn settled(
-        &mut self,
-        value: Value,
-        position: super::body::Position,
-        before: u64,
-    ) -> Value {
+    pub fn settled(&mut self, value: Value, position: super::body::Position, before: u64) -> Value {
         if self.body.emitted == before {
             return value;
         }
@@ -315,7 +316,8 @@ impl<'a> Lowerer<'a> {
             ArrayLength::Unknown => self.body.constant(0, Ty::Int(width), span),
             ArrayLength::Variable(local) => self.body.read(local, Ty::Int(width), span),
         };
-        self.body.binary(BinaryOp::Mul { signed: false }, n, element, span)
+        self.body
+            .binary(BinaryOp::Mul { signed: false }, n, element, span)
     }
 
     fn member(&mut self, base: &'a Expr, field: Ident, arrow: bool, span: Span) -> LValue {
@@ -338,10 +340,7 @@ impl<'a> Lowerer<'a> {
             match lvalue.place {
                 LPlace::Memory(address) => (address, lvalue.ty),
                 _ => {
-                    let message = format!(
-                        "`{}` has no members",
-                        self.types.name(lvalue.ty)
-                    );
+                    let message = format!("`{}` has no members", self.types.name(lvalue.ty));
                     self.error("c::not-a-record", span, message);
                     return self.no_place(span);
                 }
@@ -483,8 +482,15 @@ impl<'a> Lowerer<'a> {
             self.error("c::assignment", span, message);
             return value;
         };
-        if matches!(self.types.get(lvalue.ty), CType::Array { .. } | CType::Function(_)) {
-            self.error("c::assignment", span, "arrays and functions cannot be assigned");
+        if matches!(
+            self.types.get(lvalue.ty),
+            CType::Array { .. } | CType::Function(_)
+        ) {
+            self.error(
+                "c::assignment",
+                span,
+                "arrays and functions cannot be assigned",
+            );
             return value;
         }
         if size > 0 {
@@ -510,7 +516,8 @@ impl<'a> Lowerer<'a> {
         let align = self.types.align_of(ty).unwrap_or(1);
         let storage = LocalStorage::Memory { size, align };
         let local = self.body.unnamed(ty, storage, span);
-        self.body.emit(StmtKind::Declare { local, size: None }, span);
+        self.body
+            .emit(StmtKind::Declare { local, size: None }, span);
         self.body.add(IrKind::LocalAddress(local), Ty::Ptr, span)
     }
 

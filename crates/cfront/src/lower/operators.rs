@@ -33,7 +33,11 @@ impl<'a> Lowerer<'a> {
     pub fn binary(&mut self, op: BinaryOp, a: Value, b: Value, span: Span) -> Value {
         use BinaryOp::*;
         if self.is_unmodelled_type(a.ty) || self.is_unmodelled_type(b.ty) {
-            let ty = if self.is_unmodelled_type(a.ty) { a.ty } else { b.ty };
+            let ty = if self.is_unmodelled_type(a.ty) {
+                a.ty
+            } else {
+                b.ty
+            };
             return self.unmodelled_value(ty, ty, span);
         }
         let a_points = self.pointee(a.ty).is_some();
@@ -124,17 +128,14 @@ impl<'a> Lowerer<'a> {
         Value::new(self.body.binary(ir, a.expr, b.expr, span), ty)
     }
 
-    fn comparison(
-        &mut self,
-        op: BinaryOp,
-        a: Value,
-        b: Value,
-        signed: bool,
-        span: Span,
-    ) -> Value {
+    fn comparison(&mut self, op: BinaryOp, a: Value, b: Value, signed: bool, span: Span) -> Value {
         use BinaryOp::*;
         let (a, b) = (a.expr, b.expr);
-        let (x, y) = if matches!(op, Greater | GreaterEqual) { (b, a) } else { (a, b) };
+        let (x, y) = if matches!(op, Greater | GreaterEqual) {
+            (b, a)
+        } else {
+            (a, b)
+        };
         let is_float = self.body.ty(a).is_float();
         let ir = match (op, is_float, signed) {
             (Equal, true, _) => Ir::FEq,
@@ -203,9 +204,7 @@ impl<'a> Lowerer<'a> {
         let ty = self.common.void_pointer;
         let place = match lvalue.place {
             LPlace::Register(_) => lvalue.place,
-            LPlace::Memory(address) => {
-                LPlace::Memory(self.body.stabilize(address, ty, position))
-            }
+            LPlace::Memory(address) => LPlace::Memory(self.body.stabilize(address, ty, position)),
             LPlace::Bits { address, field } => LPlace::Bits {
                 address: self.body.stabilize(address, ty, position),
                 field,

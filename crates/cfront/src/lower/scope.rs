@@ -84,7 +84,8 @@ impl Lowerer<'_> {
     }
 
     pub fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::error(code, span, message));
+        self.diagnostics
+            .push(Diagnostic::error(code, span, message));
     }
 
     pub fn warning(&mut self, code: &'static str, span: Span, message: impl Into<String>) {

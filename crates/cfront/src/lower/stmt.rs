@@ -41,7 +41,11 @@ impl<'a> Lowerer<'a> {
                 }
                 // Variables of the block may be declared again before the value is used.
                 let expr = self.body.save(value.expr, value.ty);
-                Value { expr, bits: 0, ..value }
+                Value {
+                    expr,
+                    bits: 0,
+                    ..value
+                }
             }
             StmtKind::Labeled { labels, body } => {
                 self.labels(labels);
@@ -96,10 +100,12 @@ impl<'a> Lowerer<'a> {
                 self.body.goto(target, span);
             }
             StmtKind::GotoComputed(target) => self.computed_goto(target, span),
-            StmtKind::Continue => match self.body.targets.iter().rev().find_map(|t| t.continue_to) {
-                Some(target) => self.body.goto(target, span),
-                None => self.error("c::continue", span, "`continue` outside a loop"),
-            },
+            StmtKind::Continue => {
+                match self.body.targets.iter().rev().find_map(|t| t.continue_to) {
+                    Some(target) => self.body.goto(target, span),
+                    None => self.error("c::continue", span, "`continue` outside a loop"),
+                }
+            }
             StmtKind::Break => match self.body.targets.last().map(|t| t.break_to) {
                 Some(target) => self.body.goto(target, span),
                 None => self.error("c::break", span, "`break` outside a loop or `switch`"),
@@ -324,7 +330,11 @@ impl<'a> Lowerer<'a> {
             self.branch_on(condition, inside, end);
             self.body.start(inside);
         }
-        let next = if step.is_some() { self.body.new_block() } else { head };
+        let next = if step.is_some() {
+            self.body.new_block()
+        } else {
+            head
+        };
         self.looped(body, end, next);
         self.body.goto(next, span);
         if let Some(step) = step {

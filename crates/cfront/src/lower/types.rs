@@ -7,11 +7,12 @@ use crate::ast::{
     Ident, Parameter, Parameters, RecordKind, RecordSpecifier, Specifiers, TypeName, TypeSpecifier,
 };
 use idiolect_base::{Diagnostic, Span};
+use idiolect_ir::ctype::DataModel;
 use idiolect_ir::ctype::{
     ArrayLength, CType, Enumeration, FloatKind, FunctionType, IntKind, Record,
 };
 use idiolect_ir::memory::MAX_OBJECT_SIZE;
-use idiolect_ir::{DataModel, Place, TypeId, Types};
+use idiolect_ir::{Place, TypeId, Types};
 
 /// Types that are asked for often.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +114,11 @@ impl<'a> Lowerer<'a> {
             Some(Entry::Typedef { ty, .. }) => ty,
             Some(_) => {
                 let text = self.name(name.symbol).to_owned();
-                self.error("c::not-a-type", name.span, format!("`{text}` is not a type"));
+                self.error(
+                    "c::not-a-type",
+                    name.span,
+                    format!("`{text}` is not a type"),
+                );
                 self.common.int
             }
             None => match self.name(name.symbol) {
@@ -138,7 +143,10 @@ impl<'a> Lowerer<'a> {
         specifiers.qualifiers.is_const
             || match &specifiers.ty {
                 TypeSpecifier::TypedefName(name) => {
-                    matches!(self.lookup(name.symbol), Some(Entry::Typedef { is_const: true, .. }))
+                    matches!(
+                        self.lookup(name.symbol),
+                        Some(Entry::Typedef { is_const: true, .. })
+                    )
                 }
                 _ => false,
             }
@@ -174,7 +182,10 @@ impl<'a> Lowerer<'a> {
             match self.name(attribute.name.symbol) {
                 "mode" => ty = self.mode(ty, attribute),
                 "vector_size" => {
-                    let size = attribute.arguments.first().and_then(|e| self.constant_int(e));
+                    let size = attribute
+                        .arguments
+                        .first()
+                        .and_then(|e| self.constant_int(e));
                     let size = size.unwrap_or(16).clamp(1, 4096) as u64;
                     ty = self.opaque("<vector>", size);
                 }
@@ -313,7 +324,11 @@ impl<'a> Lowerer<'a> {
     fn function_type(&mut self, ret: TypeId, parameters: &'a Parameters, span: Span) -> TypeId {
         let ret = match self.types.get(ret) {
             CType::Array { .. } | CType::Function(_) => {
-                self.error("c::return-type", span, "a function returns no arrays or functions");
+                self.error(
+                    "c::return-type",
+                    span,
+                    "a function returns no arrays or functions",
+                );
                 self.common.int
             }
             _ => ret,
@@ -482,8 +497,18 @@ impl<'a> Lowerer<'a> {
                 }
                 let symbol = enumerator.name.symbol;
                 let fits = i32::try_from(next).is_ok();
-                let entry_ty = if fits { self.common.int } else { self.wide_enumerator(next) };
-                self.declare(symbol, Entry::Enumerator { value: next, ty: entry_ty });
+                let entry_ty = if fits {
+                    self.common.int
+                } else {
+                    self.wide_enumerator(next)
+                };
+                self.declare(
+                    symbol,
+                    Entry::Enumerator {
+                        value: next,
+                        ty: entry_ty,
+                    },
+                );
                 list.push((self.name(symbol).to_owned(), next));
                 next = next.wrapping_add(1);
             }
@@ -533,6 +558,9 @@ fn underlying_of(values: &[(String, i128)], packed: bool) -> IntKind {
         (IntKind::ULong, 0, u64::MAX as i128),
     ];
     let choices = if packed { small } else { &[] };
-    let found = choices.iter().chain(usual).find(|c| c.1 <= low && high <= c.2);
+    let found = choices
+        .iter()
+        .chain(usual)
+        .find(|c| c.1 <= low && high <= c.2);
     found.map_or(IntKind::Long, |c| c.0)
 }
