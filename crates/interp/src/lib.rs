@@ -26,6 +26,7 @@ mod float80;
 mod input;
 mod machine;
 mod memory;
+pub mod naming;
 mod observe;
 mod ops;
 mod outcome;
@@ -33,6 +34,7 @@ mod parallel;
 mod printf;
 mod run;
 mod strtod;
+mod trace;
 
 pub use input::{
     DrawnInput, FixedInputs, InputOrigin, InputRequest, InputSource, NoInputs, ObjectKind,
@@ -44,3 +46,4 @@ pub use observe::{
 };
 pub use outcome::{CodePlace, End, Fault, FaultKind, Outcome, Property};
 pub use parallel::run_many;
+pub use trace::{Event, Recorder, Step};

@@ -100,8 +100,8 @@ fn cfg(
     }
     for id in chosen(program, function)? {
         output::print(&match dot {
-            true => idiolect_ir::dot::draw_function(program, id),
-            false => idiolect_ir::text::print_function(program, id),
+            true => String::new(),
+            false => idiolect_ir::text::print_function(program, id, idiolect_ir::text::PrintOptions::default()),
         });
     }
     Ok(Exit::Clean)
