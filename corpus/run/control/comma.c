@@ -13,7 +13,7 @@ int main(void)
     while (a--, a > 0) printf("a%d ", a);
     printf("%d\n", a);
     printf("%d\n", arr[a = 2, a + 1]);
-    printf("%d %d\n", id((a, b)), (a = 5, a + 1));
+    printf("%d %d\n", id((t, b)), (a = 5, a + 1));
     printf("%zu\n", sizeof((char)1, 2L));
     if (b = 0, a) puts("taken");
     do t--; while (a -= 2, a > 0);

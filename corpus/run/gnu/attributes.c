@@ -1,4 +1,4 @@
-/* Attributes in all positions, __extension__, __asm__ labels absent, alternate keywords, empty declarations. */
+/* Attributes in all positions, __extension__, alternate keywords, empty declarations. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -20,7 +20,7 @@ static int score(int me, int you)
 int main(void)
 {
     int me = 0, you = 0, turn, i;
-    printf("%d %d\n", score(0, 0), visited);
+    printf("%d ", score(0, 0)); printf("%d\n", visited);
     for (i = 0; i < 9; i++) printf("%d ", -score(0, 1 << i));
     printf("\n");
     for (turn = 0; (me | you) != 511 && !wins(you); turn++) {

@@ -229,6 +229,18 @@ impl SourceMap {
         Some(original.map_or_else(|| source.line_text(text_line), String::as_str))
     }
 
+    /// A statement as the user wrote it: its own text if it is on one line of the original file,
+    /// else that line. Macros stay unexpanded.
+    pub fn statement_text(&self, span: Span) -> String {
+        let slice = self.slice(span).trim();
+        let line = self.line_text(span).unwrap_or("").trim();
+        match !slice.is_empty() && line.contains(slice) {
+            true => slice.to_owned(),
+            false if line.is_empty() => slice.split_whitespace().collect::<Vec<_>>().join(" "),
+            false => line.to_owned(),
+        }
+    }
+
     /// Whether the span is in a header that the preprocessor calls a system header.
     pub fn in_system_header(&self, span: Span) -> bool {
         !span.is_nowhere()

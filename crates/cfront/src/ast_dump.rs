@@ -50,7 +50,8 @@ impl Dumper<'_> {
 
     fn new_line(&mut self) {
         self.out.push('\n');
-        for _ in 0..self.indent {
+        // Deeper than this nobody counts, and blanks must not be most of the text.
+        for _ in 0..self.indent.min(100) {
             self.out.push_str("  ");
         }
     }
@@ -407,17 +408,7 @@ impl Dumper<'_> {
                 }
                 d.body(body);
             }),
-            StmtKind::If {
-                condition,
-                then,
-                otherwise,
-            } => self.list("if ", |d| {
-                d.expr(condition);
-                d.body(then);
-                if let Some(otherwise) = otherwise {
-                    d.body(otherwise);
-                }
-            }),
+            StmtKind::If { .. } => self.list("", |d| d.if_chain(statement)),
             StmtKind::Switch { value, body } => self.list("switch ", |d| {
                 d.expr(value);
                 d.body(body);
@@ -471,6 +462,27 @@ impl Dumper<'_> {
             StmtKind::NestedFunction(function) => self.function("nested-function", function),
             StmtKind::Error => self.put("(error)"),
         }
+    }
+
+    /// `else if` goes on at the same indentation, however many there are.
+    fn if_chain(&mut self, mut statement: &Stmt) {
+        let mut head = "if ";
+        while let StmtKind::If {
+            condition,
+            then,
+            otherwise,
+        } = &statement.kind
+        {
+            self.put(head);
+            self.expr(condition);
+            self.body(then);
+            let Some(next) = otherwise else { return };
+            statement = next;
+            head = "else-if ";
+            self.new_line();
+        }
+        self.put("else");
+        self.body(statement);
     }
 
     fn optional(&mut self, expr: Option<&Expr>) {

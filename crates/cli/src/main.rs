@@ -5,6 +5,7 @@ mod c_input;
 mod commands;
 mod exit;
 mod failure;
+mod harness;
 mod output;
 mod render;
 

@@ -1,1 +1,49 @@
-//! placeholder
+//! Runs programs on concrete inputs, fast.
+//!
+//! [`Compiled`] turns an IR program once into compact instructions; a [`Machine`] runs it as often
+//! as one likes, each time with a source of inputs ([`InputSource`]) and an [`Observer`], and
+//! yields an [`Outcome`]. A run is a function of its input sequence, and the outcome records that
+//! sequence, so every run can be repeated.
+//!
+//! ```no_run
+//! # fn program() -> idiolect_ir::Program { unimplemented!() }
+//! use idiolect_base::Budget;
+//! use idiolect_interp::{Compiled, CompileOptions, Machine, NoObserver, RunOptions, ZeroInputs};
+//! let compiled = Compiled::new(program().into(), &CompileOptions::default());
+//! let mut machine = Machine::new(&compiled, RunOptions::default());
+//! let outcome = machine.run(&mut ZeroInputs, &mut NoObserver, &Budget::steps(1_000_000));
+//! ```
+//!
+//! What is not here: how C becomes IR (`cfront`), and what is true of all runs (`symex`).
+
+mod builtins;
+mod code;
+mod compile;
+mod context;
+mod decimal;
+mod flat;
+mod float80;
+mod input;
+mod machine;
+mod memory;
+pub mod naming;
+mod observe;
+mod ops;
+mod outcome;
+mod parallel;
+mod printf;
+mod run;
+mod strtod;
+mod trace;
+
+pub use input::{
+    DrawnInput, FixedInputs, InputOrigin, InputRequest, InputSource, NoInputs, ObjectKind,
+    RandomInputs, Spread, StdinInputs, Unwritten, ZeroInputs,
+};
+pub use machine::{CompileOptions, Compiled, Machine, RunOptions};
+pub use observe::{
+    Decisions, Effect, NoObserver, Observer, Pointee, ReadError, Stream, Value, View,
+};
+pub use outcome::{CodePlace, End, Fault, FaultKind, Outcome, Property};
+pub use parallel::run_many;
+pub use trace::{Event, Recorder, Step};

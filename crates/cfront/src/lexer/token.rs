@@ -146,6 +146,11 @@ impl Tok {
         (Tok::Const..=Tok::Enum).contains(&self) && self != Tok::Alignas
     }
 
+    /// A word that is a type or a part of one, and no qualifier.
+    pub(crate) fn is_type_word(self) -> bool {
+        (Tok::Void..=Tok::Enum).contains(&self)
+    }
+
     pub(crate) fn is_keyword(self) -> bool {
         self >= Tok::Break
     }

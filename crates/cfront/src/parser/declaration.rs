@@ -1,6 +1,6 @@
 //! Declarations at file and block level, and function definitions.
 
-use super::specifiers::Place;
+use super::specifiers::{Place, is_definition};
 use super::{NameKind, Parse, Parser, Reported};
 use crate::ast::{
     Declaration, Declarator, Derivation, FunctionDefinition, InitDeclarator, Item, Parameters,
@@ -21,6 +21,7 @@ impl Parser<'_> {
         while self.peek() != Tok::Eof && !self.gave_up() {
             let start = self.at;
             self.chained = 0;
+            self.silent = false;
             match self.item() {
                 Ok(Some(item)) => items.push(item),
                 Ok(None) => {}
@@ -112,13 +113,14 @@ impl Parser<'_> {
         }
         let specifiers = self.specifiers(place)?;
         let mut declarators = Vec::new();
-        if self.peek() == Tok::Semi {
-            self.bump();
+        let starts_declarator = matches!(
+            self.peek(),
+            Tok::Ident | Tok::Star | Tok::LParen | Tok::Attribute
+        );
+        if self.peek() == Tok::Semi || (!starts_declarator && is_definition(&specifiers.ty)) {
+            self.expect_semicolon()?;
         } else {
-            if !matches!(
-                self.peek(),
-                Tok::Ident | Tok::Star | Tok::LParen | Tok::Attribute
-            ) {
+            if !starts_declarator {
                 let what = if self.at > start {
                     "a name or `;` after the type"
                 } else {
@@ -150,8 +152,6 @@ impl Parser<'_> {
                 if !self.eat(Tok::Comma) {
                     break;
                 }
-                let mut attributes = Vec::new();
-                self.attributes(&mut attributes)?;
             }
             self.expect_semicolon()?;
         }

@@ -6,7 +6,7 @@ use idiolect_base::{Diagnostic, Span};
 
 impl Parser<'_> {
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
-        if self.quiet > 0 || self.n_errors >= MAX_ERRORS {
+        if self.quiet > 0 || self.silent || self.n_errors >= MAX_ERRORS {
             return;
         }
         let (is_error, span) = (diagnostic.is_error(), diagnostic.span);
@@ -71,7 +71,17 @@ impl Parser<'_> {
             return Err(Reported);
         }
         let found = self.token();
-        let end = self.tokens[self.at.saturating_sub(1)].end;
+        let before = self.tokens[self.at.saturating_sub(1)];
+        let open_literal = match before.kind {
+            Tok::String => !self.slice(before).ends_with('"'),
+            Tok::Char => !self.slice(before).ends_with('\''),
+            _ => false,
+        };
+        if open_literal {
+            // That it goes on to the end of its line was reported, and took the `;` with it.
+            return Ok(());
+        }
+        let end = before.end;
         let message = format!("expected `;`, found {}", self.described(found));
         let span = Span {
             source: self.source,
@@ -102,10 +112,14 @@ impl Parser<'_> {
         let open_span = self.span(open);
         if found.kind == Tok::Eof {
             let message = format!("`{open_text}` is never closed");
-            self.report(
-                Diagnostic::error("c::unclosed", open_span, message)
-                    .with_help(format!("add the `{close_text}` that belongs to it")),
-            );
+            let help = match self.suspicious_function.filter(|f| f.start > open.start) {
+                Some(function) if self.quiet == 0 => {
+                    let line = self.map.place(function).map_or(0, |place| place.line);
+                    format!("is a `{close_text}` missing before the function in line {line}?")
+                }
+                _ => format!("add the `{close_text}` that belongs to it"),
+            };
+            self.report(Diagnostic::error("c::unclosed", open_span, message).with_help(help));
             return Reported;
         }
         let message = format!("expected `{close_text}`, found {}", self.described(found));

@@ -83,6 +83,8 @@ pub fn parse(map: &SourceMap, source: SourceId, symbols: &mut Symbols) -> Parsed
         chained: 0,
         expression_blocks: 0,
         reported_depth: false,
+        silent: false,
+        suspicious_function: None,
         contextual,
     };
     let unit = parser.translation_unit();
@@ -147,6 +149,9 @@ struct Parser<'a> {
     /// How many `({ … })` are open.
     expression_blocks: u32,
     reported_depth: bool,
+    silent: bool,
+    /// The first function within another that starts at the margin: a `}` may be missing before.
+    suspicious_function: Option<Span>,
     contextual: Contextual,
 }
 
@@ -341,6 +346,8 @@ impl Parser<'_> {
                 ),
             );
         }
+        // What is wrong from here to the end of this declaration follows from having stopped.
+        self.silent |= self.quiet == 0;
         Reported
     }
 
@@ -355,6 +362,9 @@ impl Parser<'_> {
     /// its final `;` included, but not the `}` around it. A block within it is left to be parsed.
     fn skip_statement(&mut self, start: usize) {
         let mut braces = self.open_braces(start);
+        if self.tokens[start].kind == Tok::For && braces == 0 {
+            self.skip_for_header(start);
+        }
         loop {
             match self.peek() {
                 Tok::Eof => return,
@@ -385,6 +395,27 @@ impl Parser<'_> {
                     self.bump();
                 }
             }
+        }
+    }
+
+    /// From within the parentheses of `for (a; b; c)` to behind them, or to a brace.
+    fn skip_for_header(&mut self, start: usize) {
+        let mut parens = 0usize;
+        for token in &self.tokens[start..self.at] {
+            match token.kind {
+                Tok::LParen => parens += 1,
+                Tok::RParen => parens = parens.saturating_sub(1),
+                _ => {}
+            }
+        }
+        while parens > 0 {
+            match self.peek() {
+                Tok::Eof | Tok::LBrace | Tok::RBrace => return,
+                Tok::LParen => parens += 1,
+                Tok::RParen => parens -= 1,
+                _ => {}
+            }
+            self.bump();
         }
     }
 

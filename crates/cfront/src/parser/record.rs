@@ -1,6 +1,6 @@
 //! `struct`, `union` and `enum`.
 
-use super::specifiers::Place;
+use super::specifiers::{Place, is_definition};
 use super::{NameKind, Parse, Parser};
 use crate::ast::{
     Declarator, EnumSpecifier, Enumerator, FieldDeclaration, FieldDeclarator, RecordKind,
@@ -95,7 +95,9 @@ impl Parser<'_> {
             return Err(self.expected("a field's type"));
         }
         let mut declarators = Vec::new();
-        if self.peek() != Tok::Semi && self.peek() != Tok::RBrace {
+        let ends = matches!(self.peek(), Tok::Semi | Tok::RBrace)
+            || (self.peek().is_type_word() && is_definition(&specifiers.ty));
+        if !ends {
             loop {
                 declarators.push(self.field_declarator()?);
                 if !self.eat(Tok::Comma) {

@@ -112,6 +112,10 @@ impl Parser<'_> {
         loop {
             let token = self.token();
             let has_type = words.any() || other.is_some();
+            if token.kind.is_type_word() && other.as_ref().is_some_and(is_definition) {
+                // `struct s { … }` and another type: the `;` between them was forgotten.
+                break;
+            }
             match token.kind {
                 Tok::Typedef => self.storage(&mut out.storage, Storage::Typedef),
                 Tok::Extern => self.storage(&mut out.storage, Storage::Extern),
@@ -370,6 +374,15 @@ impl Parser<'_> {
             declarator,
             span: self.span_from(start),
         })
+    }
+}
+
+/// The type is a record or an enumeration with its body.
+pub(super) fn is_definition(ty: &TypeSpecifier) -> bool {
+    match ty {
+        TypeSpecifier::Record(record) => record.fields.is_some(),
+        TypeSpecifier::Enum(enumeration) => enumeration.enumerators.is_some(),
+        _ => false,
     }
 }
 

@@ -83,7 +83,12 @@ impl Parser<'_> {
         }
         let kind = match self.nested(|p| p.declaration(Place::Block))? {
             Declared::Declaration(declaration) => StmtKind::Declaration(declaration),
-            Declared::Function(function) => StmtKind::NestedFunction(Box::new(function)),
+            Declared::Function(function) => {
+                if self.suspicious_function.is_none() && self.starts_line(start) {
+                    self.suspicious_function = Some(function.span);
+                }
+                StmtKind::NestedFunction(Box::new(function))
+            }
         };
         Ok(Some(Stmt {
             kind,
@@ -113,6 +118,12 @@ impl Parser<'_> {
             Tok::Semi => false,
             kind => kind.is_specifier() && (!attributed || kind != Tok::Semi),
         }
+    }
+
+    /// The token is at the very start of its line.
+    fn starts_line(&self, at: usize) -> bool {
+        let start = self.tokens[at].start as usize;
+        self.text.as_bytes()[..start].last() == Some(&b'\n')
     }
 
     /// At an undeclared name: `foo x`, or `foo *x` with a declaration's end behind it.

@@ -1,0 +1,143 @@
+//! From files on the command line to one program.
+
+use crate::args::CArgs;
+use crate::failure::Failure;
+use crate::render;
+use idiolect_base::{Diagnostic, Place, SourceId, SourceMap};
+use idiolect_cfront::preprocess::{PreprocessError, PreprocessOptions, decode};
+use idiolect_cfront::{Options, Probe, compile, preprocess};
+use idiolect_ir::Program;
+use std::io::Read;
+use std::path::Path;
+
+/// A program and what there is to say about its source.
+pub struct Loaded {
+    pub program: Program,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Loaded {
+    /// The warnings, one line each: about the user's source, and about C that we do not model.
+    pub fn warnings(&self) -> Vec<String> {
+        let sources = &self.program.sources;
+        let about_source = self.diagnostics.iter().filter(|d| !d.is_error());
+        about_source
+            .map(|diagnostic| render::one_line(sources, diagnostic))
+            .collect()
+    }
+}
+
+/// The C compiler that preprocesses: `$CC`, or `cc`.
+pub fn c_compiler() -> String {
+    match std::env::var("CC") {
+        Ok(cc) if !cc.trim().is_empty() => cc,
+        _ => "cc".to_owned(),
+    }
+}
+
+/// Preprocesses the files and gives their texts, with the originals beside them.
+pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure> {
+    let options = PreprocessOptions {
+        cc: c_compiler(),
+        include_dirs: args.include.clone(),
+        defines: args.define.clone(),
+        data_model: args.data_model.into(),
+        ..PreprocessOptions::new(std::env::temp_dir())
+    };
+    let mut sources = SourceMap::new();
+    let mut ids = Vec::with_capacity(args.files.len());
+    for path in &args.files {
+        let (name, text) = match path.as_os_str() == "-" {
+            true => ("<stdin>".to_owned(), from_stdin(&options)?),
+            false => (path.display().to_string(), from_file(path, &options)?),
+        };
+        ids.push(sources.add(&name, text));
+    }
+    add_originals(&mut sources);
+    Ok((sources, ids))
+}
+
+/// Reads, preprocesses, parses and lowers the program of the command line.
+pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
+    let (sources, ids) = read_sources(args)?;
+    let options = Options {
+        data_model: args.data_model.into(),
+        entry: args.entry.clone(),
+        probes,
+        ..Options::default()
+    };
+    let for_messages = sources.clone();
+    let lowered = compile(sources, &ids, &options);
+    match lowered.program {
+        Some(program) => Ok(Loaded {
+            program,
+            diagnostics: lowered.diagnostics,
+        }),
+        None => Err(Failure::Source {
+            sources: Box::new(for_messages),
+            diagnostics: lowered.diagnostics,
+        }),
+    }
+}
+
+fn from_file(path: &Path, options: &PreprocessOptions) -> Result<String, Failure> {
+    preprocess::preprocess(path, options).map_err(|error| preprocess_failure(&error))
+}
+
+fn from_stdin(options: &PreprocessOptions) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().read_to_end(&mut bytes);
+    read.map_err(|source| Failure::CannotRead {
+        path: "<stdin>".into(),
+        source,
+    })?;
+    preprocess::preprocess_text("<stdin>", &bytes, options)
+        .map_err(|error| preprocess_failure(&error))
+}
+
+/// Snippets and statements show the user's own lines where the files can still be read.
+fn add_originals(sources: &mut SourceMap) {
+    let names: Vec<String> = sources.original_names().map(str::to_owned).collect();
+    for name in names {
+        // `<built-in>` and the like are no files.
+        if name.starts_with('<') || name.ends_with(".i") {
+            continue;
+        }
+        if let Ok(bytes) = std::fs::read(&name) {
+            sources.set_original(&name, &decode(bytes));
+        }
+    }
+}
+
+fn preprocess_failure(error: &PreprocessError) -> Failure {
+    let place = match error {
+        PreprocessError::Failed { messages, .. } => messages.first().map(|first| Place {
+            file: first.file.clone(),
+            line: first.line,
+            column: first.column,
+        }),
+        _ => None,
+    };
+    let message = match error {
+        PreprocessError::Failed { messages, .. } if messages.len() > 1 => {
+            let more = messages.len() - 1;
+            format!("{error} (and {more} more)")
+        }
+        _ => error.to_string(),
+    };
+    Failure::BadFile {
+        code: match error {
+            PreprocessError::Unreadable { .. } => "cli::cannot-read",
+            PreprocessError::NoCompiler { .. } => "c::no-compiler",
+            PreprocessError::Failed { .. } => "c::preprocessor",
+            PreprocessError::TooLarge { .. } => "c::too-large",
+            PreprocessError::Binary { .. } => "c::not-text",
+        },
+        message,
+        place,
+        help: error
+            .help()
+            .unwrap_or("check the path and its permissions")
+            .to_owned(),
+    }
+}

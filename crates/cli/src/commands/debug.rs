@@ -1,0 +1,125 @@
+//! `idiolect debug`: look at a stage of the pipeline.
+
+use crate::args::CArgs;
+use crate::c_input;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+use crate::render;
+use clap::{Args, Subcommand};
+use idiolect_cfront::symbols::Symbols;
+use idiolect_cfront::{ast_dump, parser};
+use idiolect_ir::{FuncId, FunctionOrigin, Program};
+
+#[derive(Args, Debug)]
+pub struct DebugArgs {
+    #[command(subcommand)]
+    stage: Stage,
+}
+
+#[derive(Subcommand, Debug)]
+enum Stage {
+    /// The syntax tree
+    #[command(after_help = "Example:\n  idiolect debug ast examples/sort.c")]
+    Ast {
+        #[command(flatten)]
+        input: CArgs,
+    },
+    /// The control-flow graphs, as text or as a drawing
+    #[command(
+        after_help = "Example:\n  idiolect debug cfg examples/sort.c --function sort --dot | dot -Tsvg > sort.svg"
+    )]
+    Cfg {
+        #[command(flatten)]
+        input: CArgs,
+        /// Only this function; without it, all of the user's functions
+        #[arg(long, value_name = "NAME")]
+        function: Option<String>,
+        /// Draw the functions in Graphviz's language
+        #[arg(long)]
+        dot: bool,
+        /// The whole program, library and all, in the form that can be read back
+        #[arg(long, conflicts_with_all = ["dot", "function"])]
+        whole: bool,
+    },
+}
+
+pub fn run(args: &DebugArgs) -> Result<Exit, Failure> {
+    match &args.stage {
+        Stage::Ast { input } => ast(input),
+        Stage::Cfg {
+            input,
+            function,
+            dot,
+            whole,
+        } => cfg(input, function.as_deref(), *dot, *whole),
+    }
+}
+
+fn ast(input: &CArgs) -> Result<Exit, Failure> {
+    let (sources, ids) = c_input::read_sources(input)?;
+    let (text, diagnostics) = parser::with_big_stack(|| {
+        let mut symbols = Symbols::new();
+        let mut text = String::new();
+        let mut diagnostics = Vec::new();
+        for &id in &ids {
+            let parsed = parser::parse(&sources, id, &mut symbols);
+            text.push_str(&ast_dump::dump(&parsed.unit, &symbols));
+            diagnostics.extend(parsed.diagnostics);
+        }
+        (text, diagnostics)
+    });
+    // The tree is shown as far as it goes, also where there are errors.
+    output::print(&text);
+    match diagnostics.iter().any(|d| d.is_error()) {
+        true => Err(Failure::Source {
+            sources: Box::new(sources),
+            diagnostics,
+        }),
+        false => Ok(Exit::Clean),
+    }
+}
+
+fn cfg(
+    input: &CArgs,
+    function: Option<&str>,
+    dot: bool,
+    whole: bool,
+) -> Result<Exit, Failure> {
+    let loaded = c_input::load(input, Vec::new())?;
+    if input.warnings {
+        output::print_error(&render::diagnostics(
+            &loaded.program.sources,
+            &loaded.diagnostics,
+        ));
+    }
+    let program = &loaded.program;
+    if whole {
+        output::print(&idiolect_ir::text::print(program));
+        return Ok(Exit::Clean);
+    }
+    for id in chosen(program, function)? {
+        output::print(&match dot {
+            true => String::new(),
+            false => idiolect_ir::text::print_function(program, id, idiolect_ir::text::PrintOptions::default()),
+        });
+    }
+    Ok(Exit::Clean)
+}
+
+fn chosen(program: &Program, name: Option<&str>) -> Result<Vec<FuncId>, Failure> {
+    let users = program
+        .function_ids()
+        .filter(|&f| program.function(f).origin == FunctionOrigin::User);
+    let Some(name) = name else {
+        return Ok(users.collect());
+    };
+    if let Some(id) = program.function_named(name) {
+        return Ok(vec![id]);
+    }
+    let names: Vec<&str> = users.map(|f| program.function(f).name.as_str()).collect();
+    Err(Failure::usage(
+        format!("there is no function `{name}`"),
+        format!("the program has {}", names.join(", ")),
+    ))
+}

@@ -1,0 +1,284 @@
+//! `idiolect run`: run a program on given or random inputs.
+
+mod api_trace;
+mod inputs;
+mod show;
+
+use crate::args::{CArgs, CommonArgs, PropertyArg, refuse};
+use crate::c_input;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::harness;
+use crate::output::{self, Timing};
+use api_trace::ApiTrace;
+use clap::Args;
+use idiolect_base::{Budget, Canceller, Rng};
+use idiolect_interp::{
+    CompileOptions, Compiled, End, InputSource, Machine, NoObserver, Observer, Outcome,
+    RandomInputs, Recorder, RunOptions, Spread, StdinInputs, ZeroInputs, run_many,
+};
+use idiolect_ir::Program;
+use inputs::{Given, GivenInputs};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:
+  idiolect run examples/sort.c --input 3,0,-1     these inputs, in order of use
+  idiolect run examples/sort.c --runs 10000       random inputs, until one run fails
+  idiolect run examples/sort.c --trace            one line per step
+  idiolect run server.c --api socket,close        the calls, as specification miners read them
+  idiolect run examples/sort.c --harness test.c   a C file that makes the compiled program do the same"
+)]
+pub struct RunArgs {
+    #[command(flatten)]
+    input: CArgs,
+
+    /// Inputs in order of use, separated by commas; further ones are 0
+    #[arg(
+        long = "input",
+        value_name = "LIST",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
+    given: Option<Vec<Given>>,
+
+    /// Standard input of the program
+    #[arg(long, value_name = "FILE")]
+    stdin: Option<PathBuf>,
+
+    /// Run it so often on random inputs; the outcome is that of the first run that fails
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "given")]
+    runs: u32,
+
+    /// Show every step with the values that it changed
+    #[arg(long)]
+    trace: bool,
+
+    /// Print the calls of these functions, one a line
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    api: Vec<String>,
+
+    /// Write the inputs as a C file to be linked with the program
+    #[arg(long, value_name = "FILE.c")]
+    harness: Option<PathBuf>,
+
+    /// A heap block that nothing points to any more at the end is a fault
+    #[arg(long)]
+    leaks: bool,
+
+    /// Statements that a run may execute
+    #[arg(long, value_name = "N")]
+    max_steps: Option<u64>,
+
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// Everything that a run needs beside its inputs.
+struct Setting<'a> {
+    args: &'a RunArgs,
+    compiled: Compiled,
+    options: RunOptions,
+    budget: Budget,
+    stdin: Option<Vec<u8>>,
+}
+
+/// What is told about the run.
+struct Report {
+    outcome: Outcome,
+    recorder: Recorder<true>,
+    /// Which of the runs it was.
+    number: usize,
+    n_runs: usize,
+    warnings: Vec<String>,
+}
+
+pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+    refuse(
+        args.runs == 0,
+        "there is nothing to do in 0 runs",
+        "give `--runs` a positive number",
+    )?;
+    let mut timing = Timing::start();
+    let loaded = c_input::load(&args.input, Vec::new())?;
+    timing.phase("front_end");
+    let mut warnings = loaded.warnings();
+    let stdin = match &args.stdin {
+        Some(path) => Some(std::fs::read(path).map_err(|source| Failure::CannotRead {
+            path: path.clone(),
+            source,
+        })?),
+        None => None,
+    };
+    let setting = setting(args, loaded.program, stdin, canceller);
+    let (number, outcome) = chosen_run(&setting, &mut warnings);
+    let recorder = record(&setting, &outcome);
+    timing.phase("run");
+    if !args.api.is_empty() && !args.common.json {
+        let lines = api_lines(&setting, &outcome);
+        output::print(&(lines.join("\n") + if lines.is_empty() { "" } else { "\n" } + "--\n"));
+        return Ok(exit_of(&outcome.end).forgiving(args.common.exit_zero));
+    }
+    let report = Report {
+        outcome,
+        recorder,
+        number,
+        n_runs: args.runs as usize,
+        warnings,
+    };
+    let program = setting.compiled.program();
+    if let Some(path) = &args.harness {
+        let how = show::harness_command(args, path);
+        let harness = harness::write(program, &report.outcome.inputs, &how);
+        output::write_whole(path, harness.text.as_bytes())?;
+    }
+    match args.common.json {
+        true => {
+            let timing = (!args.common.no_timing).then_some(&timing);
+            let mut json = show::json(program, &report, timing);
+            if !args.api.is_empty() {
+                json["api"] = api_lines(&setting, &report.outcome).into();
+            }
+            output::print_json(&json);
+        }
+        false => output::print(&show::text(program, args, &report)),
+    }
+    Ok(exit_of(&report.outcome.end).forgiving(args.common.exit_zero))
+}
+
+fn setting<'a>(
+    args: &'a RunArgs,
+    program: Program,
+    stdin: Option<Vec<u8>>,
+    canceller: &Canceller,
+) -> Setting<'a> {
+    let compile_options = CompileOptions {
+        check_overflow: args.input.property.contains(&PropertyArg::Overflow),
+    };
+    // One run may compute for a while; many random ones must not hang in an endless loop each.
+    let default_steps = (2_000_000_000 / u64::from(args.runs)).max(1_000_000);
+    Setting {
+        args,
+        compiled: Compiled::new(Arc::new(program), &compile_options),
+        options: RunOptions {
+            max_steps: args.max_steps.unwrap_or(default_steps),
+            check_leaks: args.leaks,
+            ..RunOptions::default()
+        },
+        budget: args.common.budget(canceller),
+        stdin,
+    }
+}
+
+/// Does the runs and gives the first that fails, or else the last.
+fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outcome) {
+    let args = setting.args;
+    if let Some(given) = &args.given {
+        let mut source = GivenInputs::new(given, ZeroInputs);
+        let outcome = one_run(setting, &mut source, &mut NoObserver);
+        if source.unused() > 0 {
+            warnings.push(format!("{} of the given inputs were not used", source.unused()));
+        }
+        if source.beyond > 0 {
+            let (given, beyond) = (given.len(), source.beyond);
+            warnings.push(format!(
+                "{given} inputs were given and {} used; the others were 0",
+                given + beyond
+            ));
+        }
+        return (0, outcome);
+    }
+    // Batches, so that the first failure ends the search and memory stays small.
+    let batch = 1024;
+    let (seed, setting_stdin) = (args.common.seed, setting.stdin.as_deref());
+    let total = args.runs as usize;
+    let mut last = None;
+    for start in (0..total).step_by(batch) {
+        let n = batch.min(total - start);
+        let results = run_many(&setting.compiled, setting.options, n, &setting.budget, |i| {
+            let number = (start + i) as u64;
+            (random_source(seed, number, setting_stdin), NoObserver)
+        });
+        for (i, (outcome, _)) in results.into_iter().enumerate() {
+            let is_finding = exit_of(&outcome.end) == Exit::Finding;
+            let is_cancelled = setting.budget.look().is_err();
+            last = Some((start + i, outcome));
+            if is_finding || is_cancelled {
+                break;
+            }
+        }
+        if let Some((_, outcome)) = &last
+            && (exit_of(&outcome.end) == Exit::Finding || setting.budget.look().is_err())
+        {
+            break;
+        }
+    }
+    // There is at least one run, so there is a last one.
+    last.unwrap_or_else(|| (0, one_run(setting, &mut ZeroInputs, &mut NoObserver)))
+}
+
+fn random_source(seed: u64, number: u64, stdin: Option<&[u8]>) -> Box<dyn InputSource> {
+    let random = RandomInputs::new(Rng::new(seed, number), Spread::Mixed);
+    match stdin {
+        Some(bytes) => Box::new(StdinInputs::new(bytes.to_vec(), random)),
+        None => Box::new(random),
+    }
+}
+
+fn one_run<O: Observer>(
+    setting: &Setting<'_>,
+    source: &mut dyn InputSource,
+    observer: &mut O,
+) -> Outcome {
+    match &setting.stdin {
+        Some(bytes) => {
+            let mut source = StdinInputs::new(bytes.clone(), source);
+            Machine::new(&setting.compiled, setting.options).run(
+                &mut source,
+                observer,
+                &setting.budget,
+            )
+        }
+        None => Machine::new(&setting.compiled, setting.options).run(
+            source,
+            observer,
+            &setting.budget,
+        ),
+    }
+}
+
+/// Does the chosen run again and watches: the same inputs make the same run.
+fn record(setting: &Setting<'_>, outcome: &Outcome) -> Recorder<true> {
+    let bits = outcome.inputs.iter().map(|input| input.bits).collect();
+    let mut source = idiolect_interp::FixedInputs::new(bits, ZeroInputs);
+    let mut machine = Machine::new(&setting.compiled, setting.options);
+    let mut recorder = Recorder::<true>::default();
+    if setting.args.trace {
+        machine.run(&mut source, &mut recorder, &setting.budget);
+    } else if setting.args.common.json {
+        let mut short = Recorder::<false>::default();
+        machine.run(&mut source, &mut short, &setting.budget);
+        recorder.events = short.events;
+        recorder.decisions = short.decisions;
+    }
+    recorder
+}
+
+fn api_lines(setting: &Setting<'_>, outcome: &Outcome) -> Vec<String> {
+    let bits = outcome.inputs.iter().map(|input| input.bits).collect();
+    let mut source = idiolect_interp::FixedInputs::new(bits, ZeroInputs);
+    let mut trace = ApiTrace::new(&setting.args.api);
+    let mut machine = Machine::new(&setting.compiled, setting.options);
+    machine.run(&mut source, &mut trace, &setting.budget);
+    trace.finish()
+}
+
+fn exit_of(end: &End) -> Exit {
+    match end {
+        End::Exit(_) | End::Abort | End::AssumeEnded => Exit::Clean,
+        End::Error(_) | End::Fault(_) => Exit::Finding,
+        End::Trap(_) | End::Limit(_) | End::InputsEnded | End::Stopped => Exit::Undecided,
+    }
+}

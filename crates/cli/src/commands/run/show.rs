@@ -1,0 +1,261 @@
+//! The outcome of a run as text and as JSON.
+
+use super::{Report, RunArgs};
+use crate::output::{Envelope, Timing};
+use idiolect_interp::{CodePlace, DrawnInput, End, Event, Step};
+use idiolect_ir::{ErrorKind, InputKind, MarkKind, Program, Ty};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// The contract's word for the end of a run.
+fn verdict(end: &End) -> &'static str {
+    match end {
+        End::Exit(_) | End::Abort => "exit",
+        End::Error(_) => "error",
+        End::Fault(_) => "fault",
+        End::AssumeEnded => "assume-ended",
+        End::Trap(_) => "trap",
+        End::Limit(_) | End::InputsEnded | End::Stopped => "limit",
+    }
+}
+
+/// What ended the run, in words.
+fn what(program: &Program, end: &End) -> String {
+    match end {
+        End::Exit(code) => format!("exit with status {}", code & 0xff),
+        End::Abort => "abort".to_owned(),
+        End::Error(ErrorKind::Assert(text)) if text.is_empty() => "assertion failed".to_owned(),
+        End::Error(ErrorKind::Assert(text)) => format!("assertion `{text}` failed"),
+        End::Error(ErrorKind::ReachError) => "the error function was called".to_owned(),
+        End::Fault(fault) => fault.kind.to_string(),
+        End::AssumeEnded => "an assumption does not hold; the run ends quietly".to_owned(),
+        End::Trap(index) => format!(
+            "C that is not modelled: {}",
+            program.unmodelled[*index as usize].construct
+        ),
+        End::Limit(reason) => reason.to_string(),
+        End::InputsEnded => "there are no more inputs".to_owned(),
+        End::Stopped => "stopped".to_owned(),
+    }
+}
+
+/// A short name for the kind of an error.
+fn error_kind(program: &Program, end: &End) -> Option<String> {
+    Some(match end {
+        End::Error(ErrorKind::Assert(_)) => "assert".to_owned(),
+        End::Error(ErrorKind::ReachError) => "reach_error".to_owned(),
+        End::Fault(_) | End::Trap(_) => what(program, end),
+        _ => return None,
+    })
+}
+
+pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Value {
+    let outcome = &report.outcome;
+    let mut warnings = report.warnings.clone();
+    if let End::Fault(fault) = &outcome.end {
+        let place = place_text(program, &outcome.place);
+        warnings.push(format!("{place}: {}", fault.kind));
+    }
+    let envelope = Envelope {
+        command: "run",
+        verdict: verdict(&outcome.end),
+        guarantee_kind: "replayed",
+        guarantee_text: "This run happened, on these inputs; it says nothing about others.",
+        statistics: json!({
+            "runs": report.number + 1,
+            "runs_asked": report.n_runs,
+            "steps": outcome.steps,
+            "decisions": report.recorder.decisions.len(),
+        }),
+        warnings: &warnings,
+    };
+    let mut value = envelope.to_json(timing);
+    value["exit_code"] = match outcome.end {
+        End::Exit(code) => json!(code & 0xff),
+        // What a shell shows for a program that aborts.
+        End::Abort => json!(134),
+        _ => Value::Null,
+    };
+    value["inputs"] = outcome.inputs.iter().map(input_json).collect();
+    value["events"] = events(program, report).into();
+    let decisions = report.recorder.decisions.iter();
+    value["decisions"] = decisions
+        .map(|&d| if d { '1' } else { '0' })
+        .collect::<String>()
+        .into();
+    let place = program.sources.place(outcome.place.span);
+    value["error"] = match error_kind(program, &outcome.end) {
+        Some(kind) => json!({
+            "kind": kind,
+            "message": what(program, &outcome.end),
+            "file": place.as_ref().map(|p| p.file.as_str()),
+            "line": place.as_ref().map(|p| p.line),
+            "function": program.function(outcome.place.function).name,
+        }),
+        None => Value::Null,
+    };
+    value["stdout"] = String::from_utf8_lossy(&outcome.stdout).into();
+    if !report.recorder.steps.is_empty() {
+        let steps = report.recorder.steps.iter();
+        value["trace"] = steps.map(|step| step_json(program, step)).collect();
+    }
+    value
+}
+
+/// Numbers where JSON readers can hold them, text where they cannot.
+fn input_json(input: &DrawnInput) -> Value {
+    match input.ty {
+        Ty::F32 => json!(f32::from_bits(input.bits as u32)),
+        Ty::F64 => json!(f64::from_bits(input.bits as u64)),
+        _ => {
+            let value = input.as_integer();
+            match (i64::try_from(value), u64::try_from(value)) {
+                (Ok(small), _) => json!(small),
+                (_, Ok(small)) => json!(small),
+                _ => json!(value.to_string()),
+            }
+        }
+    }
+}
+
+/// The run's word over calls and marks; a failing assertion is the letter `assert`.
+fn events(program: &Program, report: &Report) -> Vec<String> {
+    let named = report.recorder.events.iter().filter_map(|event| match event {
+        Event::Entered(id) if *id == program.entry => None,
+        Event::Entered(id) => Some(program.function(*id).name.clone()),
+        Event::Marked(id) => {
+            let mark = &program.marks[id.index()];
+            (mark.kind == MarkKind::User).then(|| mark.name.clone())
+        }
+    });
+    let failure = matches!(report.outcome.end, End::Error(_)).then(|| "assert".to_owned());
+    named.chain(failure).collect()
+}
+
+fn step_json(program: &Program, step: &Step) -> Value {
+    let place = program.sources.place(step.place.span);
+    let values: serde_json::Map<String, Value> = step
+        .changes
+        .iter()
+        .map(|(name, value)| (name.clone(), json!(value)))
+        .collect();
+    json!({
+        "file": place.as_ref().map(|p| p.file.as_str()),
+        "line": place.as_ref().map(|p| p.line),
+        "function": program.function(step.place.function).name,
+        "text": program.sources.statement_text(step.place.span),
+        "values": values,
+    })
+}
+
+pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
+    let outcome = &report.outcome;
+    let mut text = String::new();
+    if args.trace {
+        trace(program, &report.recorder.steps, &mut text);
+    } else {
+        text.push_str(&String::from_utf8_lossy(&outcome.stdout));
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+    if args.common.quiet {
+        return text;
+    }
+    let place = place_text(program, &outcome.place);
+    let end = what(program, &outcome.end);
+    let run = match report.n_runs {
+        1 => String::new(),
+        n => format!("run {} of {n}: ", report.number + 1),
+    };
+    let _ = writeln!(text, "{run}{end}, at {place}, after {} steps", outcome.steps);
+    if !outcome.inputs.is_empty() {
+        let _ = writeln!(text, "inputs: {}", inputs_text(program, &outcome.inputs));
+    }
+    if let Some(path) = &args.harness {
+        let _ = writeln!(text, "harness: {}", harness_command(args, path));
+    }
+    let shown = match args.input.warnings || args.common.verbose {
+        true => report.warnings.len(),
+        false => report.warnings.len().min(5),
+    };
+    for warning in &report.warnings[..shown] {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    if shown < report.warnings.len() {
+        let more = report.warnings.len() - shown;
+        let _ = writeln!(text, "{more} more warnings; --warnings shows them");
+    }
+    text
+}
+
+/// One line per step: place, statement, what changed.
+fn trace(program: &Program, steps: &[Step], text: &mut String) {
+    for step in steps {
+        let changes: Vec<String> = step
+            .changes
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        let effect = match step.decision {
+            Some(true) => "1".to_owned(),
+            Some(false) => "0".to_owned(),
+            None => changes.join(", "),
+        };
+        let place = place_text(program, &step.place);
+        let statement = program.sources.statement_text(step.place.span);
+        let indent = "  ".repeat(step.depth.saturating_sub(1).min(20));
+        let line = format!("{place:<24} {indent}{statement}");
+        let _ = match effect.is_empty() {
+            true => writeln!(text, "{line}"),
+            false => writeln!(text, "{line:<64} -> {effect}"),
+        };
+    }
+}
+
+fn place_text(program: &Program, place: &CodePlace) -> String {
+    match program.sources.place(place.span) {
+        Some(at) => format!("{}:{}", at.file, at.line),
+        None => format!("the end of `{}`", program.function(place.function).name),
+    }
+}
+
+/// The values, with where they came in if there are few of them.
+fn inputs_text(program: &Program, inputs: &[DrawnInput]) -> String {
+    const MOST: usize = 40;
+    let mut parts: Vec<String> = inputs
+        .iter()
+        .take(MOST)
+        .map(|input| match (input.ty, kind_of(program, input)) {
+            (Ty::F32, _) => f32::from_bits(input.bits as u32).to_string(),
+            (Ty::F64, _) => f64::from_bits(input.bits as u64).to_string(),
+            (_, Some(InputKind::Uninitialized(name))) => {
+                format!("{} (uninitialised {name})", input.as_integer())
+            }
+            _ => input.as_integer().to_string(),
+        })
+        .collect();
+    if inputs.len() > MOST {
+        parts.push(format!("… ({} in all)", inputs.len()));
+    }
+    parts.join(", ")
+}
+
+fn kind_of<'a>(program: &'a Program, input: &DrawnInput) -> Option<&'a InputKind> {
+    match input.origin {
+        idiolect_interp::InputOrigin::Site(id) => Some(&program.inputs[id.index()].kind),
+        idiolect_interp::InputOrigin::Unwritten(_) => None,
+    }
+}
+
+/// The command that builds and runs a harness.
+pub fn harness_command(args: &RunArgs, path: &Path) -> String {
+    let files: Vec<String> = args
+        .input
+        .files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    format!("cc {} {} -o replay && ./replay", files.join(" "), path.display())
+}

@@ -1,0 +1,952 @@
+//! The compact form that runs: instructions over a window of registers.
+//!
+//! A function's registers are `u64`s in a window of [`WINDOW`] entries, so that an 8-bit register
+//! number can never be out of range and needs no check. Integers of up to 64 bits are kept
+//! zero-extended; wider ones and `long double` take two registers, the lower half first. A
+//! function with more variables keeps the others in *far* slots, beside the window.
+//!
+//! The window of a called function starts at the caller's first argument: passing arguments
+//! copies nothing.
+
+use idiolect_base::Span;
+use idiolect_ir::{BinaryOp, BlockId, ConvertOp, FuncId, InputId, LocalId, Ty, TypeId};
+
+pub(crate) const WINDOW: usize = 256;
+
+pub(crate) type Reg = u8;
+
+/// One instruction. `steps` counts the statements and terminators that end with it, `target` is
+/// a position in the code, `offset` a number of bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Instr {
+    Move {
+        d: Reg,
+        a: Reg,
+    },
+    Move2 {
+        d: Reg,
+        a: Reg,
+    },
+    Const {
+        d: Reg,
+        low: u32,
+        high: u32,
+    },
+    LoadFar {
+        d: Reg,
+        slot: u32,
+    },
+    StoreFar {
+        a: Reg,
+        slot: u32,
+    },
+
+    Add32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Sub32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Mul32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SDiv32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    UDiv32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SRem32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    URem32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Shl32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    LShr32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AShr32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Add32I {
+        d: Reg,
+        a: Reg,
+        imm: i32,
+    },
+    Mul32I {
+        d: Reg,
+        a: Reg,
+        imm: i32,
+    },
+    /// The divisor is neither 0 nor -1.
+    SDiv32I {
+        d: Reg,
+        a: Reg,
+        imm: i32,
+    },
+    SRem32I {
+        d: Reg,
+        a: Reg,
+        imm: i32,
+    },
+    Shl32I {
+        d: Reg,
+        a: Reg,
+        imm: i32,
+    },
+    AShr32I {
+        d: Reg,
+        a: Reg,
+        imm: i32,
+    },
+    Add64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Sub64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Mul64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Add64I {
+        d: Reg,
+        a: Reg,
+        imm: i32,
+    },
+    Mul64I {
+        d: Reg,
+        a: Reg,
+        imm: i32,
+    },
+    Shl64I {
+        d: Reg,
+        a: Reg,
+        imm: i32,
+    },
+    AShr64I {
+        d: Reg,
+        a: Reg,
+        imm: i32,
+    },
+    /// For every width up to 64.
+    And {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Or {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Xor {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AndI {
+        d: Reg,
+        a: Reg,
+        imm: u32,
+    },
+    OrI {
+        d: Reg,
+        a: Reg,
+        imm: u32,
+    },
+    XorI {
+        d: Reg,
+        a: Reg,
+        imm: u32,
+    },
+    LShrI {
+        d: Reg,
+        a: Reg,
+        imm: u32,
+    },
+    Eq {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Ne {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    ULt {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    ULe {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SLt32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SLe32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SLt64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SLe64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    EqI {
+        d: Reg,
+        a: Reg,
+        imm: i32,
+    },
+    NeI {
+        d: Reg,
+        a: Reg,
+        imm: i32,
+    },
+    Sext32To64 {
+        d: Reg,
+        a: Reg,
+    },
+    Sext8To32 {
+        d: Reg,
+        a: Reg,
+    },
+    Sext16To32 {
+        d: Reg,
+        a: Reg,
+    },
+    /// Any widths up to 64.
+    Sext {
+        d: Reg,
+        a: Reg,
+        from: u8,
+        to: u32,
+    },
+    AddF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SubF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    MulF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    DivF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// Operators of any width up to 64, and of `float`.
+    Binary {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        op: Op,
+        width: Width,
+    },
+    /// The same where overflow is a fault.
+    Checked {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        op: Op,
+        width: Width,
+    },
+    /// Operands of two registers. Comparisons yield one.
+    Binary2 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        op: Op,
+        width: Width,
+    },
+    Checked2 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        op: Op,
+        width: Width,
+    },
+    /// Any conversion, between any types.
+    Convert {
+        d: Reg,
+        a: Reg,
+        op: Conv,
+        from: Width,
+        to: Width,
+    },
+    /// `d = a + index * scale + offset`
+    Index {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    /// The index is a signed 32-bit number.
+    Index32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    /// The difference of ILP32 pointers.
+    FlatDiff {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+
+    Load8 {
+        d: Reg,
+        a: Reg,
+        offset: i32,
+    },
+    Load16 {
+        d: Reg,
+        a: Reg,
+        offset: i32,
+    },
+    Load32 {
+        d: Reg,
+        a: Reg,
+        offset: i32,
+    },
+    Load64 {
+        d: Reg,
+        a: Reg,
+        offset: i32,
+    },
+    /// Sign-extended to 32 bits.
+    Load8S {
+        d: Reg,
+        a: Reg,
+        offset: i32,
+    },
+    Load8X {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    Load32X {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    Load64X {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    /// Indexed by a signed 32-bit number.
+    Load8Y {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    Load32Y {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    Load64Y {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    /// Any other type, told by its access.
+    LoadAny {
+        d: Reg,
+        a: Reg,
+        access: u32,
+        offset: i32,
+    },
+    Store8 {
+        v: Reg,
+        a: Reg,
+        offset: i32,
+    },
+    Store16 {
+        v: Reg,
+        a: Reg,
+        offset: i32,
+    },
+    Store32 {
+        v: Reg,
+        a: Reg,
+        offset: i32,
+    },
+    Store64 {
+        v: Reg,
+        a: Reg,
+        offset: i32,
+    },
+    Store8X {
+        v: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    Store32X {
+        v: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    Store64X {
+        v: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    Store8Y {
+        v: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    Store32Y {
+        v: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    Store64Y {
+        v: Reg,
+        a: Reg,
+        b: Reg,
+        scale: i32,
+        offset: i32,
+    },
+    StoreAny {
+        v: Reg,
+        a: Reg,
+        access: u32,
+        offset: i32,
+    },
+    StoreBits {
+        v: Reg,
+        a: Reg,
+        access: u32,
+        shift: u8,
+        width: u8,
+    },
+    Copy {
+        to: Reg,
+        from: Reg,
+        low: u32,
+        high: u32,
+    },
+    Zero {
+        to: Reg,
+        low: u32,
+        high: u32,
+    },
+
+    Jump {
+        steps: u8,
+        target: u32,
+    },
+    Steps {
+        n: u32,
+    },
+    JumpEq {
+        a: Reg,
+        b: Reg,
+        steps: u8,
+        target: u32,
+    },
+    JumpNe {
+        a: Reg,
+        b: Reg,
+        steps: u8,
+        target: u32,
+    },
+    JumpULt {
+        a: Reg,
+        b: Reg,
+        steps: u8,
+        target: u32,
+    },
+    JumpULe {
+        a: Reg,
+        b: Reg,
+        steps: u8,
+        target: u32,
+    },
+    JumpSLt32 {
+        a: Reg,
+        b: Reg,
+        steps: u8,
+        target: u32,
+    },
+    JumpSLe32 {
+        a: Reg,
+        b: Reg,
+        steps: u8,
+        target: u32,
+    },
+    JumpSLt64 {
+        a: Reg,
+        b: Reg,
+        steps: u8,
+        target: u32,
+    },
+    JumpSLe64 {
+        a: Reg,
+        b: Reg,
+        steps: u8,
+        target: u32,
+    },
+    JumpEqI {
+        a: Reg,
+        steps: u8,
+        imm: i32,
+        target: u32,
+    },
+    JumpNeI {
+        a: Reg,
+        steps: u8,
+        imm: i32,
+        target: u32,
+    },
+    JumpSLt32I {
+        a: Reg,
+        steps: u8,
+        imm: i32,
+        target: u32,
+    },
+    JumpSGt32I {
+        a: Reg,
+        steps: u8,
+        imm: i32,
+        target: u32,
+    },
+    JumpSLt64I {
+        a: Reg,
+        steps: u8,
+        imm: i32,
+        target: u32,
+    },
+    JumpSGt64I {
+        a: Reg,
+        steps: u8,
+        imm: i32,
+        target: u32,
+    },
+    JumpULtI {
+        a: Reg,
+        steps: u8,
+        imm: i32,
+        target: u32,
+    },
+    JumpUGtI {
+        a: Reg,
+        steps: u8,
+        imm: i32,
+        target: u32,
+    },
+
+    /// The arguments are in the registers from `base` on; the result goes to `d`.
+    Call {
+        base: Reg,
+        d: Reg,
+        target: u32,
+    },
+    CallPointer {
+        base: Reg,
+        d: Reg,
+        a: Reg,
+        call: u32,
+    },
+    CallBuiltin {
+        base: Reg,
+        d: Reg,
+        call: u32,
+    },
+    /// Passes one more argument, beside the registers.
+    PushArgument {
+        a: Reg,
+    },
+    TakeArgument {
+        d: Reg,
+        index: u32,
+    },
+    DropArguments,
+    Return {
+        a: Reg,
+        steps: u8,
+    },
+    Return2 {
+        a: Reg,
+        steps: u8,
+    },
+    ReturnVoid {
+        steps: u8,
+    },
+    /// Zeros the registers `from..to`: reading a variable too early gives the same in every run.
+    Clear {
+        from: Reg,
+        to: u32,
+    },
+    EnterFar {
+        size: u32,
+    },
+    LeaveFar {
+        size: u32,
+    },
+    /// Makes the memory locals of a function.
+    EnterLocals {
+        function: u32,
+    },
+    LeaveLocals,
+    /// A memory local starts anew; its pointer is in a register or far slot.
+    Renew {
+        d: Reg,
+    },
+    /// A variable-length array of `a` bytes.
+    Dynamic {
+        d: Reg,
+        a: Reg,
+        local: LocalId,
+    },
+
+    Input {
+        d: Reg,
+        input: InputId,
+        ty: TyCode,
+    },
+    AssumeFails,
+    Exit {
+        a: Reg,
+    },
+    Abort,
+    Error {
+        block: BlockId,
+    },
+    Trap {
+        index: u32,
+    },
+    Unreachable,
+
+    /// Only in code for observers.
+    Decision {
+        taken: bool,
+        block: BlockId,
+    },
+    Before,
+    After {
+        effect: u32,
+    },
+    Mark {
+        mark: u32,
+    },
+    Enter,
+}
+
+/// The width of an operand: bits of an integer, or a float.
+pub(crate) type Width = u8;
+pub(crate) const F32: Width = 132;
+pub(crate) const F64: Width = 164;
+pub(crate) const F80: Width = 180;
+
+/// The code of [`Ty::Ptr`] among the widths.
+pub(crate) const PTR: Width = 200;
+/// A type in one byte: a [`Width`] or [`PTR`].
+pub(crate) type TyCode = u8;
+
+pub(crate) fn ty_code(ty: Ty) -> TyCode {
+    match ty {
+        Ty::Int(width) => width,
+        Ty::F32 => F32,
+        Ty::F64 => F64,
+        Ty::F80 => F80,
+        Ty::Ptr => PTR,
+    }
+}
+
+pub(crate) fn ty_of(code: TyCode) -> Ty {
+    match code {
+        F32 => Ty::F32,
+        F64 => Ty::F64,
+        F80 => Ty::F80,
+        PTR => Ty::Ptr,
+        width => Ty::Int(width),
+    }
+}
+
+/// [`BinaryOp`] without the question of overflow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Op {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    Eq,
+    Ne,
+    ULt,
+    ULe,
+    SLt,
+    SLe,
+}
+
+/// An operator, and whether overflow is what C calls undefined.
+pub(crate) fn op_of(op: BinaryOp) -> (Op, bool) {
+    match op {
+        BinaryOp::Add { signed } => (Op::Add, signed),
+        BinaryOp::Sub { signed } => (Op::Sub, signed),
+        BinaryOp::Mul { signed } => (Op::Mul, signed),
+        BinaryOp::Shl { signed } => (Op::Shl, signed),
+        BinaryOp::UDiv => (Op::UDiv, false),
+        BinaryOp::SDiv => (Op::SDiv, false),
+        BinaryOp::URem => (Op::URem, false),
+        BinaryOp::SRem => (Op::SRem, false),
+        BinaryOp::LShr => (Op::LShr, false),
+        BinaryOp::AShr => (Op::AShr, false),
+        BinaryOp::BitAnd => (Op::And, false),
+        BinaryOp::BitOr => (Op::Or, false),
+        BinaryOp::BitXor => (Op::Xor, false),
+        BinaryOp::Eq | BinaryOp::FEq => (Op::Eq, false),
+        BinaryOp::Ne | BinaryOp::FNe => (Op::Ne, false),
+        BinaryOp::ULt => (Op::ULt, false),
+        BinaryOp::ULe => (Op::ULe, false),
+        BinaryOp::SLt | BinaryOp::FLt => (Op::SLt, false),
+        BinaryOp::SLe | BinaryOp::FLe => (Op::SLe, false),
+        BinaryOp::FAdd => (Op::Add, false),
+        BinaryOp::FSub => (Op::Sub, false),
+        BinaryOp::FMul => (Op::Mul, false),
+        BinaryOp::FDiv => (Op::UDiv, false),
+        BinaryOp::PtrDiff => (Op::Sub, false),
+    }
+}
+
+/// [`ConvertOp`] in one byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Conv {
+    ZeroExtend,
+    SignExtend,
+    Truncate,
+    SignedToFloat,
+    UnsignedToFloat,
+    FloatToSigned,
+    FloatToUnsigned,
+    FloatToFloat,
+    Flatten,
+    Unflatten,
+    FNeg,
+}
+
+pub(crate) fn conv_of(op: ConvertOp) -> Conv {
+    match op {
+        ConvertOp::ZeroExtend => Conv::ZeroExtend,
+        ConvertOp::SignExtend => Conv::SignExtend,
+        ConvertOp::Truncate => Conv::Truncate,
+        ConvertOp::IntToFloat { signed: true } => Conv::SignedToFloat,
+        ConvertOp::IntToFloat { signed: false } => Conv::UnsignedToFloat,
+        ConvertOp::FloatToInt { signed: true } => Conv::FloatToSigned,
+        ConvertOp::FloatToInt { signed: false } => Conv::FloatToUnsigned,
+        ConvertOp::FloatToFloat => Conv::FloatToFloat,
+        ConvertOp::PtrToInt => Conv::Flatten,
+        ConvertOp::IntToPtr => Conv::Unflatten,
+    }
+}
+
+/// How [`Instr::LoadAny`] and [`Instr::StoreAny`] access memory, packed into 32 bits: the number
+/// of bytes, and what they hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Access {
+    pub(crate) size: u8,
+    pub(crate) form: AccessForm,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AccessForm {
+    /// An integer of up to 8 bytes, or a float of 4 or 8.
+    Plain,
+    /// Two registers.
+    Wide,
+    /// An ILP32 pointer.
+    Flat,
+    /// 10 bytes, and padding up to the size.
+    Float80,
+}
+
+impl Access {
+    pub(crate) fn pack(self) -> u32 {
+        let form = match self.form {
+            AccessForm::Plain => 0,
+            AccessForm::Wide => 1,
+            AccessForm::Flat => 2,
+            AccessForm::Float80 => 3,
+        };
+        u32::from(self.size) | form << 8
+    }
+
+    pub(crate) fn unpack(bits: u32) -> Self {
+        Access {
+            size: bits as u8,
+            form: match bits >> 8 {
+                0 => AccessForm::Plain,
+                1 => AccessForm::Wide,
+                2 => AccessForm::Flat,
+                _ => AccessForm::Float80,
+            },
+        }
+    }
+}
+
+/// A place in a function that instructions come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Site {
+    pub(crate) block: BlockId,
+    pub(crate) stmt: u32,
+    pub(crate) span: Span,
+    /// Steps that were begun, this one included, and not yet counted by an instruction.
+    pub(crate) uncounted: u32,
+}
+
+/// What a statement did, for observers: which registers hold what was assigned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EffectCode {
+    None,
+    /// The variable itself can be asked.
+    Local(LocalId),
+    /// A value of type code [`Width`] in a register was stored at the address in another one.
+    Memory {
+        address: Reg,
+        value: Reg,
+        ty: Ty,
+    },
+    /// A `return` or `exit` value.
+    Value {
+        value: Reg,
+        ty: Ty,
+    },
+}
+
+/// A call through a pointer or of a built-in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CallSite {
+    /// The types of the arguments.
+    pub(crate) args: Vec<Ty>,
+    /// Of the call through a pointer.
+    pub(crate) ty: Option<TypeId>,
+    pub(crate) builtin: Option<idiolect_ir::Builtin>,
+    pub(crate) result: Option<Ty>,
+}
+
+/// Where a variable is while its function runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Slot {
+    Near(Reg),
+    Far(u32),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct FunctionCode {
+    pub(crate) start: u32,
+    /// By local: where its value, or a memory local's pointer, is.
+    pub(crate) slots: Vec<Slot>,
+    /// The memory locals, with their offsets in one block of `block_size` bytes.
+    pub(crate) memory_locals: Vec<(LocalId, u64, u32)>,
+    pub(crate) block_size: u64,
+}
+
+/// A program as instructions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Code {
+    pub(crate) instrs: Vec<Instr>,
+    /// By instruction, an index into `sites`.
+    pub(crate) site_of: Vec<u32>,
+    pub(crate) sites: Vec<Site>,
+    /// By instruction: the type of a load that is no integer, else 0.
+    pub(crate) types: Vec<TyCode>,
+    pub(crate) functions: Vec<FunctionCode>,
+    pub(crate) calls: Vec<CallSite>,
+    pub(crate) effects: Vec<EffectCode>,
+}
+
+impl Code {
+    /// The function of a position in the code.
+    pub(crate) fn function_at(&self, pc: usize) -> FuncId {
+        let after = self.functions.partition_point(|f| f.start as usize <= pc);
+        FuncId::new(after.saturating_sub(1))
+    }
+
+    pub(crate) fn site_at(&self, pc: usize) -> Site {
+        self.sites[self.site_of[pc] as usize]
+    }
+}

@@ -1,0 +1,235 @@
+//! Programs ready to run, and what runs them.
+
+use crate::code::Code;
+use crate::compile::{self, Hooks};
+use crate::context::{Context, Halt};
+use crate::input::{DrawnInput, InputSource};
+use crate::memory::{ArenaBlock, Image, Memory};
+use crate::observe::Observer;
+use crate::outcome::{CodePlace, End, Outcome};
+use crate::run::execute;
+use idiolect_base::Budget;
+use idiolect_ir::Program;
+use std::sync::{Arc, OnceLock};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CompileOptions {
+    /// Signed overflow is a fault.
+    pub check_overflow: bool,
+}
+
+/// A program in the form that runs. It can be shared by many threads.
+#[derive(Debug)]
+pub struct Compiled {
+    program: Arc<Program>,
+    options: CompileOptions,
+    image: Image,
+    /// By what the observer wants: one bit each for decisions, events and statements. Most of
+    /// them are never asked for.
+    codes: [OnceLock<Code>; 8],
+}
+
+impl Compiled {
+    pub fn new(program: Arc<Program>, options: &CompileOptions) -> Self {
+        let image = compile::image(&program);
+        Compiled {
+            program,
+            options: *options,
+            image,
+            codes: Default::default(),
+        }
+    }
+
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    fn code<O: Observer>(&self) -> &Code {
+        let hooks = Hooks {
+            decisions: O::DECISIONS,
+            events: O::EVENTS,
+            statements: O::STATEMENTS,
+        };
+        let index = usize::from(O::DECISIONS)
+            | usize::from(O::EVENTS) << 1
+            | usize::from(O::STATEMENTS) << 2;
+        self.codes[index].get_or_init(|| {
+            compile::compile_deep(&self.program, self.options.check_overflow, hooks)
+        })
+    }
+}
+
+/// Limits of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RunOptions {
+    /// Statements and terminators.
+    pub max_steps: u64,
+    /// Bytes of locals and heap together; there is also a limit of about 32 million objects.
+    pub max_memory: usize,
+    /// Calls that are open at once.
+    pub max_frames: usize,
+    /// Bytes of standard output, and of standard error, that are kept. More are dropped.
+    pub max_output: usize,
+    /// A heap block that nothing points to at exit is a fault.
+    pub check_leaks: bool,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        RunOptions {
+            max_steps: u64::MAX,
+            max_memory: 1 << 30,
+            max_frames: 1_000_000,
+            max_output: 1 << 24,
+            check_leaks: false,
+        }
+    }
+}
+
+/// An open call: where to go on, how far the window moved, where the result goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(crate) pc: u32,
+    pub(crate) base: u8,
+    pub(crate) d: u8,
+}
+
+/// The memory that an activation has to give back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope {
+    pub(crate) block: Option<ArenaBlock>,
+    pub(crate) first_object: usize,
+}
+
+/// What a run works on. It is used again by the next run, with the same result as a new one.
+#[derive(Debug)]
+pub struct Machine<'c> {
+    compiled: &'c Compiled,
+    options: RunOptions,
+    pub(crate) stack: Vec<u64>,
+    pub(crate) frames: Vec<Frame>,
+    parts: Parts,
+}
+
+/// Everything but registers.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) memory: Memory,
+    pub(crate) far: Vec<u64>,
+    pub(crate) far_base: usize,
+    /// Arguments passed beside the window.
+    pub(crate) arguments: Vec<u64>,
+    pub(crate) scopes: Vec<Scope>,
+    /// Objects of activations, and whether each owns a block of its own.
+    pub(crate) objects: Vec<(u64, bool)>,
+    pub(crate) inputs: Vec<DrawnInput>,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
+}
+
+impl<'c> Machine<'c> {
+    pub fn new(compiled: &'c Compiled, options: RunOptions) -> Self {
+        Machine {
+            compiled,
+            options,
+            stack: vec![0; 4096],
+            frames: Vec::new(),
+            parts: Parts {
+                memory: Memory::new(&compiled.image, options.max_memory),
+                far: Vec::new(),
+                far_base: 0,
+                arguments: Vec::new(),
+                scopes: Vec::new(),
+                objects: Vec::new(),
+                inputs: Vec::new(),
+                stdout: Vec::new(),
+                stderr: Vec::new(),
+            },
+        }
+    }
+
+    /// Runs the program from its start to its end.
+    pub fn run<O: Observer>(
+        &mut self,
+        source: &mut dyn InputSource,
+        observer: &mut O,
+        budget: &Budget,
+    ) -> Outcome {
+        let code = self.compiled.code::<O>();
+        let program = &*self.compiled.program;
+        let mut context = Context {
+            program,
+            code,
+            options: &self.options,
+            source,
+            parts: &mut self.parts,
+            budget,
+        };
+        let (halt, pc, counted) =
+            execute(&mut context, &mut self.stack, &mut self.frames, observer);
+        let site = code.site_at(pc);
+        let place = CodePlace {
+            function: code.function_at(pc),
+            block: site.block,
+            stmt: site.stmt,
+            span: site.span,
+        };
+        // Blocks that were begun and not left have not been counted.
+        let open: u64 = self
+            .frames
+            .iter()
+            .map(|f| u64::from(code.site_at(f.pc as usize - 1).uncounted))
+            .sum();
+        let last = match halt {
+            Halt::Limit(_) => 0,
+            _ => u64::from(site.uncounted),
+        };
+        let end = match halt {
+            Halt::Exit(status) => End::Exit(status),
+            Halt::Abort => End::Abort,
+            Halt::Error(block) => {
+                match &program
+                    .function(place.function)
+                    .block(block)
+                    .terminator
+                    .kind
+                {
+                    idiolect_ir::TerminatorKind::Error(kind) => End::Error(kind.clone()),
+                    _ => End::Abort,
+                }
+            }
+            Halt::Fault(fault) => End::Fault(fault),
+            Halt::AssumeEnded => End::AssumeEnded,
+            Halt::Trap(index) => End::Trap(index),
+            Halt::Limit(reason) => End::Limit(reason),
+            Halt::InputsEnded => End::InputsEnded,
+            Halt::Stopped => End::Stopped,
+        };
+        let outcome = Outcome {
+            end,
+            place,
+            inputs: std::mem::take(&mut self.parts.inputs),
+            steps: counted + open + last,
+            stdout: std::mem::take(&mut self.parts.stdout),
+            stderr: std::mem::take(&mut self.parts.stderr),
+        };
+        self.reset();
+        outcome
+    }
+
+    fn reset(&mut self) {
+        self.frames.clear();
+        let parts = &mut self.parts;
+        parts.memory.reset(&self.compiled.image);
+        parts.far.clear();
+        parts.far_base = 0;
+        parts.arguments.clear();
+        parts.scopes.clear();
+        parts.objects.clear();
+        const KEEP: usize = 1 << 20;
+        if self.stack.len() > KEEP {
+            self.stack.truncate(KEEP);
+            self.stack.shrink_to_fit();
+        }
+    }
+}

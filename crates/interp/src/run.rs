@@ -1,0 +1,805 @@
+//! The loop that executes instructions.
+
+use crate::code::{Code, Conv, Instr, Op, WINDOW};
+use crate::context::{Context, Halt};
+use crate::machine::Frame;
+use crate::memory::displaced;
+use crate::observe::{Observer, View, value_of};
+use crate::ops;
+use crate::outcome::{Fault, FaultKind};
+use idiolect_base::StopReason;
+use idiolect_ir::memory::{object_of, offset_of};
+use idiolect_ir::{MarkId, Ty};
+use std::ops::ControlFlow;
+
+/// The budget is asked once in so many steps, which take about a millisecond.
+const STEPS_PER_LOOK: u64 = 100_000;
+
+/// Runs until something ends it: why, at which instruction, and the steps counted so far.
+pub(crate) fn execute<O: Observer>(
+    cx: &mut Context<'_>,
+    stack: &mut Vec<u64>,
+    frames: &mut Vec<Frame>,
+    observer: &mut O,
+) -> (Halt, usize, u64) {
+    let code: &Code = cx.code;
+    let instrs: &[Instr] = &code.instrs;
+    let max_frames = cx.options.max_frames;
+    let mut pc = code.functions[cx.program.start.index()].start as usize;
+    let mut fp = 0;
+    let mut steps = 0u64;
+    let mut spent = 0u64;
+    let mut check_at = next_check(cx, 0);
+    let mut frame: &mut [u64; WINDOW] = window(stack, fp);
+
+    macro_rules! r {
+        ($reg:expr) => {
+            frame[usize::from($reg)]
+        };
+    }
+    macro_rules! fault {
+        ($kind:expr, $address:expr) => {
+            break Halt::Fault(Fault {
+                kind: $kind,
+                address: $address,
+            })
+        };
+    }
+    macro_rules! attempt {
+        ($result:expr) => {
+            match $result {
+                Ok(value) => value,
+                Err(halt) => break halt,
+            }
+        };
+    }
+    macro_rules! view {
+        () => {
+            View {
+                program: cx.program,
+                code,
+                memory: &cx.parts.memory,
+                window: frame,
+                far: cx.parts.far.get(cx.parts.far_base..).unwrap_or(&[]),
+                pc: pc - 1,
+                depth: frames.len(),
+            }
+        };
+    }
+    macro_rules! notify {
+        ($flow:expr) => {
+            if $flow == ControlFlow::Break(()) {
+                break Halt::Stopped;
+            }
+        };
+    }
+    macro_rules! check {
+        () => {
+            if steps >= check_at {
+                attempt!(look(cx, steps, &mut spent));
+                check_at = next_check(cx, steps);
+            }
+        };
+    }
+    macro_rules! jump_if {
+        ($condition:expr, $n:expr, $target:expr) => {{
+            steps += u64::from($n);
+            if $condition {
+                pc = $target as usize;
+                check!();
+            }
+        }};
+    }
+    macro_rules! load {
+        ($n:literal, $int:ty, $base:expr, $delta:expr) => {{
+            let (base, delta): (u64, i64) = ($base, $delta);
+            match cx.parts.memory.read::<$n>(base, delta) {
+                Some(bytes) => <$int>::from_le_bytes(bytes) as u64,
+                None => attempt!(cx.load_slow(base, delta, $n, pc - 1)),
+            }
+        }};
+    }
+    macro_rules! store {
+        ($n:literal, $int:ty, $base:expr, $delta:expr, $value:expr) => {{
+            let (base, delta): (u64, i64) = ($base, $delta);
+            let bytes = ($value as $int).to_le_bytes();
+            if !cx.parts.memory.write::<$n>(base, delta, bytes) {
+                attempt!(cx.store_slow(base, delta, &bytes));
+            }
+        }};
+    }
+    macro_rules! index64 {
+        ($b:expr, $scale:expr, $offset:expr) => {
+            (r!($b) as i64)
+                .wrapping_mul(i64::from($scale))
+                .wrapping_add(i64::from($offset))
+        };
+    }
+    macro_rules! index32 {
+        ($b:expr, $scale:expr, $offset:expr) => {
+            i64::from(r!($b) as i32)
+                .wrapping_mul(i64::from($scale))
+                .wrapping_add(i64::from($offset))
+        };
+    }
+    macro_rules! int32 {
+        ($d:expr, $value:expr) => {
+            r!($d) = u64::from($value as u32)
+        };
+    }
+    macro_rules! pair {
+        ($a:expr) => {
+            u128::from(r!($a.wrapping_add(1))) << 64 | u128::from(r!($a))
+        };
+    }
+    macro_rules! set_pair {
+        ($d:expr, $value:expr) => {{
+            let value: u128 = $value;
+            r!($d) = value as u64;
+            r!($d.wrapping_add(1)) = (value >> 64) as u64;
+        }};
+    }
+    macro_rules! enter {
+        ($base:expr, $d:expr, $target:expr) => {{
+            if frames.len() >= max_frames {
+                break Halt::Limit(StopReason::Memory);
+            }
+            check!();
+            frames.push(Frame {
+                pc: pc as u32,
+                base: $base,
+                d: $d,
+            });
+            fp += usize::from($base);
+            if fp + WINDOW > stack.len() {
+                let larger = stack.len() * 2;
+                stack.resize(larger, 0);
+            }
+            frame = window(stack, fp);
+            pc = $target as usize;
+        }};
+    }
+    macro_rules! leave {
+        ($n:expr, $low:expr, $high:expr, $wide:expr, $status:expr) => {{
+            let (low, high) = ($low, $high);
+            if O::CALLS {
+                let ret = cx.program.function(code.function_at(pc - 1)).ret;
+                observer.returned(&view!(), ret.map(|ty| value_of(ty, low, high)));
+            }
+            steps += u64::from($n);
+            match frames.pop() {
+                Some(caller) => {
+                    fp -= usize::from(caller.base);
+                    frame = window(stack, fp);
+                    pc = caller.pc as usize;
+                    if $wide {
+                        r!(caller.d.wrapping_add(1)) = high;
+                    }
+                    if $status.is_some() {
+                        r!(caller.d) = low;
+                    }
+                }
+                // Steps have been counted already.
+                None => {
+                    steps -= u64::from($n);
+                    break Halt::Exit($status.unwrap_or(0));
+                }
+            }
+        }};
+    }
+
+    let halt = loop {
+        let instr = instrs[pc];
+        pc += 1;
+        match instr {
+            Instr::Move { d, a } => r!(d) = r!(a),
+            Instr::Move2 { d, a } => set_pair!(d, pair!(a)),
+            Instr::Const { d, low, high } => r!(d) = u64::from(high) << 32 | u64::from(low),
+            Instr::LoadFar { d, slot } => r!(d) = cx.parts.far[cx.parts.far_base + slot as usize],
+            Instr::StoreFar { a, slot } => {
+                let at = cx.parts.far_base + slot as usize;
+                cx.parts.far[at] = r!(a);
+            }
+
+            Instr::Add32 { d, a, b } => int32!(d, r!(a).wrapping_add(r!(b))),
+            Instr::Sub32 { d, a, b } => int32!(d, r!(a).wrapping_sub(r!(b))),
+            Instr::Mul32 { d, a, b } => int32!(d, r!(a).wrapping_mul(r!(b))),
+            Instr::SDiv32 { d, a, b } => {
+                let (x, y) = (r!(a) as i32, r!(b) as i32);
+                match x.checked_div(y) {
+                    Some(value) => int32!(d, value),
+                    None if y == 0 => fault!(FaultKind::DivisionByZero, 0),
+                    None => fault!(FaultKind::DivisionOverflow, 0),
+                }
+            }
+            Instr::SRem32 { d, a, b } => {
+                let (x, y) = (r!(a) as i32, r!(b) as i32);
+                match x.checked_rem(y) {
+                    Some(value) => int32!(d, value),
+                    None if y == 0 => fault!(FaultKind::DivisionByZero, 0),
+                    None => fault!(FaultKind::DivisionOverflow, 0),
+                }
+            }
+            Instr::UDiv32 { d, a, b } => match (r!(a) as u32).checked_div(r!(b) as u32) {
+                Some(value) => int32!(d, value),
+                None => fault!(FaultKind::DivisionByZero, 0),
+            },
+            Instr::URem32 { d, a, b } => match (r!(a) as u32).checked_rem(r!(b) as u32) {
+                Some(value) => int32!(d, value),
+                None => fault!(FaultKind::DivisionByZero, 0),
+            },
+            Instr::Shl32 { d, a, b } => int32!(d, (r!(a) as u32).wrapping_shl(r!(b) as u32)),
+            Instr::LShr32 { d, a, b } => int32!(d, (r!(a) as u32).wrapping_shr(r!(b) as u32)),
+            Instr::AShr32 { d, a, b } => int32!(d, (r!(a) as i32).wrapping_shr(r!(b) as u32)),
+            Instr::Add32I { d, a, imm } => int32!(d, (r!(a) as u32).wrapping_add(imm as u32)),
+            Instr::Mul32I { d, a, imm } => int32!(d, (r!(a) as u32).wrapping_mul(imm as u32)),
+            Instr::SDiv32I { d, a, imm } => int32!(d, (r!(a) as i32).wrapping_div(imm)),
+            Instr::SRem32I { d, a, imm } => int32!(d, (r!(a) as i32).wrapping_rem(imm)),
+            Instr::Shl32I { d, a, imm } => int32!(d, (r!(a) as u32).wrapping_shl(imm as u32)),
+            Instr::AShr32I { d, a, imm } => int32!(d, (r!(a) as i32).wrapping_shr(imm as u32)),
+            Instr::Add64 { d, a, b } => r!(d) = r!(a).wrapping_add(r!(b)),
+            Instr::Sub64 { d, a, b } => r!(d) = r!(a).wrapping_sub(r!(b)),
+            Instr::Mul64 { d, a, b } => r!(d) = r!(a).wrapping_mul(r!(b)),
+            Instr::Add64I { d, a, imm } => r!(d) = r!(a).wrapping_add(imm as i64 as u64),
+            Instr::Mul64I { d, a, imm } => r!(d) = r!(a).wrapping_mul(imm as i64 as u64),
+            Instr::Shl64I { d, a, imm } => r!(d) = r!(a).wrapping_shl(imm as u32),
+            Instr::AShr64I { d, a, imm } => {
+                r!(d) = (r!(a) as i64).wrapping_shr(imm as u32) as u64;
+            }
+            Instr::And { d, a, b } => r!(d) = r!(a) & r!(b),
+            Instr::Or { d, a, b } => r!(d) = r!(a) | r!(b),
+            Instr::Xor { d, a, b } => r!(d) = r!(a) ^ r!(b),
+            Instr::AndI { d, a, imm } => r!(d) = r!(a) & u64::from(imm),
+            Instr::OrI { d, a, imm } => r!(d) = r!(a) | u64::from(imm),
+            Instr::XorI { d, a, imm } => r!(d) = r!(a) ^ u64::from(imm),
+            Instr::LShrI { d, a, imm } => r!(d) = r!(a).wrapping_shr(imm),
+            Instr::Eq { d, a, b } => r!(d) = u64::from(r!(a) == r!(b)),
+            Instr::Ne { d, a, b } => r!(d) = u64::from(r!(a) != r!(b)),
+            Instr::ULt { d, a, b } => r!(d) = u64::from(r!(a) < r!(b)),
+            Instr::ULe { d, a, b } => r!(d) = u64::from(r!(a) <= r!(b)),
+            Instr::SLt32 { d, a, b } => r!(d) = u64::from((r!(a) as i32) < r!(b) as i32),
+            Instr::SLe32 { d, a, b } => r!(d) = u64::from(r!(a) as i32 <= r!(b) as i32),
+            Instr::SLt64 { d, a, b } => r!(d) = u64::from((r!(a) as i64) < r!(b) as i64),
+            Instr::SLe64 { d, a, b } => r!(d) = u64::from(r!(a) as i64 <= r!(b) as i64),
+            Instr::EqI { d, a, imm } => r!(d) = u64::from(r!(a) == imm as i64 as u64),
+            Instr::NeI { d, a, imm } => r!(d) = u64::from(r!(a) != imm as i64 as u64),
+            Instr::Sext32To64 { d, a } => r!(d) = r!(a) as i32 as i64 as u64,
+            Instr::Sext8To32 { d, a } => int32!(d, r!(a) as i8 as i32),
+            Instr::Sext16To32 { d, a } => int32!(d, r!(a) as i16 as i32),
+            Instr::Sext { d, a, from, to } => {
+                r!(d) = ops::sext64(r!(a), from) as u64 & ops::mask64(to as u8);
+            }
+            Instr::AddF64 { d, a, b } => {
+                r!(d) = (f64::from_bits(r!(a)) + f64::from_bits(r!(b))).to_bits();
+            }
+            Instr::SubF64 { d, a, b } => {
+                r!(d) = (f64::from_bits(r!(a)) - f64::from_bits(r!(b))).to_bits();
+            }
+            Instr::MulF64 { d, a, b } => {
+                r!(d) = (f64::from_bits(r!(a)) * f64::from_bits(r!(b))).to_bits();
+            }
+            Instr::DivF64 { d, a, b } => {
+                r!(d) = (f64::from_bits(r!(a)) / f64::from_bits(r!(b))).to_bits();
+            }
+            Instr::Binary { d, a, b, op, width } => match ops::binary(op, width, r!(a), r!(b)) {
+                Ok(value) => r!(d) = value,
+                Err(kind) => fault!(kind, 0),
+            },
+            Instr::Checked { d, a, b, op, width } => {
+                match ops::checked(op, width, u128::from(r!(a)), u128::from(r!(b))) {
+                    Ok(value) => r!(d) = value as u64,
+                    Err(kind) => fault!(kind, 0),
+                }
+            }
+            Instr::Binary2 { d, a, b, op, width } => {
+                match ops::binary_wide(op, width, pair!(a), pair!(b)) {
+                    Ok(value) if is_comparison(op) => r!(d) = value as u64,
+                    Ok(value) => set_pair!(d, value),
+                    Err(kind) => fault!(kind, 0),
+                }
+            }
+            Instr::Checked2 { d, a, b, op, width } => {
+                match ops::checked(op, width, pair!(a), pair!(b)) {
+                    Ok(value) => set_pair!(d, value),
+                    Err(kind) => fault!(kind, 0),
+                }
+            }
+            Instr::Convert { d, a, op, from, to } => match op {
+                Conv::Flatten => match cx.parts.memory.flatten(r!(a)) {
+                    Ok(flat) => r!(d) = u64::from(flat),
+                    Err(reason) => break Halt::Limit(reason),
+                },
+                Conv::Unflatten => r!(d) = cx.parts.memory.unflatten(r!(a) as u32),
+                _ => {
+                    let value = if is_wide(from) {
+                        pair!(a)
+                    } else {
+                        u128::from(r!(a))
+                    };
+                    let value = ops::convert(op, from, to, value);
+                    if is_wide(to) {
+                        set_pair!(d, value);
+                    } else {
+                        r!(d) = value as u64;
+                    }
+                }
+            },
+            Instr::Index {
+                d,
+                a,
+                b,
+                scale,
+                offset,
+            } => r!(d) = displaced(r!(a), index64!(b, scale, offset)),
+            Instr::Index32 {
+                d,
+                a,
+                b,
+                scale,
+                offset,
+            } => r!(d) = displaced(r!(a), index32!(b, scale, offset)),
+            Instr::FlatDiff { d, a, b } => {
+                let (x, y) = (r!(a), r!(b));
+                if object_of(x) == object_of(y) {
+                    int32!(d, offset_of(x).wrapping_sub(offset_of(y)));
+                } else {
+                    let memory = &mut cx.parts.memory;
+                    match (memory.flatten(x), memory.flatten(y)) {
+                        (Ok(x), Ok(y)) => int32!(d, x.wrapping_sub(y)),
+                        (Err(reason), _) | (_, Err(reason)) => break Halt::Limit(reason),
+                    }
+                }
+            }
+
+            Instr::Load8 { d, a, offset } => r!(d) = load!(1, u8, r!(a), i64::from(offset)),
+            Instr::Load16 { d, a, offset } => r!(d) = load!(2, u16, r!(a), i64::from(offset)),
+            Instr::Load32 { d, a, offset } => r!(d) = load!(4, u32, r!(a), i64::from(offset)),
+            Instr::Load64 { d, a, offset } => r!(d) = load!(8, u64, r!(a), i64::from(offset)),
+            Instr::Load8S { d, a, offset } => {
+                let byte = load!(1, u8, r!(a), i64::from(offset));
+                int32!(d, byte as i8 as i32);
+            }
+            Instr::Load8X {
+                d,
+                a,
+                b,
+                scale,
+                offset,
+            } => {
+                r!(d) = load!(1, u8, r!(a), index64!(b, scale, offset));
+            }
+            Instr::Load32X {
+                d,
+                a,
+                b,
+                scale,
+                offset,
+            } => {
+                r!(d) = load!(4, u32, r!(a), index64!(b, scale, offset));
+            }
+            Instr::Load64X {
+                d,
+                a,
+                b,
+                scale,
+                offset,
+            } => {
+                r!(d) = load!(8, u64, r!(a), index64!(b, scale, offset));
+            }
+            Instr::Load8Y {
+                d,
+                a,
+                b,
+                scale,
+                offset,
+            } => {
+                r!(d) = load!(1, u8, r!(a), index32!(b, scale, offset));
+            }
+            Instr::Load32Y {
+                d,
+                a,
+                b,
+                scale,
+                offset,
+            } => {
+                r!(d) = load!(4, u32, r!(a), index32!(b, scale, offset));
+            }
+            Instr::Load64Y {
+                d,
+                a,
+                b,
+                scale,
+                offset,
+            } => {
+                r!(d) = load!(8, u64, r!(a), index32!(b, scale, offset));
+            }
+            Instr::LoadAny {
+                d,
+                a,
+                access,
+                offset,
+            } => {
+                let (low, high) = attempt!(cx.load_any(r!(a), offset, access, pc - 1));
+                r!(d) = low;
+                if let Some(high) = high {
+                    r!(d.wrapping_add(1)) = high;
+                }
+            }
+            Instr::Store8 { v, a, offset } => store!(1, u8, r!(a), i64::from(offset), r!(v)),
+            Instr::Store16 { v, a, offset } => store!(2, u16, r!(a), i64::from(offset), r!(v)),
+            Instr::Store32 { v, a, offset } => store!(4, u32, r!(a), i64::from(offset), r!(v)),
+            Instr::Store64 { v, a, offset } => store!(8, u64, r!(a), i64::from(offset), r!(v)),
+            Instr::Store8X {
+                v,
+                a,
+                b,
+                scale,
+                offset,
+            } => {
+                store!(1, u8, r!(a), index64!(b, scale, offset), r!(v));
+            }
+            Instr::Store32X {
+                v,
+                a,
+                b,
+                scale,
+                offset,
+            } => {
+                store!(4, u32, r!(a), index64!(b, scale, offset), r!(v));
+            }
+            Instr::Store64X {
+                v,
+                a,
+                b,
+                scale,
+                offset,
+            } => {
+                store!(8, u64, r!(a), index64!(b, scale, offset), r!(v));
+            }
+            Instr::Store8Y {
+                v,
+                a,
+                b,
+                scale,
+                offset,
+            } => {
+                store!(1, u8, r!(a), index32!(b, scale, offset), r!(v));
+            }
+            Instr::Store32Y {
+                v,
+                a,
+                b,
+                scale,
+                offset,
+            } => {
+                store!(4, u32, r!(a), index32!(b, scale, offset), r!(v));
+            }
+            Instr::Store64Y {
+                v,
+                a,
+                b,
+                scale,
+                offset,
+            } => {
+                store!(8, u64, r!(a), index32!(b, scale, offset), r!(v));
+            }
+            Instr::StoreAny {
+                v,
+                a,
+                access,
+                offset,
+            } => {
+                attempt!(cx.store_any(r!(a), offset, access, pair!(v)));
+            }
+            Instr::StoreBits {
+                v,
+                a,
+                access,
+                shift,
+                width,
+            } => attempt!(cx.store_bits(r!(a), access, shift, width, pair!(v))),
+            Instr::Copy {
+                to,
+                from,
+                low,
+                high,
+            } => attempt!(cx.copy(r!(to), r!(from), u64::from(high) << 32 | u64::from(low))),
+            Instr::Zero { to, low, high } => {
+                attempt!(cx.fill(r!(to), 0, u64::from(high) << 32 | u64::from(low)));
+            }
+
+            Instr::Jump { steps: n, target } => jump_if!(true, n, target),
+            Instr::Steps { n } => steps += u64::from(n),
+            Instr::JumpEq {
+                a,
+                b,
+                steps: n,
+                target,
+            } => jump_if!(r!(a) == r!(b), n, target),
+            Instr::JumpNe {
+                a,
+                b,
+                steps: n,
+                target,
+            } => jump_if!(r!(a) != r!(b), n, target),
+            Instr::JumpULt {
+                a,
+                b,
+                steps: n,
+                target,
+            } => jump_if!(r!(a) < r!(b), n, target),
+            Instr::JumpULe {
+                a,
+                b,
+                steps: n,
+                target,
+            } => jump_if!(r!(a) <= r!(b), n, target),
+            Instr::JumpSLt32 {
+                a,
+                b,
+                steps: n,
+                target,
+            } => {
+                jump_if!((r!(a) as i32) < r!(b) as i32, n, target);
+            }
+            Instr::JumpSLe32 {
+                a,
+                b,
+                steps: n,
+                target,
+            } => {
+                jump_if!(r!(a) as i32 <= r!(b) as i32, n, target);
+            }
+            Instr::JumpSLt64 {
+                a,
+                b,
+                steps: n,
+                target,
+            } => {
+                jump_if!((r!(a) as i64) < r!(b) as i64, n, target);
+            }
+            Instr::JumpSLe64 {
+                a,
+                b,
+                steps: n,
+                target,
+            } => {
+                jump_if!(r!(a) as i64 <= r!(b) as i64, n, target);
+            }
+            Instr::JumpEqI {
+                a,
+                steps: n,
+                imm,
+                target,
+            } => {
+                jump_if!(r!(a) == imm as i64 as u64, n, target);
+            }
+            Instr::JumpNeI {
+                a,
+                steps: n,
+                imm,
+                target,
+            } => {
+                jump_if!(r!(a) != imm as i64 as u64, n, target);
+            }
+            Instr::JumpSLt32I {
+                a,
+                steps: n,
+                imm,
+                target,
+            } => {
+                jump_if!((r!(a) as i32) < imm, n, target);
+            }
+            Instr::JumpSGt32I {
+                a,
+                steps: n,
+                imm,
+                target,
+            } => {
+                jump_if!(r!(a) as i32 > imm, n, target);
+            }
+            Instr::JumpSLt64I {
+                a,
+                steps: n,
+                imm,
+                target,
+            } => {
+                jump_if!((r!(a) as i64) < i64::from(imm), n, target);
+            }
+            Instr::JumpSGt64I {
+                a,
+                steps: n,
+                imm,
+                target,
+            } => {
+                jump_if!(r!(a) as i64 > i64::from(imm), n, target);
+            }
+            Instr::JumpULtI {
+                a,
+                steps: n,
+                imm,
+                target,
+            } => {
+                jump_if!(r!(a) < imm as u64, n, target);
+            }
+            Instr::JumpUGtI {
+                a,
+                steps: n,
+                imm,
+                target,
+            } => {
+                jump_if!(r!(a) > imm as u64, n, target);
+            }
+
+            Instr::Call { base, d, target } => {
+                if O::CALLS {
+                    let callee = code.function_at(target as usize);
+                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
+                    observer.called(&view!(), callee, &arguments);
+                }
+                enter!(base, d, target);
+            }
+            Instr::CallPointer { base, d, a, call } => {
+                let pointer = r!(a);
+                let registers = &mut frame[usize::from(base)..];
+                let callee = attempt!(cx.resolve_call(pointer, call, registers));
+                if O::CALLS {
+                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
+                    observer.called(&view!(), callee, &arguments);
+                }
+                enter!(base, d, code.functions[callee.index()].start);
+            }
+            Instr::CallBuiltin { base, d, call } => {
+                let result =
+                    attempt!(cx.builtin(call, frame, base, pc - 1, frames.len(), observer));
+                if let Some(value) = result {
+                    let site = &code.calls[call as usize];
+                    if site.result.is_some_and(is_wide_ty) {
+                        set_pair!(d, value);
+                    } else {
+                        r!(d) = value as u64;
+                    }
+                }
+            }
+            Instr::PushArgument { a } => cx.parts.arguments.push(r!(a)),
+            Instr::TakeArgument { d, index } => {
+                let value = cx.parts.arguments.get(index as usize).copied();
+                r!(d) = value.unwrap_or(0);
+            }
+            Instr::DropArguments => cx.parts.arguments.clear(),
+            Instr::Return { a, steps: n } => {
+                leave!(n, r!(a), 0, false, Some(r!(a) as i32));
+            }
+            Instr::Return2 { a, steps: n } => {
+                leave!(n, r!(a), r!(a.wrapping_add(1)), true, Some(0));
+            }
+            Instr::ReturnVoid { steps: n } => leave!(n, 0, 0, false, None::<i32>),
+            Instr::Clear { from, to } => frame[usize::from(from)..to as usize].fill(0),
+            Instr::EnterFar { size } => {
+                let parts = &mut *cx.parts;
+                let base = parts.far.len();
+                if (base + size as usize) * 8 > cx.options.max_memory {
+                    break Halt::Limit(StopReason::Memory);
+                }
+                parts.far.resize(base + size as usize, 0);
+                parts.far.push(parts.far_base as u64);
+                parts.far_base = base;
+            }
+            Instr::LeaveFar { .. } => {
+                let parts = &mut *cx.parts;
+                let base = parts.far_base;
+                parts.far_base = parts.far.pop().unwrap_or(0) as usize;
+                parts.far.truncate(base);
+            }
+            Instr::EnterLocals { function } => {
+                attempt!(cx.enter_locals(function as usize, frame, pc - 1));
+            }
+            Instr::LeaveLocals => cx.leave_locals(),
+            Instr::Renew { d } => r!(d) = cx.parts.memory.renew(r!(d)),
+            Instr::Dynamic { d, a, local } => {
+                let size = r!(a);
+                r!(d) = attempt!(cx.dynamic_local(local, r!(d), size, pc - 1));
+            }
+
+            Instr::Input { d, input, ty } => {
+                let (low, high) = attempt!(cx.input(input, ty));
+                r!(d) = low;
+                if is_wide(ty) {
+                    r!(d.wrapping_add(1)) = high;
+                }
+            }
+            Instr::AssumeFails => break Halt::AssumeEnded,
+            Instr::Exit { a } => {
+                let status = r!(a) as i32;
+                if cx.options.check_leaks {
+                    // Registers of all open calls are roots.
+                    let roots: Vec<u64> = stack[..(fp + WINDOW).min(stack.len())].to_vec();
+                    if let Some((address, made_at)) = cx.first_leak(&roots) {
+                        pc = made_at + 1;
+                        frames.clear();
+                        break Halt::Fault(Fault {
+                            kind: FaultKind::Leak,
+                            address,
+                        });
+                    }
+                }
+                break Halt::Exit(status);
+            }
+            Instr::Abort => break Halt::Abort,
+            Instr::Error { block } => break Halt::Error(block),
+            Instr::Trap { index } => break Halt::Trap(index),
+            Instr::Unreachable => fault!(FaultKind::Unreachable, 0),
+
+            Instr::Decision { taken, block } => {
+                if O::DECISIONS {
+                    notify!(observer.decision(code.function_at(pc - 1), block, taken));
+                }
+            }
+            Instr::Before => {
+                if O::STATEMENTS {
+                    notify!(observer.before(&view!()));
+                }
+            }
+            Instr::After { effect } => {
+                if O::STATEMENTS {
+                    let view = view!();
+                    let effect = cx.effect(effect, &view);
+                    observer.after(&view, &effect);
+                }
+            }
+            Instr::Mark { mark } => {
+                if O::EVENTS {
+                    notify!(observer.marked(&view!(), MarkId(mark)));
+                }
+            }
+            Instr::Enter => {
+                if O::EVENTS {
+                    notify!(observer.entered(&view!()));
+                }
+            }
+        }
+    };
+    if steps > spent {
+        // The run is over whatever this says; the next one will hear of it.
+        let _ = cx.budget.spend(steps - spent);
+    }
+    (halt, pc - 1, steps)
+}
+
+#[inline(always)]
+fn window(stack: &mut [u64], fp: usize) -> &mut [u64; WINDOW] {
+    (&mut stack[fp..fp + WINDOW])
+        .try_into()
+        .expect("the slice has this length")
+}
+
+fn next_check(cx: &Context<'_>, steps: u64) -> u64 {
+    steps
+        .saturating_add(STEPS_PER_LOOK)
+        .min(cx.options.max_steps)
+        .min(steps.saturating_add(cx.budget.steps_left().max(1)))
+}
+
+#[cold]
+#[inline(never)]
+fn look(cx: &Context<'_>, steps: u64, spent: &mut u64) -> Result<(), Halt> {
+    let new = steps - std::mem::replace(spent, steps);
+    let result = cx.budget.spend(new).and_then(|()| cx.budget.look());
+    match result {
+        Err(reason) => Err(Halt::Limit(reason)),
+        Ok(()) if steps >= cx.options.max_steps => Err(Halt::Limit(StopReason::Steps)),
+        Ok(()) => Ok(()),
+    }
+}
+
+fn is_comparison(op: Op) -> bool {
+    matches!(op, Op::Eq | Op::Ne | Op::ULt | Op::ULe | Op::SLt | Op::SLe)
+}
+
+fn is_wide(width: u8) -> bool {
+    matches!(width, 65..=128 | crate::code::F80)
+}
+
+fn is_wide_ty(ty: Ty) -> bool {
+    matches!(ty, Ty::Int(65..) | Ty::F80)
+}

@@ -1,0 +1,113 @@
+//! A run written down for people: the user's statements in order, with what each changed.
+
+use crate::naming;
+use crate::observe::{Effect, Observer, View};
+use crate::outcome::CodePlace;
+use idiolect_ir::{BlockId, FuncId, FunctionOrigin, LocalKind, MarkId};
+use std::ops::ControlFlow;
+
+/// One statement that ran.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub place: CodePlace,
+    /// How many calls were open.
+    pub depth: usize,
+    /// What it changed, in order: a variable or a cell of memory, and its new value.
+    pub changes: Vec<(String, String)>,
+    /// The outcome of a branch.
+    pub decision: Option<bool>,
+}
+
+/// An event of the run, in order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Event {
+    /// A function of the user was entered.
+    Entered(FuncId),
+    Marked(MarkId),
+}
+
+/// Records decisions and events of a run, and its steps if asked. Steps inside of the library are
+/// left out.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder<const STEPS: bool> {
+    pub steps: Vec<Step>,
+    pub events: Vec<Event>,
+    pub decisions: Vec<bool>,
+}
+
+impl<const STEPS: bool> Recorder<STEPS> {
+    fn is_users(view: &View<'_>) -> bool {
+        view.program().function(view.function()).origin == FunctionOrigin::User
+    }
+}
+
+impl<const STEPS: bool> Observer for Recorder<STEPS> {
+    const DECISIONS: bool = true;
+    const EVENTS: bool = true;
+    const STATEMENTS: bool = STEPS;
+
+    fn decision(&mut self, function: FuncId, block: BlockId, taken: bool) -> ControlFlow<()> {
+        self.decisions.push(taken);
+        // The step was noted just before; library branches have none.
+        if let Some(step) = self.steps.last_mut() {
+            let place = step.place;
+            if (place.function, place.block) == (function, block) && step.changes.is_empty() {
+                step.decision = Some(taken);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn entered(&mut self, view: &View<'_>) -> ControlFlow<()> {
+        if Self::is_users(view) {
+            self.events.push(Event::Entered(view.function()));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn marked(&mut self, _: &View<'_>, mark: MarkId) -> ControlFlow<()> {
+        self.events.push(Event::Marked(mark));
+        ControlFlow::Continue(())
+    }
+
+    fn before(&mut self, view: &View<'_>) -> ControlFlow<()> {
+        let place = view.place();
+        if Self::is_users(view) && !place.span.is_nowhere() {
+            self.steps.push(Step {
+                place,
+                depth: view.depth(),
+                changes: Vec::new(),
+                decision: None,
+            });
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn after(&mut self, view: &View<'_>, effect: &Effect) {
+        if !Self::is_users(view) {
+            return;
+        }
+        let program = view.program();
+        let change = match *effect {
+            Effect::None => None,
+            Effect::Assigned { local, value } => {
+                let local = program.function(view.function()).local(local);
+                let shown = naming::value(view, Some(local.ty), value);
+                (local.kind != LocalKind::Temporary).then(|| (local.name.clone(), shown))
+            }
+            Effect::Stored { address, value } => view.pointee(address).map(|pointee| {
+                let (name, ty) = naming::lvalue(program, &pointee);
+                (name, naming::value(view, ty, value))
+            }),
+            Effect::Result(value) => Some(("return".to_owned(), naming::value(view, None, value))),
+        };
+        let place = view.place();
+        let step = self.steps.iter_mut().rev().find(|s| s.depth <= view.depth());
+        if let (Some(change), Some(step)) = (change, step)
+            && (step.place.function, step.place.block, step.place.stmt)
+                == (place.function, place.block, place.stmt)
+        {
+            step.changes.push(change);
+        }
+    }
+}
