@@ -5,9 +5,38 @@
 use idiolect_automata::formats::dot::{self, Missing};
 use idiolect_automata::formats::json::{self, JsonAutomaton};
 use idiolect_automata::generate::{RandomDfa, random_reachable};
-use idiolect_automata::{Alphabet, Dfa, StateId};
-use idiolect_base::Rng;
+use idiolect_automata::{Alphabet, Dfa, Letter, Pda, StackSymbol, StateId};
+use idiolect_base::{Budget, Rng};
 use std::time::Instant;
+
+/// Control flow with calls: procedures of 40 places that branch, call each other at random and
+/// return. The error is at the end of a chain of procedures that only one way leads down.
+fn program(rng: &mut Rng, n_procedures: usize) -> Pda {
+    let size = 40;
+    let mut pda = Pda::new(2);
+    for _ in 0..n_procedures * size {
+        pda.add_state(false);
+    }
+    let place = |procedure: usize, i: usize| StateId::new(procedure * size + i);
+    for procedure in 0..n_procedures {
+        for i in 0..size - 1 {
+            let (from, next) = (place(procedure, i), place(procedure, i + 1));
+            if i % 8 == 5 {
+                let callee = rng.below(n_procedures as u64) as usize;
+                let back = Some(StackSymbol(next.0));
+                pda.add_transition(from, None, None, back, place(callee, 0));
+                pda.add_transition(place(callee, size - 1), None, back, None, next);
+            } else {
+                let other = place(procedure, rng.below(size as u64) as usize);
+                pda.add_transition(from, Some(Letter(0)), None, None, next);
+                pda.add_transition(from, Some(Letter(1)), None, None, other);
+            }
+        }
+    }
+    let error = pda.add_state(true);
+    pda.add_transition(place(n_procedures - 1, size / 2), None, None, None, error);
+    pda
+}
 
 fn timed<T>(what: &str, run: impl FnOnce() -> T) -> T {
     let start = Instant::now();
@@ -95,4 +124,40 @@ fn main() {
     });
     let read = timed("read JSON", || json::read_dfa(text.as_bytes()));
     println!("  same: {}", read.is_ok_and(|(back, _)| back == dfa));
+
+    // Prefix-closed models that forbid more or less; the last rejects every way to the error.
+    let mut pda = program(&mut rng, 50);
+    println!("pushdown automaton of {} states", pda.n_states());
+    for (n_states, bound) in [(1, 1), (10, 5), (100, 50), (100, 20)] {
+        let mut model = Dfa::new(2, vec![true; n_states]);
+        let sink = model.add_state(false);
+        for q in (0..n_states).map(StateId::new) {
+            for a in model.letters() {
+                let to = StateId::new(rng.below(n_states as u64) as usize);
+                let gap = n_states > 1 && rng.below(100) < bound;
+                model.set_step(q, a, if gap { sink } else { to });
+            }
+        }
+        let witness = timed(
+            &format!("common word with a model of {n_states} states"),
+            || pda.intersect_with(&model, &Budget::unlimited()),
+        );
+        println!("  {:?}", witness.map(|word| word.map(|word| word.len())));
+    }
+
+    // Nothing ends the search early when the error can only be reached by a return that no call
+    // fits.
+    let error = StateId::new(pda.n_states() - 1);
+    let unreachable = pda.add_state(true);
+    pda.set_accepting(error, false);
+    pda.add_transition(error, None, Some(StackSymbol(u32::MAX)), None, unreachable);
+    for n_states in [1, 10, 30] {
+        let model = Dfa::from_fn(2, &vec![true; n_states], |q, a| {
+            (2 * q + a.index()) % n_states
+        });
+        let witness = timed(&format!("no common word, {n_states} states"), || {
+            pda.intersect_with(&model, &Budget::unlimited())
+        });
+        println!("  {:?}", witness.map(|word| word.map(|word| word.len())));
+    }
 }

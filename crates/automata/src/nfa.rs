@@ -336,6 +336,27 @@ impl Nfa {
         product
     }
 
+    /// The language over a larger or differently ordered alphabet: letter `a` becomes `map[a]`.
+    /// Several letters may become one.
+    ///
+    /// # Panics
+    /// If the map does not name a letter below `n_letters` for each letter.
+    #[must_use]
+    pub fn translate(&self, n_letters: usize, map: &[Letter]) -> Self {
+        assert_eq!(map.len(), self.n_letters, "one new letter for each");
+        let mut translated = Self::new(n_letters);
+        for &accepting in &self.accepting {
+            translated.add_state(accepting);
+        }
+        translated.initial.clone_from(&self.initial);
+        let renamed = |a: Option<Letter>| a.map(|a| map[a.index()]);
+        let transitions = self
+            .transitions()
+            .map(|(from, a, to)| (from, renamed(a), to));
+        translated.add_transitions(transitions);
+        translated
+    }
+
     /// Whether no word is accepted.
     pub fn is_empty(&self) -> bool {
         let seen = self.reachable(&self.initial, &self.edges);
@@ -484,6 +505,20 @@ mod tests {
                 prop_assert_eq!(Nfa::from(&dfa).accepts(&word), dfa.accepts(&word));
             }
             prop_assert!(trimmed.n_states() == 0 || !trimmed.is_empty());
+        }
+
+        #[test]
+        fn translation_merges_letters(nfa in any_nfa(4, 3)) {
+            // Letters 0 and 2 become 1, letter 1 becomes 0.
+            let translated = nfa.translate(2, &[1, 0, 1].map(Letter));
+            for word in words_shorter_than(5, 2) {
+                let originals = words_shorter_than(5, 3).into_iter().filter(|original| {
+                    let image: Vec<Letter> = original.iter().map(|a| Letter(1 - a.0 % 2)).collect();
+                    image == word
+                });
+                let accepts = originals.into_iter().any(|original| nfa.accepts(&original));
+                prop_assert_eq!(translated.accepts(&word), accepts);
+            }
         }
 
         #[test]

@@ -1,23 +1,23 @@
 //! Is there a word that a pushdown automaton and a DFA both accept, and which is shortest?
 //!
-//! The product is never unfolded. A *fact* `(e, y)` says that a run which entered at the product
-//! state `e` can be in `y` with the stack as high as at `e`, never having been lower, and carries
-//! the least number of letters read on the way: a procedure summary (M. Sharir and A. Pnueli, *Two
-//! approaches to interprocedural data flow analysis*, 1981), weighted. Rules:
+//! The product is never unfolded. A *fact* `(e, y)` says that a run which entered a level of the
+//! stack at the product state `e` can be in `y` on the same level, never having been lower, and
+//! carries the least number of letters read since: a procedure summary (M. Sharir and A. Pnueli,
+//! *Two approaches to interprocedural data flow analysis*, 1981), weighted. Rules:
 //!
-//! * `(e, e)` with length 0, as soon as some push leads to `e`;
+//! * `(s, s)` with length 0 for the start `s`;
+//! * `(e, x)` and a push from `x` to `f` give `(f, f)` with length 0;
 //! * `(e, y)` and a move `y -[a]-> z` give `(e, z)`;
 //! * `(e, x)`, a push of `c` from `x` to `f`, `(f, y)`, and a pop of `c` from `y` to `z` give
 //!   `(e, z)`.
 //!
-//! One more entry stands for "whatever is below is never popped": from it a push is a plain move.
-//! The first accepting fact there is the answer.
-//!
-//! Facts are taken in the order of their lengths, as in D. Knuth, *A generalization of Dijkstra's
-//! algorithm*, 1977. An entry may be discovered late, when longer facts were already taken, and
-//! starts again from 0. Lengths are least all the same: were a fact taken with more than its least
-//! length, then along its least derivation some other fact, not taken yet, would have all its
-//! premises taken, and be in the queue with a smaller length.
+//! Facts are taken in the order of their *total*: the least number of letters from the start of the
+//! run to the entry, plus the fact's own length. No rule gives a fact a smaller total than one of
+//! its premises has, so D. Knuth's *A generalization of Dijkstra's algorithm*, 1977, applies: a
+//! fact is final when it is taken. The first one that accepts, on whatever level, ends the search,
+//! and nothing farther from the start than the answer has been looked at. (Ordering by length
+//! alone also works, but then every level is explored from 0 up: 6.1 s instead of 0.04 s on a
+//! program of 2000 places with a model of 100 states.)
 
 use crate::backward::Backward;
 use crate::pda::{Pda, PdaError, StackSymbol};
@@ -37,12 +37,22 @@ pub(crate) struct Search<'a> {
     pda_live: Vec<bool>,
     dfa_live: Vec<bool>,
     facts: Vec<Fact>,
-    fact_of: FxHashMap<(Entry, Place), u32>,
-    queue: BinaryHeap<Reverse<(u64, u32)>>,
-    /// Whether a fact of the entry has been made.
-    entered: rustc_hash::FxHashSet<Place>,
-    callers: FxHashMap<(Place, StackSymbol), Vec<Caller>>,
-    exits: FxHashMap<(Place, StackSymbol), Vec<Exit>>,
+    levels: Vec<Level>,
+    /// The level by the place where it is entered.
+    level_of: FxHashMap<Place, LevelId>,
+    queue: BinaryHeap<Reverse<(u64, FactId)>>,
+}
+
+/// All that was entered at one place `e`, on whatever stack.
+#[derive(Default)]
+struct Level {
+    /// The fact `(e, e)`.
+    entry: FactId,
+    /// The facts `(e, y)` by `y`. One table for each level is kinder to the cache than one for all.
+    facts: FxHashMap<Place, FactId>,
+    /// The pushes to the entry and the pops on the level, by symbol.
+    callers: FxHashMap<StackSymbol, Vec<Caller>>,
+    exits: FxHashMap<StackSymbol, Vec<Exit>>,
 }
 
 #[derive(Default)]
@@ -59,41 +69,49 @@ struct Place {
     dfa: StateId,
 }
 
-/// Where a level of the stack was entered; `None` is the level that is never left.
-type Entry = Option<Place>;
+type FactId = u32;
+type LevelId = u32;
 
 struct Fact {
-    entry: Entry,
+    level: LevelId,
     place: Place,
-    length: u64,
+    /// Letters read since the start of the run. Those since the entry are what the entry's total
+    /// leaves of them; the entry's does not change once there are facts on its level.
+    total: u64,
     done: bool,
     why: Why,
 }
 
 #[derive(Clone, Copy)]
 enum Why {
+    /// Where the run starts.
     Start,
+    /// A level entered by a push.
+    Enter {
+        caller: FactId,
+        letter: Option<Letter>,
+    },
     Move {
-        before: u32,
+        before: FactId,
         letter: Option<Letter>,
     },
     Call {
-        before: u32,
+        before: FactId,
         push: Option<Letter>,
-        body: u32,
+        body: FactId,
         pop: Option<Letter>,
     },
 }
 
 #[derive(Clone, Copy)]
 struct Caller {
-    fact: u32,
+    fact: FactId,
     letter: Option<Letter>,
 }
 
 #[derive(Clone, Copy)]
 struct Exit {
-    fact: u32,
+    fact: FactId,
     letter: Option<Letter>,
     to: Place,
 }
@@ -126,11 +144,9 @@ impl<'a> Search<'a> {
             pda_live,
             dfa_live: dfa.live_states(),
             facts: Vec::new(),
-            fact_of: FxHashMap::default(),
+            levels: Vec::new(),
+            level_of: FxHashMap::default(),
             queue: BinaryHeap::new(),
-            entered: Default::default(),
-            callers: FxHashMap::default(),
-            exits: FxHashMap::default(),
         }
     }
 
@@ -140,20 +156,19 @@ impl<'a> Search<'a> {
             dfa: self.dfa.initial(),
         };
         if self.pda_live[start.pda as usize] && self.dfa_live[start.dfa.index()] {
-            self.relax(None, start, 0, Why::Start);
+            self.enter(start, 0, Why::Start);
         }
-        while let Some(Reverse((length, id))) = self.queue.pop() {
+        while let Some(Reverse((total, id))) = self.queue.pop() {
             let fact = &mut self.facts[id as usize];
-            if fact.done || fact.length != length {
+            if fact.done || fact.total != total {
                 continue;
             }
             fact.done = true;
             budget.spend(1)?;
-            let (entry, place) = (fact.entry, fact.place);
-            if entry.is_none() && self.accepts(place) {
+            if self.accepts(self.facts[id as usize].place) {
                 return self.word(id).map(Some);
             }
-            self.follow(id, entry, place, length);
+            self.follow(id);
         }
         Ok(None)
     }
@@ -167,92 +182,107 @@ impl<'a> Search<'a> {
     /// The product state after a move, unless it is dead.
     fn step(&self, from: Place, letter: Option<Letter>, to: usize) -> Option<Place> {
         let dfa = letter.map_or(from.dfa, |a| self.dfa.step(from.dfa, a));
-        (self.pda_live[to] && self.dfa_live[dfa.index()]).then_some(Place {
-            pda: to as u32,
-            dfa,
-        })
+        let pda = to as u32;
+        (self.pda_live[to] && self.dfa_live[dfa.index()]).then_some(Place { pda, dfa })
     }
 
-    fn relax(&mut self, entry: Entry, place: Place, length: u64, why: Why) {
-        let fresh = self.facts.len() as u32;
-        let id = *self.fact_of.entry((entry, place)).or_insert(fresh);
-        if id == fresh {
-            self.facts.push(Fact {
-                entry,
+    /// A level can be entered at a place after `total` letters.
+    fn enter(&mut self, place: Place, total: u64, why: Why) -> LevelId {
+        let fresh = self.levels.len() as LevelId;
+        let level = *self.level_of.entry(place).or_insert(fresh);
+        if level == fresh {
+            self.levels.push(Level::default());
+        }
+        self.reach(level, place, total, why);
+        if level == fresh {
+            self.levels[level as usize].entry = self.facts.len() as FactId - 1;
+        }
+        level
+    }
+
+    /// A level can be at a place after `total` letters.
+    fn reach(&mut self, level: LevelId, place: Place, total: u64, why: Why) {
+        let fresh = self.facts.len() as FactId;
+        let facts = &mut self.levels[level as usize].facts;
+        let id = *facts.entry(place).or_insert(fresh);
+        match self.facts.get_mut(id as usize) {
+            None => self.facts.push(Fact {
+                level,
                 place,
-                length,
+                total,
                 done: false,
                 why,
-            });
-        } else {
-            let fact = &mut self.facts[id as usize];
-            if fact.done || fact.length <= length {
-                return;
-            }
-            (fact.length, fact.why) = (length, why);
+            }),
+            Some(fact) if fact.done || fact.total <= total => return,
+            Some(fact) => (fact.total, fact.why) = (total, why),
         }
-        self.queue.push(Reverse((length, id)));
+        self.queue.push(Reverse((total, id)));
     }
 
-    /// All that a fact whose length is settled brings.
-    fn follow(&mut self, id: u32, entry: Entry, place: Place, length: u64) {
+    /// All that a settled fact brings.
+    fn follow(&mut self, id: FactId) {
+        let Fact {
+            level,
+            place,
+            total,
+            ..
+        } = self.facts[id as usize];
         let moves = std::mem::take(&mut self.moves[place.pda as usize]);
         for &(letter, to) in &moves.plain {
             if let Some(to) = self.step(place, letter, to) {
                 let why = Why::Move { before: id, letter };
-                self.relax(entry, to, length.saturating_add(cost(letter)), why);
+                self.reach(level, to, total.saturating_add(cost(letter)), why);
             }
         }
         for &(letter, symbol, to) in &moves.push {
             let Some(body) = self.step(place, letter, to) else {
                 continue;
             };
-            if entry.is_none() {
-                let why = Why::Move { before: id, letter };
-                self.relax(None, body, length.saturating_add(cost(letter)), why);
-            }
-            if self.entered.insert(body) {
-                self.relax(Some(body), body, 0, Why::Start);
-            }
+            let why = Why::Enter { caller: id, letter };
+            let body = self.enter(body, total.saturating_add(cost(letter)), why) as usize;
             let caller = Caller { fact: id, letter };
-            let key = (body, symbol);
-            self.callers.entry(key).or_default().push(caller);
-            // No exit is added while the loop runs, so looking it up again each time is safe.
-            let n_exits = self.exits.get(&key).map_or(0, Vec::len);
-            for i in 0..n_exits {
-                let exit = self.exits[&key][i];
-                self.come_back(caller, exit);
-            }
-        }
-        if let Some(body) = entry {
-            for &(letter, symbol, to) in &moves.pop {
-                let Some(to) = self.step(place, letter, to) else {
-                    continue;
-                };
-                let exit = Exit {
-                    fact: id,
-                    letter,
-                    to,
-                };
-                let key = (body, symbol);
-                self.exits.entry(key).or_default().push(exit);
-                let n_callers = self.callers.get(&key).map_or(0, Vec::len);
-                for i in 0..n_callers {
-                    let caller = self.callers[&key][i];
+            let callers = self.levels[body].callers.entry(symbol);
+            callers.or_default().push(caller);
+            // Taken out for the loop, which neither reads nor changes the lists.
+            if let Some(list) = self.levels[body].exits.get_mut(&symbol) {
+                let exits = std::mem::take(list);
+                for &exit in &exits {
                     self.come_back(caller, exit);
                 }
+                self.levels[body].exits.insert(symbol, exits);
+            }
+        }
+        for &(letter, symbol, to) in &moves.pop {
+            let Some(to) = self.step(place, letter, to) else {
+                continue;
+            };
+            let fact = id;
+            let exit = Exit { fact, letter, to };
+            let body = level as usize;
+            self.levels[body]
+                .exits
+                .entry(symbol)
+                .or_default()
+                .push(exit);
+            if let Some(list) = self.levels[body].callers.get_mut(&symbol) {
+                let callers = std::mem::take(list);
+                for &caller in &callers {
+                    self.come_back(caller, exit);
+                }
+                self.levels[body].callers.insert(symbol, callers);
             }
         }
         self.moves[place.pda as usize] = moves;
     }
 
     fn come_back(&mut self, caller: Caller, exit: Exit) {
-        let (before, body) = (
-            &self.facts[caller.fact as usize],
-            &self.facts[exit.fact as usize],
-        );
-        let length = (before.length)
-            .saturating_add(body.length)
+        let before = &self.facts[caller.fact as usize];
+        let body = &self.facts[exit.fact as usize];
+        // A length that does not fit is never written out, so saturation does no harm.
+        let entry = self.levels[body.level as usize].entry;
+        let length = body.total - self.facts[entry as usize].total;
+        let total = (before.total)
+            .saturating_add(length)
             .saturating_add(cost(caller.letter) + cost(exit.letter));
         let why = Why::Call {
             before: caller.fact,
@@ -260,41 +290,60 @@ impl<'a> Search<'a> {
             body: exit.fact,
             pop: exit.letter,
         };
-        self.relax(before.entry, exit.to, length, why);
+        self.reach(before.level, exit.to, total, why);
     }
 
-    /// The word of a fact, from its derivation, from back to front and without recursion.
-    fn word(&self, fact: u32) -> Result<Word, PdaError> {
-        let length = self.facts[fact as usize].length;
+    /// The word from the start of the run to a fact, from back to front and without recursion.
+    fn word(&self, fact: FactId) -> Result<Word, PdaError> {
+        let length = self.facts[fact as usize].total;
         if length > Pda::MAX_WITNESS {
             return Err(PdaError::WitnessTooLong { length });
         }
         enum Todo {
-            Fact(u32),
+            /// Down to the start of the run.
+            Run(FactId),
+            /// Down to the entry of the level.
+            Level(FactId),
             Letter(Option<Letter>),
         }
         let mut word = Word::with_capacity(length as usize);
-        let mut todo = vec![Todo::Fact(fact)];
+        let mut todo = vec![Todo::Run(fact)];
         while let Some(next) = todo.pop() {
-            match next {
-                Todo::Letter(letter) => word.extend(letter),
-                Todo::Fact(fact) => match self.facts[fact as usize].why {
-                    Why::Start => {}
-                    Why::Move { before, letter } => {
-                        todo.extend([Todo::Fact(before), Todo::Letter(letter)]);
-                    }
-                    Why::Call {
-                        before,
-                        push,
-                        body,
-                        pop,
-                    } => todo.extend([
-                        Todo::Fact(before),
-                        Todo::Letter(push),
-                        Todo::Fact(body),
-                        Todo::Letter(pop),
-                    ]),
-                },
+            let (fact, whole) = match next {
+                Todo::Letter(letter) => {
+                    word.extend(letter);
+                    continue;
+                }
+                Todo::Run(fact) => (fact, true),
+                Todo::Level(fact) => (fact, false),
+            };
+            let rest = |fact| {
+                if whole {
+                    Todo::Run(fact)
+                } else {
+                    Todo::Level(fact)
+                }
+            };
+            match self.facts[fact as usize].why {
+                Why::Start => {}
+                Why::Enter { caller, letter } if whole => {
+                    todo.extend([Todo::Run(caller), Todo::Letter(letter)]);
+                }
+                Why::Enter { .. } => {}
+                Why::Move { before, letter } => {
+                    todo.extend([rest(before), Todo::Letter(letter)]);
+                }
+                Why::Call {
+                    before,
+                    push,
+                    body,
+                    pop,
+                } => todo.extend([
+                    rest(before),
+                    Todo::Letter(push),
+                    Todo::Level(body),
+                    Todo::Letter(pop),
+                ]),
             }
         }
         word.reverse();

@@ -402,6 +402,22 @@ mod tests {
         }
 
         #[test]
+        fn a_removed_transition_is_never_taken(dfa in any_dfa(5, 2), state in 0u32..5, a in 0u32..2) {
+            let trimmed = dfa.trim();
+            let gone = (StateId(state), Letter(a));
+            let without = trimmed.without(|q, b| (q, b) == gone);
+            for word in words_shorter_than(7, 2) {
+                let mut at = StateId(0);
+                let mut avoids = true;
+                for &b in &word {
+                    avoids &= (at, b) != gone;
+                    at = trimmed.step(at, b).unwrap_or(at);
+                }
+                prop_assert_eq!(without.accepts(&word), avoids && trimmed.accepts(&word));
+            }
+        }
+
+        #[test]
         fn a_dominating_letter_is_in_every_word(dfa in any_dfa(6, 3)) {
             let trimmed = dfa.trim();
             let dominating = trimmed.dominating_letters();

@@ -34,7 +34,7 @@ impl Dfa {
 
     /// The length of a longest accepted word: `None` if there is no word at all,
     /// `Some(None)` if there are infinitely many.
-    pub fn longest_accepted_length(&self) -> Option<Option<usize>> {
+    fn longest_accepted_length(&self) -> Option<Option<usize>> {
         let live = self.live_states();
         if !live[self.initial().index()] {
             return None;

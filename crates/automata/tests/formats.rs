@@ -98,6 +98,44 @@ fn other_kinds_as_dot() {
     );
 }
 
+#[test]
+fn other_kinds_as_json() {
+    let alphabet = Alphabet::new(["a"]);
+    let mut pfsa = Pfsa::new(1);
+    let q = pfsa.add_state(2.0);
+    pfsa.add_transition(q, Letter(0), q, 6.0);
+    assert_eq!(
+        JsonAutomaton::from_pfsa(&pfsa, &alphabet, Some(&[0.75])).write(),
+        r#"{"kind":"pfsa","alphabet":["a"],
+ "states":[
+  {"id":0,"initial":true,"accepting":true,"final_weight":2}],
+ "transitions":[
+  {"from":0,"to":0,"letter":"a","weight":6,"heat":0.75}]}
+"#
+    );
+    let mut nfa = Nfa::new(1);
+    let q = nfa.add_state(true);
+    nfa.add_transition(q, None, q);
+    assert_eq!(
+        JsonAutomaton::from_nfa(&nfa, &alphabet).write(),
+        r#"{"kind":"nfa","alphabet":["a"],
+ "states":[
+  {"id":0,"initial":false,"accepting":true}],
+ "transitions":[
+  {"from":0,"to":0,"letter":null}]}
+"#
+    );
+    assert_eq!(
+        JsonAutomaton::from_moore(&Moore::new(1, vec![7]), &alphabet).write(),
+        r#"{"kind":"moore","alphabet":["a"],
+ "states":[
+  {"id":0,"initial":true,"output":"7"}],
+ "transitions":[
+  {"from":0,"to":0,"letter":"a"}]}
+"#
+    );
+}
+
 /// As pydot writes it for AALpy: no quotes where none are needed, the start marker last.
 #[test]
 fn a_dfa_of_aalpy() {
