@@ -267,15 +267,13 @@ impl NlStar {
             }));
         }
     }
-}
 
-impl Learner<bool> for NlStar {
-    fn hypothesis(&self) -> &Moore<bool> {
-        &self.hypothesis
-    }
-
-    fn complete(&mut self, mq: &mut dyn MembershipOracle<Answer = bool>) -> Result<(), StopReason> {
-        while !self.up_to_date {
+    /// Closes the table, makes it consistent and takes its hypothesis.
+    fn conjecture(
+        &mut self,
+        mq: &mut dyn MembershipOracle<Answer = bool>,
+    ) -> Result<(), StopReason> {
+        loop {
             self.fill(mq)?;
             let primes = self.primes();
             if let Some(&row) = primes.iter().find(|r| !self.is_upper.contains(r)) {
@@ -287,15 +285,51 @@ impl Learner<bool> for NlStar {
                 self.add_column(column);
                 continue;
             }
-            self.residual = self.residual_automaton(&primes);
+            let residual = self.residual_automaton(&primes);
             let limit = 64 + self.rows.len() * self.rows.len().min(100);
-            self.hypothesis = match self.residual.determinize(limit) {
+            self.hypothesis = match residual.determinize(limit) {
                 Ok(dfa) => dfa.minimize(),
                 Err(_) => self.row_automaton(mq)?.minimize(),
             };
+            self.residual = residual;
             self.up_to_date = true;
+            return Ok(());
         }
-        Ok(())
+    }
+}
+
+impl Learner<bool> for NlStar {
+    fn hypothesis(&self) -> &Moore<bool> {
+        &self.hypothesis
+    }
+
+    fn complete(&mut self, mq: &mut dyn MembershipOracle<Answer = bool>) -> Result<(), StopReason> {
+        loop {
+            if !self.up_to_date {
+                self.conjecture(mq)?;
+            }
+            let Some(cex) = self.notes.unlearned(&self.hypothesis) else {
+                return Ok(());
+            };
+            let mut changed = false;
+            let mut suffix = EMPTY;
+            for &a in cex.word.iter().rev() {
+                suffix = self.suffixes.prepend(a, suffix);
+                changed |= self.add_column(suffix);
+            }
+            if changed {
+                continue;
+            }
+            let mut node = ROOT;
+            for &a in &cex.word {
+                node = self.notes.answers.extend(node, a);
+                changed |= self.add_upper(node);
+            }
+            if !changed {
+                // Only an oracle that contradicts itself gets here.
+                return Err(StopReason::Interrupted);
+            }
+        }
     }
 
     fn refine(
@@ -304,27 +338,7 @@ impl Learner<bool> for NlStar {
         mq: &mut dyn MembershipOracle<Answer = bool>,
     ) -> Result<(), RefineError> {
         self.notes.admit(cex, &self.hypothesis)?;
-        let mut suffix = EMPTY;
-        for &a in cex.word.iter().rev() {
-            suffix = self.suffixes.prepend(a, suffix);
-            self.add_column(suffix);
-        }
-        self.complete(mq)?;
-        while self.hypothesis.accepts(&cex.word) != cex.answer {
-            let mut node = ROOT;
-            let mut changed = self.add_upper(node);
-            for &a in &cex.word {
-                node = self.notes.answers.extend(node, a);
-                changed |= self.add_upper(node);
-            }
-            if !changed {
-                return Err(RefineError::Contradiction {
-                    word: cex.word.clone(),
-                });
-            }
-            self.complete(mq)?;
-        }
-        Ok(())
+        Ok(self.complete(mq)?)
     }
 
     fn notes(&self) -> &Notes<bool> {
