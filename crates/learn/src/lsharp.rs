@@ -39,7 +39,7 @@ pub struct LSharp<O> {
     /// What is asked first after a frontier state, if the answers of prefixes are free: prefixes of
     /// one endless random word, so that all nodes can be compared along it.
     probe: Word,
-    probe_letters: Rng,
+    probe_letters: Box<Rng>,
     /// The next frontier state to look at, and the size of the basis when the first one was. They
     /// are kept so that a learner that was stopped asks the same questions as one that was not.
     next: usize,
@@ -80,7 +80,7 @@ impl<O: Clone + Eq> LSharp<O> {
             target: Vec::new(),
             considered: Vec::new(),
             probe: Word::new(),
-            probe_letters: Rng::new(0, 0),
+            probe_letters: Box::new(Rng::new(0, 0)),
             next: 0,
             basis_at_start: 0,
             to_separate: None,
