@@ -30,6 +30,7 @@ mod lstar_columns;
 mod nlstar;
 mod observation_table;
 mod oracle;
+pub mod passive;
 mod pattern;
 mod rivest_schapire;
 mod saved;
