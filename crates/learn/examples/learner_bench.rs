@@ -5,7 +5,7 @@
 //! `learner_bench --write FILE N K SEED` writes such a file.
 #![allow(clippy::print_stdout)]
 
-use idiolect_automata::{Dfa, Letter, StateId};
+use idiolect_automata::{Dfa, generate::RandomDfa};
 use idiolect_base::Rng;
 use idiolect_learn::{Counting, DfaOracle, Exact, LSharp, Learner, LearnerKind, learn};
 use std::time::Instant;
@@ -13,7 +13,7 @@ use std::time::Instant;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
     if args.len() == 5 && args[0] == "--write" {
-        let dfa = random_dfa(args[2].parse()?, args[3].parse()?, args[4].parse()?);
+        let dfa = random_dfa(args[2].parse()?, args[3].parse()?, args[4].parse()?)?;
         std::fs::write(&args[1], to_text(&dfa))?;
         return Ok(());
     }
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let [n, k, seed] = numbers.as_slice() else {
             return Err("usage: learner_bench N K SEED [LEARNER…]".into());
         };
-        random_dfa(n.parse()?, k.parse()?, seed.parse()?)
+        random_dfa(n.parse()?, k.parse()?, seed.parse()?)?
     } else {
         from_text(&std::fs::read_to_string(args.remove(0))?)?
     };
@@ -37,9 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let start = Instant::now();
         let mut mq = Counting::new(DfaOracle::new(&target));
-        let Some(mut learner) = kind.start_moore(target.n_letters(), &mut mq)? else {
-            continue;
-        };
+        let mut learner = kind.start_dfa(target.n_letters(), &mut mq)?;
         run(kind.name(), &target, &mut learner, mq, start)?;
     }
     if args.is_empty() || args.iter().any(|a| a == "lsharp-words") {
@@ -71,19 +69,9 @@ fn run(
     Ok(())
 }
 
-fn random_dfa(n: usize, k: usize, seed: u64) -> Dfa {
-    let mut rng = Rng::new(seed, 0);
-    let outputs: Vec<bool> = (0..n).map(|_| rng.chance(1, 2)).collect();
-    let mut dfa = Dfa::from_fn(k, &outputs, |_, _| rng.below(n as u64) as usize);
-    let mut free: Vec<(usize, usize)> = Vec::new();
-    for q in 0..n {
-        if q > 0 && !free.is_empty() {
-            let (p, a) = free.swap_remove(rng.below(free.len() as u64) as usize);
-            dfa.set_step(StateId::new(p), Letter::new(a), StateId::new(q));
-        }
-        free.extend((0..k).map(|a| (q, a)));
-    }
-    dfa
+fn random_dfa(n: usize, k: usize, seed: u64) -> Result<Dfa, &'static str> {
+    let dfa = RandomDfa::new(n, k).draw(&mut Rng::new(seed, 0));
+    dfa.ok_or("no such DFA was found")
 }
 
 fn to_text(dfa: &Dfa) -> String {

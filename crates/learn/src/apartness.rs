@@ -50,26 +50,6 @@ pub(crate) fn witness<O: Clone + Eq>(
     None
 }
 
-/// Whether two nodes are apart by this word or one of its prefixes.
-pub(crate) fn apart_along<O: Clone + Eq>(
-    tree: &AnswerTree<O>,
-    left: NodeId,
-    right: NodeId,
-    word: &[Letter],
-) -> bool {
-    let (mut x, mut y) = (left, right);
-    for &a in word {
-        if differ(tree, x, y) {
-            return true;
-        }
-        match (tree.child(x, a), tree.child(y, a)) {
-            (Some(u), Some(v)) => (x, y) = (u, v),
-            _ => return false,
-        }
-    }
-    differ(tree, x, y)
-}
-
 #[inline]
 fn differ<O: Clone + Eq>(tree: &AnswerTree<O>, x: NodeId, y: NodeId) -> bool {
     matches!((tree.answer(x), tree.answer(y)), (Some(a), Some(b)) if a != b)

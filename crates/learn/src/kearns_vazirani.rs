@@ -35,11 +35,18 @@ impl<O: Clone + Eq> Learner<O> for KearnsVazirani<O> {
     }
 
     fn complete(&mut self, mq: &mut dyn MembershipOracle<Answer = O>) -> Result<(), StopReason> {
-        if !self.tree.open.is_empty() {
-            self.tree.sift_open(false, mq)?;
-            self.tree.conjecture();
+        let tree = &mut self.tree;
+        loop {
+            if !tree.open.is_empty() {
+                tree.sift_open(false, mq)?;
+                tree.conjecture();
+            }
+            let Some(cex) = tree.notes.unlearned(&tree.hypothesis) else {
+                return Ok(());
+            };
+            let states = states_along(&tree.hypothesis, &cex.word);
+            tree.split_by(&states, &cex.word, false, mq)?;
         }
-        Ok(())
     }
 
     fn refine(
@@ -48,13 +55,7 @@ impl<O: Clone + Eq> Learner<O> for KearnsVazirani<O> {
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), RefineError> {
         self.tree.notes.admit(cex, &self.tree.hypothesis)?;
-        self.complete(mq)?;
-        while *self.tree.hypothesis.output_of(&cex.word) != cex.answer {
-            let states = states_along(&self.tree.hypothesis, &cex.word);
-            self.tree.split_by(&states, &cex.word, false, mq)?;
-            self.complete(mq)?;
-        }
-        Ok(())
+        Ok(self.complete(mq)?)
     }
 
     fn notes(&self) -> &Notes<O> {

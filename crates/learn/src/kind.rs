@@ -1,8 +1,8 @@
 //! The learners by name, and one type for all of them.
 
 use crate::{
-    Counterexample, KearnsVazirani, LSharp, LStar, LStarColumns, Learner, MembershipOracle, Notes,
-    RefineError, RivestSchapire, Ttt,
+    Counterexample, KearnsVazirani, LSharp, LStar, LStarColumns, Learner, MembershipOracle, NlStar,
+    Notes, RefineError, RivestSchapire, Ttt,
 };
 use idiolect_automata::Moore;
 use idiolect_base::StopReason;
@@ -15,20 +15,22 @@ pub enum LearnerKind {
     RivestSchapire,
     KearnsVazirani,
     Ttt,
+    NlStar,
     LSharp,
 }
 
 impl LearnerKind {
-    pub const ALL: [LearnerKind; 6] = [
+    pub const ALL: [LearnerKind; 7] = [
         Self::LStar,
         Self::LStarColumns,
         Self::RivestSchapire,
         Self::KearnsVazirani,
         Self::Ttt,
+        Self::NlStar,
         Self::LSharp,
     ];
 
-    /// The name on the command line.
+    /// The name on a command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::LStar => "lstar",
@@ -36,6 +38,7 @@ impl LearnerKind {
             Self::RivestSchapire => "rs",
             Self::KearnsVazirani => "kv",
             Self::Ttt => "ttt",
+            Self::NlStar => "nlstar",
             Self::LSharp => "lsharp",
         }
     }
@@ -44,8 +47,24 @@ impl LearnerKind {
         Self::ALL.into_iter().find(|k| k.name() == name)
     }
 
-    /// A new learner of this kind for Moore machines, or `None` if it learns DFA alone. It has
-    /// asked for the empty word, and nothing else yet.
+    /// Whether it learns Moore machines with any outputs, and not DFA alone.
+    pub fn learns_moore(self) -> bool {
+        self != Self::NlStar
+    }
+
+    /// A new learner of this kind. It has asked for the empty word, and nothing else yet.
+    pub fn start_dfa(
+        self,
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = bool>,
+    ) -> Result<DfaLearner, StopReason> {
+        Ok(match self.start_moore(n_letters, mq)? {
+            Some(learner) => DfaLearner::Moore(learner),
+            None => DfaLearner::NlStar(NlStar::new(n_letters, mq)?),
+        })
+    }
+
+    /// A new learner of this kind for Moore machines, or `None` if it learns DFA alone.
     pub fn start_moore<O: Clone + Eq>(
         self,
         n_letters: usize,
@@ -62,6 +81,7 @@ impl LearnerKind {
             }
             Self::Ttt => MooreLearner::Ttt(Ttt::new(n_letters, mq)?),
             Self::LSharp => MooreLearner::LSharp(LSharp::new(n_letters, mq)?),
+            Self::NlStar => return Ok(None),
         }))
     }
 }
@@ -77,7 +97,25 @@ pub enum MooreLearner<O> {
     LSharp(LSharp<O>),
 }
 
+/// Any learner for DFA. A clone is a snapshot to roll back to.
+#[derive(Clone, Debug)]
+pub enum DfaLearner {
+    Moore(MooreLearner<bool>),
+    NlStar(NlStar),
+}
+
 impl<O: Clone + Eq> MooreLearner<O> {
+    pub fn kind(&self) -> LearnerKind {
+        match self {
+            Self::LStar(_) => LearnerKind::LStar,
+            Self::LStarColumns(_) => LearnerKind::LStarColumns,
+            Self::RivestSchapire(_) => LearnerKind::RivestSchapire,
+            Self::KearnsVazirani(_) => LearnerKind::KearnsVazirani,
+            Self::Ttt(_) => LearnerKind::Ttt,
+            Self::LSharp(_) => LearnerKind::LSharp,
+        }
+    }
+
     fn inner(&self) -> &dyn Learner<O> {
         match self {
             Self::LStar(l) => l,
@@ -101,24 +139,60 @@ impl<O: Clone + Eq> MooreLearner<O> {
     }
 }
 
+impl DfaLearner {
+    pub fn kind(&self) -> LearnerKind {
+        match self {
+            Self::Moore(l) => l.kind(),
+            Self::NlStar(_) => LearnerKind::NlStar,
+        }
+    }
+
+    fn inner(&self) -> &dyn Learner<bool> {
+        match self {
+            Self::Moore(l) => l,
+            Self::NlStar(l) => l,
+        }
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn Learner<bool> {
+        match self {
+            Self::Moore(l) => l,
+            Self::NlStar(l) => l,
+        }
+    }
+}
+
+macro_rules! delegate {
+    ($answer:ty) => {
+        fn hypothesis(&self) -> &Moore<$answer> {
+            self.inner().hypothesis()
+        }
+
+        fn complete(
+            &mut self,
+            mq: &mut dyn MembershipOracle<Answer = $answer>,
+        ) -> Result<(), StopReason> {
+            self.inner_mut().complete(mq)
+        }
+
+        fn refine(
+            &mut self,
+            cex: &Counterexample<$answer>,
+            mq: &mut dyn MembershipOracle<Answer = $answer>,
+        ) -> Result<(), RefineError> {
+            self.inner_mut().refine(cex, mq)
+        }
+
+        fn notes(&self) -> &Notes<$answer> {
+            self.inner().notes()
+        }
+    };
+}
+
 impl<O: Clone + Eq> Learner<O> for MooreLearner<O> {
-    fn hypothesis(&self) -> &Moore<O> {
-        self.inner().hypothesis()
-    }
+    delegate!(O);
+}
 
-    fn complete(&mut self, mq: &mut dyn MembershipOracle<Answer = O>) -> Result<(), StopReason> {
-        self.inner_mut().complete(mq)
-    }
-
-    fn refine(
-        &mut self,
-        cex: &Counterexample<O>,
-        mq: &mut dyn MembershipOracle<Answer = O>,
-    ) -> Result<(), RefineError> {
-        self.inner_mut().refine(cex, mq)
-    }
-
-    fn notes(&self) -> &Notes<O> {
-        self.inner().notes()
-    }
+impl Learner<bool> for DfaLearner {
+    delegate!(bool);
 }

@@ -33,6 +33,8 @@ pub trait Learner<O: Clone + Eq> {
 pub struct Notes<O> {
     pub answers: AnswerTree<O>,
     pub counterexamples: Vec<Counterexample<O>>,
+    /// How many of them the hypothesis has learned; a stop may leave some to be done.
+    pub(crate) finished: usize,
 }
 
 impl<O: Clone + Eq> Notes<O> {
@@ -40,6 +42,7 @@ impl<O: Clone + Eq> Notes<O> {
         Self {
             answers: AnswerTree::new(n_letters),
             counterexamples: Vec::new(),
+            finished: 0,
         }
     }
 
@@ -66,7 +69,19 @@ impl<O: Clone + Eq> Notes<O> {
         if self.counterexamples.last() != Some(cex) {
             self.counterexamples.push(cex.clone());
         }
+        self.finished = self.finished.min(self.counterexamples.len() - 1);
         Ok(())
+    }
+
+    /// The first counterexample that this hypothesis has not learned.
+    pub(crate) fn unlearned(&mut self, hypothesis: &Moore<O>) -> Option<Counterexample<O>> {
+        while let Some(cex) = self.counterexamples.get(self.finished) {
+            if *hypothesis.output_of(&cex.word) != cex.answer {
+                return Some(cex.clone());
+            }
+            self.finished += 1;
+        }
+        None
     }
 }
 

@@ -18,6 +18,7 @@
 mod analysis;
 pub mod answer_tree;
 mod apartness;
+mod cache_file;
 mod discrimination_tree;
 mod equivalence;
 mod kearns_vazirani;
@@ -26,23 +27,38 @@ mod learner;
 mod lsharp;
 mod lstar;
 mod lstar_columns;
+mod nlstar;
 mod observation_table;
 mod oracle;
+pub mod passive;
+mod pattern;
 mod rivest_schapire;
+mod saved;
 mod suffix;
 mod ttt;
+mod word_map;
 mod wrapper;
 
 pub use answer_tree::AnswerTree;
-pub use equivalence::Exact;
+pub use cache_file::{CacheFileError, read_answers, write_answers};
+pub use equivalence::{
+    Exact, PacSampling, RandomWalks, RandomWords, WMethod, WordSource, WpMethod, pac_intro_samples,
+    pac_samples,
+};
 pub use kearns_vazirani::KearnsVazirani;
-pub use kind::{LearnerKind, MooreLearner};
+pub use kind::{DfaLearner, LearnerKind, MooreLearner};
 pub use learner::{Learned, Learner, Notes, RefineError, learn};
 pub use lsharp::LSharp;
 pub use lstar::LStar;
 pub use lstar_columns::LStarColumns;
+pub use nlstar::NlStar;
 pub use oracle::{Counterexample, EqAnswer, EquivalenceOracle, Guarantee, MembershipOracle, Trace};
+pub use pattern::{Pattern, Patterns};
 pub use rivest_schapire::RivestSchapire;
+pub use saved::{RestoreError, Saved};
 pub use suffix::{SuffixId, SuffixPool};
 pub use ttt::Ttt;
-pub use wrapper::{Counting, Counts, DfaOracle, MooreOracle};
+pub use word_map::{Full, WordMap};
+pub use wrapper::{
+    CacheCounts, Caching, Counting, Counts, DfaOracle, MooreOracle, Parallel, SharedOracle,
+};

@@ -21,7 +21,7 @@
 
 use crate::analysis::{find_split, states_along};
 use crate::answer_tree::{NodeId, ROOT};
-use crate::apartness::{apart, apart_along, best_separator, witness};
+use crate::apartness::{apart, best_separator, witness};
 use crate::{Counterexample, Learner, MembershipOracle, Notes, RefineError};
 use idiolect_automata::{Letter, Moore, StateId, Word};
 use idiolect_base::{Rng, StopReason};
@@ -39,7 +39,13 @@ pub struct LSharp<O> {
     /// What is asked first after a frontier state, if the answers of prefixes are free: prefixes of
     /// one endless random word, so that all nodes can be compared along it.
     probe: Word,
-    probe_letters: Rng,
+    probe_letters: Box<Rng>,
+    /// The next frontier state to look at, and the size of the basis when the first one was. They
+    /// are kept so that a learner that was stopped asks the same questions as one that was not.
+    next: usize,
+    basis_at_start: usize,
+    /// A word that the last machine gets wrong, to be cut.
+    to_separate: Option<Word>,
     hypothesis: Moore<O>,
     up_to_date: bool,
 }
@@ -74,7 +80,10 @@ impl<O: Clone + Eq> LSharp<O> {
             target: Vec::new(),
             considered: Vec::new(),
             probe: Word::new(),
-            probe_letters: Rng::new(0, 0),
+            probe_letters: Box::new(Rng::new(0, 0)),
+            next: 0,
+            basis_at_start: 0,
+            to_separate: None,
             hypothesis,
             up_to_date: false,
         };
@@ -118,7 +127,7 @@ impl<O: Clone + Eq> LSharp<O> {
         if answers.uses_traces() && answers.answer(node).is_none() {
             let question = answers.extend_by(node, &self.probe);
             answers.ask_one(question, mq)?;
-            candidates.retain(|&q| !apart_along(answers, node, self.basis[q], &self.probe));
+            candidates.retain(|&q| !apart(answers, node, self.basis[q]));
         }
         while candidates.len() > 1 || (answers.answer(node).is_none() && !candidates.is_empty()) {
             let nodes: Vec<NodeId> = candidates.iter().map(|&q| self.basis[q]).collect();
@@ -128,7 +137,7 @@ impl<O: Clone + Eq> LSharp<O> {
             answers.ask_one(question, mq)?;
             // Without traces the answer to the frontier state itself may be missing still.
             let before = candidates.len();
-            candidates.retain(|&q| !apart_along(answers, node, self.basis[q], &word));
+            candidates.retain(|&q| !apart(answers, node, self.basis[q]));
             if candidates.len() == before && candidates.len() > 1 && (known || word.is_empty()) {
                 // The beam search missed it, but any two basis states have a witness.
                 let Some(word) = witness(answers, nodes[0], nodes[1]) else {
@@ -136,7 +145,7 @@ impl<O: Clone + Eq> LSharp<O> {
                 };
                 let question = answers.extend_by(node, &word);
                 answers.ask_one(question, mq)?;
-                candidates.retain(|&q| !apart_along(answers, node, self.basis[q], &word));
+                candidates.retain(|&q| !apart(answers, node, self.basis[q]));
             }
         }
         self.considered[frontier] = self.basis.len() as u32;
@@ -156,13 +165,15 @@ impl<O: Clone + Eq> LSharp<O> {
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), StopReason> {
         loop {
-            let n_basis = self.basis.len();
-            let mut frontier = 0;
-            while frontier < self.target.len() {
-                self.identify(frontier, mq)?;
-                frontier += 1;
+            if self.next == 0 {
+                self.basis_at_start = self.basis.len();
             }
-            if self.basis.len() == n_basis {
+            while self.next < self.target.len() {
+                self.identify(self.next, mq)?;
+                self.next += 1;
+            }
+            self.next = 0;
+            if self.basis.len() == self.basis_at_start {
                 return Ok(());
             }
         }
@@ -205,20 +216,16 @@ impl<O: Clone + Eq> LSharp<O> {
         None
     }
 
-    /// Finds the transition of a machine that a word shows to be wrong, and takes it back.
-    fn withdraw(
+    /// Makes the frontier state that a word shows to have the wrong target apart from it. It was
+    /// apart from all other basis states before, so [`identify`](Self::identify) will promote it.
+    fn separate(
         &mut self,
         machine: &Moore<O>,
         word: &[Letter],
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), StopReason> {
         let states = states_along(machine, word);
-        let cut = find_split(&mut self.notes.answers, &self.basis, &states, word, mq)?;
-        // The frontier state and its target are apart now, which `identify` will see; it has to
-        // consider no other basis state, as it was apart from all of them.
-        debug_assert!(
-            self.target[states[cut].index() * machine.n_letters() + word[cut].index()].is_some()
-        );
+        find_split(&mut self.notes.answers, &self.basis, &states, word, mq)?;
         Ok(())
     }
 }
@@ -230,14 +237,19 @@ impl<O: Clone + Eq> Learner<O> for LSharp<O> {
 
     fn complete(&mut self, mq: &mut dyn MembershipOracle<Answer = O>) -> Result<(), StopReason> {
         while !self.up_to_date {
+            if let Some(word) = self.to_separate.take() {
+                let machine = self.conjecture();
+                if let Err(stop) = self.separate(&machine, &word, mq) {
+                    self.to_separate = Some(word);
+                    return Err(stop);
+                }
+            }
             self.make_adequate(mq)?;
             let machine = self.conjecture();
-            match self.contradicted(&machine) {
-                Some(word) => self.withdraw(&machine, &word, mq)?,
-                None => {
-                    self.hypothesis = machine;
-                    self.up_to_date = true;
-                }
+            self.to_separate = self.contradicted(&machine);
+            if self.to_separate.is_none() {
+                self.hypothesis = machine;
+                self.up_to_date = true;
             }
         }
         Ok(())

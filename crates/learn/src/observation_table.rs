@@ -62,14 +62,6 @@ impl<O: Clone + Eq> ObservationTable<O> {
         Ok(table)
     }
 
-    pub fn n_columns(&self) -> usize {
-        self.columns.len()
-    }
-
-    pub fn n_rows(&self) -> usize {
-        self.rows.len()
-    }
-
     /// Adds a column. Whether it was new.
     pub fn add_column(&mut self, suffix: SuffixId) -> bool {
         let new = !self.columns.contains(&suffix);

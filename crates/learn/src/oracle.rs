@@ -1,7 +1,9 @@
 //! The two questions a learner may ask, and what an answer to the second one is worth.
 
+use crate::Pattern;
 use idiolect_automata::{Moore, Word};
 use idiolect_base::StopReason;
+use std::cell::RefCell;
 
 /// Answers questions about one fixed target; the same word always gets the same answer.
 pub trait MembershipOracle {
@@ -35,6 +37,12 @@ pub trait MembershipOracle {
     fn gives_prefixes(&self) -> bool {
         false
     }
+
+    /// What this oracle found out about many words at once since it was last asked for it, for a
+    /// cache around it to keep. An oracle that knows no such thing keeps this default.
+    fn take_patterns(&mut self) -> Vec<Pattern<Self::Answer>> {
+        Vec::new()
+    }
 }
 
 /// The answers of the prefixes of a word, from the empty one to the word itself.
@@ -54,6 +62,36 @@ impl<M: MembershipOracle + ?Sized> MembershipOracle for &mut M {
     fn gives_prefixes(&self) -> bool {
         (**self).gives_prefixes()
     }
+
+    fn take_patterns(&mut self) -> Vec<Pattern<Self::Answer>> {
+        (**self).take_patterns()
+    }
+}
+
+/// An oracle that a learner and an equivalence oracle share.
+impl<M: MembershipOracle> MembershipOracle for &RefCell<M> {
+    type Answer = M::Answer;
+
+    fn ask(&mut self, words: &[Word]) -> Result<Vec<Self::Answer>, StopReason> {
+        borrow(self)?.ask(words)
+    }
+
+    fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<Self::Answer>>, StopReason> {
+        borrow(self)?.ask_traces(words)
+    }
+
+    fn gives_prefixes(&self) -> bool {
+        self.try_borrow().is_ok_and(|m| m.gives_prefixes())
+    }
+
+    fn take_patterns(&mut self) -> Vec<Pattern<Self::Answer>> {
+        borrow(self).map_or_else(|_| Vec::new(), |mut m| m.take_patterns())
+    }
+}
+
+/// An oracle that asks itself gets no answer.
+fn borrow<M>(cell: &RefCell<M>) -> Result<std::cell::RefMut<'_, M>, StopReason> {
+    cell.try_borrow_mut().map_err(|_| StopReason::Interrupted)
 }
 
 /// Compares a hypothesis with the target.

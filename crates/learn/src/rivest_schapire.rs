@@ -33,11 +33,24 @@ impl<O: Clone + Eq> Learner<O> for RivestSchapire<O> {
     }
 
     fn complete(&mut self, mq: &mut dyn MembershipOracle<Answer = O>) -> Result<(), StopReason> {
-        if !self.table.is_up_to_date() {
-            self.table.close(mq)?;
-            self.table.conjecture();
+        let table = &mut self.table;
+        loop {
+            if !table.is_up_to_date() {
+                table.close(mq)?;
+                table.conjecture();
+            }
+            let Some(cex) = table.notes.unlearned(&table.hypothesis) else {
+                return Ok(());
+            };
+            let states = states_along(&table.hypothesis, &cex.word);
+            let answers = &mut table.notes.answers;
+            let split = find_split(answers, &table.access, &states, &cex.word, mq)?;
+            let column = table.suffixes.insert(&cex.word[split + 1..]);
+            if !table.add_column(column) {
+                // Only an oracle that contradicts itself separates rows that are equal.
+                return Err(StopReason::Interrupted);
+            }
         }
-        Ok(())
     }
 
     fn refine(
@@ -46,22 +59,7 @@ impl<O: Clone + Eq> Learner<O> for RivestSchapire<O> {
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), RefineError> {
         self.table.notes.admit(cex, &self.table.hypothesis)?;
-        self.complete(mq)?;
-        while *self.table.hypothesis.output_of(&cex.word) != cex.answer {
-            let table = &mut self.table;
-            let answers = &mut table.notes.answers;
-            let states = states_along(&table.hypothesis, &cex.word);
-            let split = find_split(answers, &table.access, &states, &cex.word, mq)?;
-            let column = table.suffixes.insert(&cex.word[split + 1..]);
-            if !table.add_column(column) {
-                // The column would separate rows that the closed table says are equal.
-                return Err(RefineError::Contradiction {
-                    word: cex.word.clone(),
-                });
-            }
-            self.complete(mq)?;
-        }
-        Ok(())
+        Ok(self.complete(mq)?)
     }
 
     fn notes(&self) -> &Notes<O> {

@@ -335,11 +335,17 @@ impl<O: Clone + Eq> Learner<O> for Ttt<O> {
     }
 
     fn complete(&mut self, mq: &mut dyn MembershipOracle<Answer = O>) -> Result<(), StopReason> {
-        if !self.tree.open.is_empty() || !self.blocks.is_empty() {
-            self.stabilize(mq)?;
-            self.tree.conjecture();
+        loop {
+            if !self.tree.open.is_empty() || !self.blocks.is_empty() {
+                self.stabilize(mq)?;
+                self.tree.conjecture();
+            }
+            let Some(cex) = self.tree.notes.unlearned(&self.tree.hypothesis) else {
+                return Ok(());
+            };
+            let states = states_along(&self.tree.hypothesis, &cex.word);
+            self.split(&states, &cex.word, mq)?;
         }
-        Ok(())
     }
 
     fn refine(
@@ -348,13 +354,7 @@ impl<O: Clone + Eq> Learner<O> for Ttt<O> {
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), RefineError> {
         self.tree.notes.admit(cex, &self.tree.hypothesis)?;
-        self.complete(mq)?;
-        while *self.tree.hypothesis.output_of(&cex.word) != cex.answer {
-            let states = states_along(&self.tree.hypothesis, &cex.word);
-            self.split(&states, &cex.word, mq)?;
-            self.complete(mq)?;
-        }
-        Ok(())
+        Ok(self.complete(mq)?)
     }
 
     fn notes(&self) -> &Notes<O> {

@@ -1,6 +1,6 @@
 //! Counts questions on their way to another oracle.
 
-use crate::{MembershipOracle, Trace};
+use crate::{MembershipOracle, Pattern, Trace};
 use idiolect_automata::Word;
 use idiolect_base::StopReason;
 
@@ -72,5 +72,9 @@ impl<M: MembershipOracle> MembershipOracle for Counting<M> {
 
     fn gives_prefixes(&self) -> bool {
         self.inner.gives_prefixes()
+    }
+
+    fn take_patterns(&mut self) -> Vec<Pattern<Self::Answer>> {
+        self.inner.take_patterns()
     }
 }

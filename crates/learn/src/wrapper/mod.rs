@@ -1,8 +1,12 @@
 //! Oracles around oracles: counting, caching, asking in parallel; and the oracle that knows the
 //! target.
 
+mod caching;
 mod counting;
 mod machine;
+mod parallel;
 
+pub use caching::{CacheCounts, Caching};
 pub use counting::{Counting, Counts};
 pub use machine::{DfaOracle, MooreOracle};
+pub use parallel::{Parallel, SharedOracle};

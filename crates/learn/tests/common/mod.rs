@@ -1,12 +1,12 @@
 //! Machines, teachers and checks that the test files share.
 #![allow(dead_code)] // Each test file uses a part of it.
 
+use idiolect_automata::generate::random_reachable;
 use idiolect_automata::{Letter, Moore, StateId, Word};
 use idiolect_base::{Rng, StopReason};
 use idiolect_learn::{Counterexample, EqAnswer, EquivalenceOracle, Guarantee};
-use std::collections::{BTreeMap, BTreeSet};
 
-/// A random machine whose states are all reachable; state `q` outputs `output(rng)`.
+/// A random machine whose states are all reachable; each state outputs `output(rng)`.
 pub fn random_machine<O: Clone>(
     n: usize,
     k: usize,
@@ -15,85 +15,20 @@ pub fn random_machine<O: Clone>(
 ) -> Moore<O> {
     let mut rng = Rng::new(seed, 0);
     let outputs: Vec<O> = (0..n).map(|_| output(&mut rng)).collect();
-    let mut machine = Moore::from_fn(k, &outputs, |_, _| rng.below(n as u64) as usize);
-    // A random spanning tree first, so that every state is reachable.
-    let mut free: Vec<(usize, usize)> = Vec::new();
-    for q in 0..n {
-        if q > 0 && k > 0 {
-            let (p, a) = free.swap_remove(rng.below(free.len() as u64) as usize);
-            machine.set_step(StateId::new(p), Letter::new(a), StateId::new(q));
-        }
-        free.extend((0..k).map(|a| (q, a)));
-    }
-    machine
+    random_reachable(&mut rng, k, outputs).unwrap()
 }
 
-/// The number of states of the smallest equivalent machine (Moore's algorithm).
-pub fn minimal_size<O: Clone + Eq>(machine: &Moore<O>) -> usize {
-    let mut reachable = BTreeSet::from([machine.initial()]);
-    let mut queue = vec![machine.initial()];
-    while let Some(q) = queue.pop() {
-        for a in machine.letters() {
-            let r = machine.step(q, a);
-            if reachable.insert(r) {
-                queue.push(r);
-            }
-        }
-    }
-    let mut values: Vec<&O> = Vec::new();
-    let mut class: BTreeMap<StateId, usize> = BTreeMap::new();
-    for &q in &reachable {
-        let output = machine.output(q);
-        let id = values.iter().position(|v| *v == output);
-        class.insert(
-            q,
-            id.unwrap_or_else(|| {
-                values.push(output);
-                values.len() - 1
-            }),
-        );
-    }
-    let mut n = values.len();
-    loop {
-        let mut ids: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
-        let mut next = BTreeMap::new();
-        for &q in &reachable {
-            let mut key = vec![class[&q]];
-            key.extend(machine.letters().map(|a| class[&machine.step(q, a)]));
-            let fresh = ids.len();
-            next.insert(q, *ids.entry(key).or_insert(fresh));
-        }
-        if ids.len() == n {
-            return n;
-        }
-        n = ids.len();
-        class = next;
-    }
-}
-
-/// The shortest word that takes two states to different outputs.
-pub fn difference<O: Eq>(
+/// The least word that takes two states of two machines to different outputs.
+pub fn difference<O: Clone + Eq>(
     left: &Moore<O>,
     p: StateId,
     right: &Moore<O>,
     q: StateId,
 ) -> Option<Word> {
-    let mut seen = BTreeSet::from([(p, q)]);
-    let mut queue = std::collections::VecDeque::from([(p, q, Word::new())]);
-    while let Some((p, q, word)) = queue.pop_front() {
-        if left.output(p) != right.output(q) {
-            return Some(word);
-        }
-        for a in left.letters() {
-            let (x, y) = (left.step(p, a), right.step(q, a));
-            if seen.insert((x, y)) {
-                let mut longer = word.clone();
-                longer.push(a);
-                queue.push_back((x, y, longer));
-            }
-        }
-    }
-    None
+    let (mut left, mut right) = (left.clone(), right.clone());
+    left.set_initial(p);
+    right.set_initial(q);
+    left.distinguishing_word(&right)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
