@@ -142,7 +142,11 @@ impl Parser<'_> {
             return;
         }
         let name = self.slice(token).to_owned();
-        let message = format!("unknown type name `{name}`");
+        let message = if self.is_undeclared(token) {
+            format!("unknown type name `{name}`")
+        } else {
+            format!("`{name}` is not a type here")
+        };
         let mut diagnostic = Diagnostic::error("c::unknown-type", self.span(token), message);
         diagnostic.help = Some(match header_of(&name) {
             Some(header) => format!("add `#include <{header}>`"),

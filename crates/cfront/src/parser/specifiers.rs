@@ -131,12 +131,7 @@ impl Parser<'_> {
                     let open = self.bump();
                     let inner = self.nested(Self::type_name)?;
                     self.expect_close(open, Tok::RParen)?;
-                    self.set_type(
-                        &mut other,
-                        TypeSpecifier::Atomic(Box::new(inner)),
-                        words,
-                        token,
-                    );
+                    self.set_type(&mut other, TypeSpecifier::Atomic(Box::new(inner)), token);
                     continue;
                 }
                 Tok::Const | Tok::Volatile | Tok::Restrict | Tok::Atomic => {
@@ -181,25 +176,27 @@ impl Parser<'_> {
                 }
                 Tok::Struct | Tok::Union => {
                     let record = self.nested(Self::record)?;
-                    self.set_type(&mut other, TypeSpecifier::Record(record), words, token);
+                    self.set_type(&mut other, TypeSpecifier::Record(record), token);
                     continue;
                 }
                 Tok::Enum => {
                     let enumeration = self.nested(Self::enumeration)?;
-                    self.set_type(&mut other, TypeSpecifier::Enum(enumeration), words, token);
+                    self.set_type(&mut other, TypeSpecifier::Enum(enumeration), token);
                     continue;
                 }
                 Tok::Typeof => {
                     let ty = self.nested(Self::typeof_specifier)?;
-                    self.set_type(&mut other, ty, words, token);
+                    self.set_type(&mut other, ty, token);
                     continue;
                 }
                 Tok::Ident if !has_type => match self.name_as_specifier(token, place, start) {
                     Named::Type(ty) => {
                         if matches!(ty, TypeSpecifier::Error) {
                             self.unknown_type(token);
-                            // Once is enough.
-                            self.scopes.declare(token.symbol, NameKind::Typedef);
+                            if self.is_undeclared(token) {
+                                // Once is enough.
+                                self.scopes.declare(token.symbol, NameKind::Typedef);
+                            }
                         }
                         other = Some(ty);
                     }
@@ -257,14 +254,8 @@ impl Parser<'_> {
         *storage = Some(new);
     }
 
-    fn set_type(
-        &mut self,
-        other: &mut Option<TypeSpecifier>,
-        new: TypeSpecifier,
-        words: Words,
-        token: Token,
-    ) {
-        if other.is_some() || words.any() {
+    fn set_type(&mut self, other: &mut Option<TypeSpecifier>, new: TypeSpecifier, token: Token) {
+        if other.is_some() {
             let span = self.span(token);
             self.two_types(span);
         }
@@ -319,8 +310,14 @@ impl Parser<'_> {
             NameKind::Typedef => {
                 return Named::Type(TypeSpecifier::TypedefName(self.ident(token)));
             }
-            // `a b` with a variable `a` is rather a missing operator.
-            NameKind::Other => return Named::Declarator,
+            // In a block, `a b` with a variable `a` is rather a missing operator.
+            NameKind::Other => {
+                return if place != Place::Block && self.peek_at(1) == Tok::Ident {
+                    Named::Type(TypeSpecifier::Error)
+                } else {
+                    Named::Declarator
+                };
+            }
             NameKind::Undeclared => {}
         }
         let names = &self.contextual;

@@ -126,22 +126,18 @@ impl Parser<'_> {
         self.text.as_bytes()[..start].last() == Some(&b'\n')
     }
 
-    /// At an undeclared name: `foo x`, or `foo *x` with a declaration's end behind it.
+    /// At an undeclared name: `foo x` or `foo *x`, with what may follow in a declaration.
     fn looks_like_unknown_type(&self, at: usize) -> bool {
-        let token = |n: usize| self.tokens.get(at + n).copied();
-        let kind = |n: usize| token(n).map_or(Tok::Eof, |t| t.kind);
+        let kind = |n: usize| self.tokens.get(at + n).map_or(Tok::Eof, |t| t.kind);
         let mut n = 1;
         while kind(n) == Tok::Star {
             n += 1;
-        }
-        if kind(n) != Tok::Ident {
-            return false;
         }
         let ends = matches!(
             kind(n + 1),
             Tok::Semi | Tok::Assign | Tok::Comma | Tok::LBracket
         );
-        ends && (n == 1 || token(n).is_some_and(|t| self.is_undeclared(t)))
+        kind(n) == Tok::Ident && ends
     }
 
     pub(super) fn statement(&mut self) -> Parse<Stmt> {
