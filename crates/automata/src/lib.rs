@@ -9,7 +9,27 @@
 //! ```
 
 mod alphabet;
+mod boolean;
+mod compare;
+pub mod generate;
+mod minimize;
 mod moore;
+mod nfa;
+mod pda;
+mod pda_search;
+mod pfsa;
+mod reach;
+mod residual;
+#[cfg(test)]
+mod testing;
+mod trim;
+mod words;
 
 pub use alphabet::{Alphabet, Letter, Word};
 pub use moore::{Dfa, Moore, StateId};
+pub use nfa::{Nfa, TooManyStates};
+pub use pda::{Pda, PdaError, PdaTransition, StackSymbol};
+pub use pfsa::{Pfsa, PfsaEdge};
+pub use residual::residual_nfa;
+pub use trim::{Marks, Trimmed};
+pub use words::AcceptedWords;

@@ -60,6 +60,26 @@ impl<O> Moore<O> {
         machine
     }
 
+    /// A machine with this transition table, one row of `n_letters` states per state. State 0 is
+    /// initial.
+    ///
+    /// # Panics
+    /// If the table has not one entry per state and letter, or one that is no state.
+    pub fn from_table(n_letters: usize, outputs: Vec<O>, delta: Vec<StateId>) -> Self {
+        assert!(
+            !outputs.is_empty(),
+            "a machine has at least its initial state"
+        );
+        assert_eq!(delta.len(), outputs.len() * n_letters, "one row per state");
+        assert!(delta.iter().all(|q| q.index() < outputs.len()));
+        Self {
+            n_letters,
+            initial: StateId(0),
+            outputs,
+            delta,
+        }
+    }
+
     /// Adds a state whose transitions are all self-loops.
     pub fn add_state(&mut self, output: O) -> StateId {
         let id = StateId::new(self.outputs.len());
@@ -85,6 +105,22 @@ impl<O> Moore<O> {
     #[inline]
     pub fn step(&self, from: StateId, letter: Letter) -> StateId {
         self.delta[from.index() * self.n_letters + letter.index()]
+    }
+
+    /// The states that the letters lead to from `from`, in the order of the letters.
+    #[inline]
+    pub fn row(&self, from: StateId) -> &[StateId] {
+        &self.delta[from.index() * self.n_letters..][..self.n_letters]
+    }
+
+    /// All rows, one after the other.
+    pub fn table(&self) -> &[StateId] {
+        &self.delta
+    }
+
+    /// The outputs of all states, in their order.
+    pub fn outputs(&self) -> &[O] {
+        &self.outputs
     }
 
     /// The state that a word leads to from `from`.

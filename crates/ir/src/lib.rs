@@ -25,11 +25,19 @@
 //! What is not here: how C becomes IR (`cfront`), what running it does (`interp`), what is true of
 //! all runs (`symex`).
 
+pub mod callgraph;
 pub mod ctype;
 mod expr;
+pub mod graph;
 pub mod memory;
 mod program;
+mod scc;
 mod stmt;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+pub mod text;
+mod verify;
+mod visit;
 
 pub use ctype::{CType, TypeId, Types};
 pub use expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty, UnaryOp};
@@ -42,3 +50,4 @@ pub use stmt::{
     Block, BlockId, Builtin, Callee, ErrorKind, MathFunction, Place, PrintfTarget, Stmt, StmtKind,
     Terminator, TerminatorKind,
 };
+pub use verify::{Malformed, parameter_types, verify};

@@ -1,0 +1,205 @@
+//! The words of the text form, each given once for reading and for writing.
+
+use crate::ctype::{DataModel, FloatKind, IntKind};
+use crate::expr::{BinaryOp, ConvertOp, Ty, UnaryOp};
+use crate::program::{FunctionOrigin, LocalKind, MarkKind};
+use crate::stmt::{Builtin, MathFunction, PrintfTarget};
+
+/// A two-way table of words.
+pub(super) type Words<T> = &'static [(&'static str, T)];
+
+pub(super) fn word_of<T: PartialEq>(table: Words<T>, value: &T) -> &'static str {
+    table
+        .iter()
+        .find(|(_, v)| v == value)
+        .map_or("?", |(word, _)| word)
+}
+
+pub(super) fn value_of<T: Copy>(table: Words<T>, word: &str) -> Option<T> {
+    table.iter().find(|(w, _)| *w == word).map(|&(_, v)| v)
+}
+
+pub(super) const MODELS: Words<DataModel> =
+    &[("lp64", DataModel::Lp64), ("ilp32", DataModel::Ilp32)];
+
+pub(super) const ORIGINS: Words<FunctionOrigin> = &[
+    ("user", FunctionOrigin::User),
+    ("library", FunctionOrigin::Library),
+    ("synthetic", FunctionOrigin::Synthetic),
+];
+
+pub(super) const LOCAL_KINDS: Words<LocalKind> = &[
+    ("param", LocalKind::Parameter),
+    ("local", LocalKind::Variable),
+    ("temp", LocalKind::Temporary),
+];
+
+pub(super) const MARK_KINDS: Words<MarkKind> = &[
+    ("label", MarkKind::Label),
+    ("user", MarkKind::User),
+    ("predicate", MarkKind::Predicate),
+];
+
+/// One word each, unlike in C.
+pub(super) const INT_KINDS: Words<IntKind> = &[
+    ("char", IntKind::Char),
+    ("schar", IntKind::SChar),
+    ("uchar", IntKind::UChar),
+    ("short", IntKind::Short),
+    ("ushort", IntKind::UShort),
+    ("int", IntKind::Int),
+    ("uint", IntKind::UInt),
+    ("long", IntKind::Long),
+    ("ulong", IntKind::ULong),
+    ("llong", IntKind::LongLong),
+    ("ullong", IntKind::ULongLong),
+    ("int128", IntKind::Int128),
+    ("uint128", IntKind::UInt128),
+];
+
+pub(super) const FLOAT_KINDS: Words<FloatKind> = &[
+    ("float", FloatKind::Float),
+    ("double", FloatKind::Double),
+    ("ldouble", FloatKind::LongDouble),
+];
+
+pub(super) const UNARY: Words<UnaryOp> = &[
+    ("neg", UnaryOp::Neg { signed: false }),
+    ("neg.s", UnaryOp::Neg { signed: true }),
+    ("not", UnaryOp::Not),
+    ("fneg", UnaryOp::FNeg),
+];
+
+pub(super) const BINARY: Words<BinaryOp> = &[
+    ("add", BinaryOp::Add { signed: false }),
+    ("add.s", BinaryOp::Add { signed: true }),
+    ("sub", BinaryOp::Sub { signed: false }),
+    ("sub.s", BinaryOp::Sub { signed: true }),
+    ("mul", BinaryOp::Mul { signed: false }),
+    ("mul.s", BinaryOp::Mul { signed: true }),
+    ("udiv", BinaryOp::UDiv),
+    ("sdiv", BinaryOp::SDiv),
+    ("urem", BinaryOp::URem),
+    ("srem", BinaryOp::SRem),
+    ("shl", BinaryOp::Shl { signed: false }),
+    ("shl.s", BinaryOp::Shl { signed: true }),
+    ("lshr", BinaryOp::LShr),
+    ("ashr", BinaryOp::AShr),
+    ("bitand", BinaryOp::BitAnd),
+    ("bitor", BinaryOp::BitOr),
+    ("bitxor", BinaryOp::BitXor),
+    ("eq", BinaryOp::Eq),
+    ("ne", BinaryOp::Ne),
+    ("ult", BinaryOp::ULt),
+    ("ule", BinaryOp::ULe),
+    ("slt", BinaryOp::SLt),
+    ("sle", BinaryOp::SLe),
+    ("fadd", BinaryOp::FAdd),
+    ("fsub", BinaryOp::FSub),
+    ("fmul", BinaryOp::FMul),
+    ("fdiv", BinaryOp::FDiv),
+    ("feq", BinaryOp::FEq),
+    ("fne", BinaryOp::FNe),
+    ("flt", BinaryOp::FLt),
+    ("fle", BinaryOp::FLe),
+    ("ptrdiff", BinaryOp::PtrDiff),
+];
+
+/// Followed by the target type: `zext.i64`.
+pub(super) const CONVERT: Words<ConvertOp> = &[
+    ("zext", ConvertOp::ZeroExtend),
+    ("sext", ConvertOp::SignExtend),
+    ("trunc", ConvertOp::Truncate),
+    ("utof", ConvertOp::IntToFloat { signed: false }),
+    ("stof", ConvertOp::IntToFloat { signed: true }),
+    ("ftou", ConvertOp::FloatToInt { signed: false }),
+    ("ftos", ConvertOp::FloatToInt { signed: true }),
+    ("ftof", ConvertOp::FloatToFloat),
+    ("ptoi", ConvertOp::PtrToInt),
+    ("itop", ConvertOp::IntToPtr),
+];
+
+pub(super) const BUILTINS: Words<Builtin> = &[
+    ("malloc", Builtin::Malloc),
+    ("calloc", Builtin::Calloc),
+    ("realloc", Builtin::Realloc),
+    ("free", Builtin::Free),
+    ("alloca", Builtin::Alloca),
+    ("memmove", Builtin::Memmove),
+    ("memset", Builtin::Memset),
+    ("printf.stdout", Builtin::Printf(PrintfTarget::Stdout)),
+    ("printf.stderr", Builtin::Printf(PrintfTarget::Stderr)),
+    ("printf.elsewhere", Builtin::Printf(PrintfTarget::Elsewhere)),
+    ("printf.buffer", Builtin::Printf(PrintfTarget::Buffer)),
+    (
+        "printf.bounded",
+        Builtin::Printf(PrintfTarget::BoundedBuffer),
+    ),
+    ("vprintf.stdout", Builtin::VPrintf(PrintfTarget::Stdout)),
+    ("vprintf.stderr", Builtin::VPrintf(PrintfTarget::Stderr)),
+    (
+        "vprintf.elsewhere",
+        Builtin::VPrintf(PrintfTarget::Elsewhere),
+    ),
+    ("vprintf.buffer", Builtin::VPrintf(PrintfTarget::Buffer)),
+    (
+        "vprintf.bounded",
+        Builtin::VPrintf(PrintfTarget::BoundedBuffer),
+    ),
+    ("putchar", Builtin::Putchar),
+    ("parse_double", Builtin::ParseDouble),
+    ("sqrt", Builtin::Math(MathFunction::Sqrt)),
+    ("sin", Builtin::Math(MathFunction::Sin)),
+    ("cos", Builtin::Math(MathFunction::Cos)),
+    ("tan", Builtin::Math(MathFunction::Tan)),
+    ("asin", Builtin::Math(MathFunction::Asin)),
+    ("acos", Builtin::Math(MathFunction::Acos)),
+    ("atan", Builtin::Math(MathFunction::Atan)),
+    ("atan2", Builtin::Math(MathFunction::Atan2)),
+    ("sinh", Builtin::Math(MathFunction::Sinh)),
+    ("cosh", Builtin::Math(MathFunction::Cosh)),
+    ("tanh", Builtin::Math(MathFunction::Tanh)),
+    ("exp", Builtin::Math(MathFunction::Exp)),
+    ("exp2", Builtin::Math(MathFunction::Exp2)),
+    ("log", Builtin::Math(MathFunction::Log)),
+    ("log2", Builtin::Math(MathFunction::Log2)),
+    ("log10", Builtin::Math(MathFunction::Log10)),
+    ("pow", Builtin::Math(MathFunction::Pow)),
+    ("fmod", Builtin::Math(MathFunction::Fmod)),
+    ("floor", Builtin::Math(MathFunction::Floor)),
+    ("ceil", Builtin::Math(MathFunction::Ceil)),
+    ("round", Builtin::Math(MathFunction::Round)),
+    ("trunc", Builtin::Math(MathFunction::Trunc)),
+    ("rint", Builtin::Math(MathFunction::Rint)),
+    ("cbrt", Builtin::Math(MathFunction::Cbrt)),
+    ("hypot", Builtin::Math(MathFunction::Hypot)),
+    ("fabs", Builtin::Math(MathFunction::Fabs)),
+    ("copysign", Builtin::Math(MathFunction::Copysign)),
+];
+
+pub(super) fn ty_word(ty: Ty) -> String {
+    match ty {
+        Ty::Int(width) => format!("i{width}"),
+        Ty::F32 => "f32".into(),
+        Ty::F64 => "f64".into(),
+        Ty::F80 => "f80".into(),
+        Ty::Ptr => "ptr".into(),
+    }
+}
+
+pub(super) fn parse_ty(word: &str) -> Option<Ty> {
+    Some(match word {
+        "f32" => Ty::F32,
+        "f64" => Ty::F64,
+        "f80" => Ty::F80,
+        "ptr" => Ty::Ptr,
+        _ => {
+            let digits = word.strip_prefix('i')?;
+            let width: u8 = digits.parse().ok()?;
+            if !(1..=128).contains(&width) || digits.starts_with(['0', '+']) {
+                return None;
+            }
+            Ty::Int(width)
+        }
+    })
+}
