@@ -42,7 +42,15 @@ impl<'a> Lowerer<'a> {
             let is_const = self.is_const(specifiers, &declarator.declarator);
             match specifiers.storage {
                 Some(Storage::Typedef) => {
-                    self.declare(name.symbol, Entry::Typedef { ty, is_const })
+                    let align = self.written_alignment(specifiers, &declarator.declarator);
+                    self.declare(
+                        name.symbol,
+                        Entry::Typedef {
+                            ty,
+                            is_const,
+                            align,
+                        },
+                    );
                 }
                 _ if matches!(self.types.get(ty), CType::Function(_)) => {
                     self.declare_function(name, ty, specifiers, &declarator.declarator);
@@ -54,12 +62,7 @@ impl<'a> Lowerer<'a> {
                     self.static_local(name, ty, is_const, specifiers, declarator)
                 }
                 _ => {
-                    let align = [
-                        self.alignas(&specifiers.alignas),
-                        self.attribute_alignment(&specifiers.attributes),
-                        self.attribute_alignment(&declarator.declarator.attributes),
-                    ];
-                    let align = align.into_iter().flatten().max().unwrap_or(1);
+                    let align = self.written_alignment(specifiers, &declarator.declarator);
                     self.local_variable(name, ty, align, declarator);
                 }
             }

@@ -72,7 +72,9 @@ impl<'a> Lowerer<'a> {
             }
             ExprKind::AlignofType(name) => {
                 let ty = self.type_name(name);
-                self.align_value(ty, span)
+                let written = self.written_alignment(&name.specifiers, &name.declarator);
+                let align = self.types.align_of(ty).unwrap_or(1).max(written);
+                self.int_value(i128::from(align), self.common.size, span)
             }
             ExprKind::Block(block) => self.statement_expression(block, true),
             ExprKind::LabelAddress(label) => {

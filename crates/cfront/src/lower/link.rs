@@ -84,7 +84,15 @@ impl<'a> Lowerer<'a> {
             let ty = self.declared_type(base, &declarator.declarator, LengthMode::Reject);
             if specifiers.storage == Some(Storage::Typedef) {
                 let is_const = self.is_const(specifiers, &declarator.declarator);
-                self.declare(name.symbol, Entry::Typedef { ty, is_const });
+                let align = self.written_alignment(specifiers, &declarator.declarator);
+                self.declare(
+                    name.symbol,
+                    Entry::Typedef {
+                        ty,
+                        is_const,
+                        align,
+                    },
+                );
             } else if matches!(self.types.get(ty), CType::Function(_)) {
                 self.declare_function(name, ty, specifiers, &declarator.declarator);
             } else {
@@ -129,6 +137,11 @@ impl<'a> Lowerer<'a> {
             Some(Entry::Function { ty: old, .. }) => self.composite(old, ty),
             _ => ty,
         };
+        let subprogram = &self.subprograms[function.index()];
+        if subprogram.id.is_none() && subprogram.definition.is_none() {
+            let ty = self.composite(subprogram.ty, visible);
+            self.subprograms[function.index()].ty = ty;
+        }
         let entry = Entry::Function {
             function,
             ty: visible,
@@ -274,12 +287,7 @@ impl<'a> Lowerer<'a> {
         );
         let is_library = self.is_library();
         if is_definition {
-            let align = [
-                self.alignas(&specifiers.alignas),
-                self.attribute_alignment(&specifiers.attributes),
-                self.attribute_alignment(&declarator.declarator.attributes),
-            ];
-            let align = align.into_iter().flatten().max().unwrap_or(1);
+            let align = self.written_alignment(specifiers, &declarator.declarator);
             let is_const = self.is_const(specifiers, &declarator.declarator);
             let unit = self.unit;
             let is_weak = self.has_attribute(&specifiers.attributes, "weak")
@@ -350,7 +358,7 @@ impl<'a> Lowerer<'a> {
         declarator: &'a InitDeclarator,
     ) {
         let object = self.new_object(name, ty);
-        let align = self.alignas(&specifiers.alignas).unwrap_or(1);
+        let align = self.written_alignment(specifiers, &declarator.declarator);
         let function = self.body.name.clone();
         let new = &mut self.objects[object.index()];
         new.is_defined = true;

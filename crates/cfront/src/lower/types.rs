@@ -289,7 +289,12 @@ impl<'a> Lowerer<'a> {
 
     fn array_length(&mut self, expr: &'a Expr, mode: LengthMode) -> ArrayLength {
         if mode != LengthMode::Compute || !self.is_runtime(expr) {
+            let n_diagnostics = self.diagnostics.len();
             let value = self.constant_int_quietly(expr);
+            if mode == LengthMode::Forget {
+                // It may name parameters, which are not declared yet.
+                self.diagnostics.truncate(n_diagnostics);
+            }
             return match value {
                 Some(n) if n >= 0 => ArrayLength::Known(n as u64),
                 Some(n) => {
