@@ -336,33 +336,6 @@ impl<'a> Lowerer<'a> {
         self.int_value(i128::from(align), self.common.size, span)
     }
 
-    /// The arm that `_Generic` chooses.
-    pub fn generic_arm(
-        &mut self,
-        control: &'a Expr,
-        arms: &'a [(Option<TypeName>, Expr)],
-        span: Span,
-    ) -> Option<&'a Expr> {
-        let ty = self.unevaluated(|this| this.rvalue(control).ty);
-        let mut default = None;
-        for (name, arm) in arms {
-            match name {
-                None => default = Some(arm),
-                Some(name) => {
-                    let candidate = self.type_name(name);
-                    if self.are_compatible(candidate, ty) {
-                        return Some(arm);
-                    }
-                }
-            }
-        }
-        if default.is_none() {
-            let message = format!("no choice for type `{}`", self.types.name(ty));
-            self.error("c::generic", span, message);
-        }
-        default
-    }
-
     fn offsetof(&mut self, name: &'a TypeName, path: &'a [Designator], span: Span) -> Value {
         let mut ty = self.type_name(name);
         let mut offset = 0u64;

@@ -790,6 +790,12 @@ impl<'a> Lowerer<'a> {
     ) -> LValue {
         let ty = self.type_name(name);
         let (parts, ty) = self.list_parts(ty, list);
+        if self.unevaluated > 0 {
+            // Only its type matters.
+            let address = self.body.constant(0, Ty::Ptr, span);
+            let place = LPlace::Memory(address);
+            return LValue { place, ty };
+        }
         if self.is_file_level() || self.in_static_initializer {
             let global = self.static_literal(ty, &parts, span);
             let address =

@@ -2,6 +2,7 @@
 //! shared, static ones belong to their unit, the library gives what nobody else defines.
 
 use super::Lowerer;
+use super::generic::Constness;
 use super::init::Part;
 use super::scope::{Entry, ObjectId, SubprogramId};
 use super::types::LengthMode;
@@ -25,7 +26,7 @@ pub(crate) struct Object<'a> {
     pub has_value: bool,
     pub is_defined: bool,
     pub is_weak: bool,
-    pub is_const: bool,
+    pub constness: Constness,
     pub align: u64,
     pub function: Option<String>,
     pub global: Option<GlobalId>,
@@ -288,7 +289,7 @@ impl<'a> Lowerer<'a> {
         let is_library = self.is_library();
         if is_definition {
             let align = self.written_alignment(specifiers, &declarator.declarator);
-            let is_const = self.is_const(specifiers, &declarator.declarator);
+            let constness = self.constness(specifiers, &declarator.declarator);
             let unit = self.unit;
             let is_weak = self.has_attribute(&specifiers.attributes, "weak")
                 || self.has_attribute(&declarator.declarator.attributes, "weak");
@@ -306,7 +307,7 @@ impl<'a> Lowerer<'a> {
             }
             old.is_defined = true;
             old.align = old.align.max(align);
-            old.is_const |= is_const;
+            old.constness = constness;
             old.is_weak = is_weak;
             if clash {
                 let text = self.name(name.symbol).to_owned();
@@ -340,7 +341,7 @@ impl<'a> Lowerer<'a> {
             has_value: false,
             is_defined: false,
             is_weak: false,
-            is_const: false,
+            constness: Constness::default(),
             align: 1,
             function: None,
             global: None,
@@ -353,7 +354,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         name: Ident,
         ty: TypeId,
-        is_const: bool,
+        constness: Constness,
         specifiers: &'a Specifiers,
         declarator: &'a InitDeclarator,
     ) {
@@ -362,7 +363,7 @@ impl<'a> Lowerer<'a> {
         let function = self.body.name.clone();
         let new = &mut self.objects[object.index()];
         new.is_defined = true;
-        new.is_const = is_const;
+        new.constness = constness;
         new.align = align;
         new.function = Some(function);
         self.declare(name.symbol, Entry::Object { object, ty });
@@ -579,7 +580,7 @@ impl<'a> Lowerer<'a> {
                 .unwrap_or(1)
                 .max(self.objects[i].align);
             let object = &self.objects[i];
-            let (is_defined, is_const) = (object.is_defined, object.is_const);
+            let (is_defined, is_const) = (object.is_defined, object.constness.object);
             let name = object.name.clone();
             let slot = &mut self.globals[global.index()];
             slot.ty = ty;

@@ -140,6 +140,10 @@ impl<'a> Lowerer<'a> {
                 Derivation::Function(_) => return false,
             }
         }
+        self.specifies_const(specifiers)
+    }
+
+    pub fn specifies_const(&self, specifiers: &Specifiers) -> bool {
         specifiers.qualifiers.is_const
             || match &specifiers.ty {
                 TypeSpecifier::TypedefName(name) => {
