@@ -1,8 +1,144 @@
 //! C text to IR, and every complaint that a user may hear about their source.
+//!
+//! ```
+//! use idiolect_base::SourceMap;
+//! use idiolect_cfront::{Options, compile};
+//! let mut sources = SourceMap::new();
+//! let id = sources.add("a.c", "int main(void) { return 6 * 7; }".into());
+//! let compiled = compile(sources, &[id], &Options::default());
+//! assert!(compiled.diagnostics.is_empty());
+//! assert!(compiled.program.is_some());
+//! ```
 
 pub mod ast;
 pub mod ast_dump;
+mod builtins;
 mod lexer;
+mod library;
+mod lower;
 pub mod parser;
 pub mod preprocess;
 pub mod symbols;
+
+use ast::TranslationUnit;
+use idiolect_base::{Diagnostic, SourceId, SourceMap};
+use idiolect_ir::Program;
+use idiolect_ir::ctype::DataModel;
+use symbols::Symbols;
+
+/// How a program is read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub data_model: DataModel,
+    /// The function that a run starts with.
+    pub entry: String,
+    /// Predicates that are events.
+    pub probes: Vec<Probe>,
+    /// `argc` is at most this.
+    pub argc_max: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            data_model: DataModel::Lp64,
+            entry: "main".to_owned(),
+            probes: Vec::new(),
+            argc_max: 3,
+        }
+    }
+}
+
+/// A predicate at a line: `text` is a C expression in the scope of the first statement that starts
+/// at this line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Probe {
+    pub file: String,
+    pub line: u32,
+    pub text: String,
+}
+
+/// A program, if there were no errors, and all complaints.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    pub program: Option<Program>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses preprocessed texts, lowers and links them to one program, with what they use of libc.
+pub fn compile(mut sources: SourceMap, ids: &[SourceId], options: &Options) -> Lowered {
+    parser::with_big_stack(move || {
+        let mut symbols = Symbols::new();
+        let mut diagnostics = Vec::new();
+        let mut units = Vec::with_capacity(ids.len());
+        for &id in ids {
+            let parsed = parser::parse(&sources, id, &mut symbols);
+            diagnostics.extend(parsed.diagnostics);
+            units.push(parsed.unit);
+        }
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return Lowered {
+                program: None,
+                diagnostics,
+            };
+        }
+        let mut lowered = lower_units(&mut sources, &units, &mut symbols, options);
+        diagnostics.append(&mut lowered.diagnostics);
+        let program = lowered
+            .program
+            .map(|program| Program { sources, ..program });
+        Lowered {
+            program,
+            diagnostics,
+        }
+    })
+}
+
+/// Lowers and links parsed units. Call it within [`parser::with_big_stack`].
+pub fn lower(
+    mut sources: SourceMap,
+    units: &[TranslationUnit],
+    symbols: &mut Symbols,
+    options: &Options,
+) -> Lowered {
+    let lowered = lower_units(&mut sources, units, symbols, options);
+    let program = lowered
+        .program
+        .map(|program| Program { sources, ..program });
+    Lowered {
+        program,
+        diagnostics: lowered.diagnostics,
+    }
+}
+
+fn lower_units(
+    sources: &mut SourceMap,
+    units: &[TranslationUnit],
+    symbols: &mut Symbols,
+    options: &Options,
+) -> Lowered {
+    let mut diagnostics = Vec::new();
+    let library = library::parse(sources, symbols, &mut diagnostics);
+    let mut probe_units = Vec::with_capacity(options.probes.len());
+    for probe in &options.probes {
+        let id = sources.add("<event>", lower::probe::wrap(&probe.text));
+        let parsed = parser::parse(sources, id, symbols);
+        diagnostics.extend(parsed.diagnostics);
+        probe_units.push(parsed.unit);
+    }
+    let probes = options.probes.iter().zip(&probe_units);
+    let probes = probes.map(|(probe, unit)| lower::probe::ActiveProbe {
+        file: &probe.file,
+        line: probe.line,
+        text: &probe.text,
+        expr: lower::probe::unwrap(unit),
+        is_placed: false,
+    });
+    let outcome =
+        lower::lower_program(sources, units, &library, symbols, options, probes.collect());
+    diagnostics.extend(outcome.diagnostics);
+    Lowered {
+        program: outcome.program,
+        diagnostics,
+    }
+}

@@ -1,0 +1,47 @@
+//! Our model of libc: C texts that are part of this crate.
+
+use crate::ast::TranslationUnit;
+use crate::parser;
+use crate::symbols::Symbols;
+use idiolect_base::{Diagnostic, SourceMap};
+
+macro_rules! texts {
+    ($($name:literal),* $(,)?) => {
+        &[$((concat!("<libc>/", $name), include_str!(concat!("../libc/", $name)))),*]
+    };
+}
+
+/// Each text is a unit of its own, named as it appears in places.
+const TEXTS: &[(&str, &str)] = texts![
+    "bits.c",
+    "ctype.c",
+    "errno.c",
+    "fortify.c",
+    "getopt.c",
+    "math.c",
+    "math_types.c",
+    "scanf.c",
+    "stdio.c",
+    "stdlib.c",
+    "string.c",
+    "time.c",
+    "unistd.c",
+    "verifier.c",
+    "wchar.c",
+];
+
+/// Parses the library. Its own mistakes would be bugs of ours; they show as diagnostics.
+pub(crate) fn parse(
+    sources: &mut SourceMap,
+    symbols: &mut Symbols,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<TranslationUnit> {
+    let mut units = Vec::with_capacity(TEXTS.len());
+    for (name, text) in TEXTS {
+        let id = sources.add(name, (*text).to_owned());
+        let parsed = parser::parse(sources, id, symbols);
+        diagnostics.extend(parsed.diagnostics);
+        units.push(parsed.unit);
+    }
+    units
+}

@@ -1,0 +1,738 @@
+//! Calls of the names in [`crate::builtins`].
+
+use super::Lowerer;
+use super::convert::Value;
+use super::float;
+use super::lvalue::{LPlace, LValue};
+use crate::ast::{BinaryOp, Expr, ExprKind, Ident};
+use crate::builtins::{self, Atomic, Intrinsic};
+use idiolect_base::Span;
+use idiolect_ir::ctype::{CType, FloatKind, IntKind};
+use idiolect_ir::{
+    BinaryOp as Ir, Builtin, ErrorKind, ExprId, InputKind, Mark, MarkId, MarkKind, Place, StmtKind,
+    TerminatorKind, Ty, TypeId,
+};
+
+impl<'a> Lowerer<'a> {
+    pub fn intrinsic_call(
+        &mut self,
+        intrinsic: Intrinsic,
+        ident: Ident,
+        declared: Option<TypeId>,
+        arguments: &'a [Expr],
+        span: Span,
+        wanted: bool,
+    ) -> Value {
+        use Intrinsic as I;
+        let int = self.common.int;
+        let name = self.symbols.name(ident.symbol).to_owned();
+        match intrinsic {
+            I::Nondet => {
+                self.effects(arguments);
+                let ty = declared.unwrap_or_else(|| self.nondet_type(&name));
+                if self.is_void(ty) {
+                    return self.dummy(ty, span);
+                }
+                self.input_value(InputKind::Nondet(name), ty, span)
+            }
+            I::Assume => {
+                if let Some((first, rest)) = arguments.split_first() {
+                    let condition = self.condition(first);
+                    self.effects(rest);
+                    self.body.emit(StmtKind::Assume { condition }, span);
+                }
+                self.void(span)
+            }
+            I::ReachError => {
+                self.effects(arguments);
+                self.stop(TerminatorKind::Error(ErrorKind::ReachError), declared, span)
+            }
+            I::AssertFail => {
+                let text = arguments.iter().find_map(literal_text).unwrap_or_default();
+                self.effects(arguments);
+                self.stop(
+                    TerminatorKind::Error(ErrorKind::Assert(text)),
+                    declared,
+                    span,
+                )
+            }
+            I::Assert => self.assertion(arguments, span),
+            I::Abort => {
+                self.effects(arguments);
+                self.stop(TerminatorKind::Abort, declared, span)
+            }
+            I::Exit => {
+                let status = match arguments.first() {
+                    Some(argument) => {
+                        let value = self.rvalue(argument);
+                        self.convert(value, int, span)
+                    }
+                    None => self.dummy(int, span),
+                };
+                self.stop(TerminatorKind::Exit(status.expr), declared, span)
+            }
+            I::Unreachable => self.stop(TerminatorKind::Unreachable, declared, span),
+            I::Builtin(builtin, signature) => {
+                self.plain_builtin(builtin, signature, declared, arguments, span, wanted)
+            }
+            I::Filling(builtin, signature) => {
+                let values = self.builtin_arguments(signature, arguments, span);
+                let ret = declared
+                    .filter(|&ty| self.pointee(ty).is_some())
+                    .unwrap_or(self.common.void_pointer);
+                let to = values[0];
+                let to = if wanted { self.body.save(to, ret) } else { to };
+                let mut values = values;
+                values[0] = to;
+                self.builtin_call(builtin, values, self.common.void, span, false);
+                Value::new(to, ret)
+            }
+            I::WithList(builtin, signature) => {
+                let (given, list) = match arguments.split_last() {
+                    Some((list, given)) => (given, self.list_address(list)),
+                    None => (arguments, self.body.constant(0, Ty::Ptr, span)),
+                };
+                let slots = self.body.load(list, Ty::Ptr, span);
+                let slots = self.body.save(slots, self.common.void_pointer);
+                let mut values = self.builtin_arguments(signature, given, span);
+                values.push(slots);
+                self.builtin_call(builtin, values, int, span, wanted)
+            }
+            I::Math(function, arity) => self.math(function, arity, &name, arguments, span, wanted),
+            I::Identity => match arguments.split_first() {
+                Some((first, rest)) => {
+                    let value = self.rvalue(first);
+                    let value = match name.starts_with("__builtin_expect") {
+                        true => {
+                            let long = self.types.int(IntKind::Long);
+                            self.convert(value, long, span)
+                        }
+                        false => value,
+                    };
+                    let position = self.body.position();
+                    let before = self.body.emitted;
+                    self.effects(rest);
+                    self.settled(value, position, before)
+                }
+                None => self.dummy(int, span),
+            },
+            I::ConstantP => {
+                let known = arguments.first().is_some_and(|argument| {
+                    matches!(argument.kind, ExprKind::String { .. })
+                        || self.constant_int_quietly(argument).is_some()
+                });
+                self.int_value(i128::from(known), int, span)
+            }
+            I::ObjectSize => {
+                let kind = arguments.get(1).and_then(|e| self.constant_int_quietly(e));
+                let unknown = if kind.unwrap_or(0) & 2 == 0 { -1 } else { 0 };
+                self.int_value(unknown, self.common.size, span)
+            }
+            I::Nothing => {
+                self.effects(arguments);
+                let ty = match &name[..] {
+                    "__builtin_frame_address"
+                    | "__builtin_return_address"
+                    | "__builtin_stack_save" => self.common.void_pointer,
+                    _ => int,
+                };
+                self.dummy(ty, span)
+            }
+            I::Overflow(op) => self.overflow(op, arguments, false, span),
+            I::OverflowPredicate(op) => self.overflow(op, arguments, true, span),
+            I::VaStart => self.va_start(arguments, span),
+            I::VaEnd => {
+                self.effects(arguments);
+                self.void(span)
+            }
+            I::VaCopy => {
+                if let [to, from, ..] = arguments {
+                    let address = self.list_address(to);
+                    let position = self.body.position();
+                    let before = self.body.emitted;
+                    let from = self.list_address(from);
+                    let pointer = Value::new(address, self.common.void_pointer);
+                    let address = self.settled(pointer, position, before).expr;
+                    let value = self.body.load(from, Ty::Ptr, span);
+                    let ty = Ty::Ptr;
+                    self.body.assign(Place::Memory { address, ty }, value, span);
+                }
+                self.void(span)
+            }
+            I::Learn => {
+                let text = arguments.first().map_or(String::new(), |argument| {
+                    literal_text(argument)
+                        .unwrap_or_else(|| self.sources.slice(argument.span).trim().to_owned())
+                });
+                self.mark(MarkKind::User, text, None, span);
+                self.void(span)
+            }
+            I::Stdin => self.input_value(InputKind::Stdin, int, span),
+            I::Environment(class) => {
+                let what = arguments.first().and_then(literal_text).unwrap_or_default();
+                let ty = self.class_type(class);
+                self.input_value(InputKind::Environment(what), ty, span)
+            }
+            I::IsNan | I::IsInf | I::IsFinite | I::SignBit => {
+                self.classify(intrinsic, arguments, span)
+            }
+            I::FloatCompare(op) => self.float_compare(op, arguments, span),
+            I::FloatConstant { nan, ty } => {
+                let kind = float_kind(ty);
+                let ty = self.types.intern(CType::Float(kind));
+                let scalar = self.types.scalar(ty).unwrap_or(Ty::F64);
+                let value = if nan { f64::NAN } else { f64::INFINITY };
+                let bits = float::from_f64(value, scalar);
+                Value::new(self.body.constant(bits, scalar, span), ty)
+            }
+            I::Atomic(atomic) => self.atomic(atomic, arguments, span),
+            I::Unmodelled(what) => {
+                self.effects(arguments);
+                self.unmodelled(what, span);
+                self.dummy(declared.unwrap_or(int), span)
+            }
+        }
+    }
+
+    fn void(&mut self, span: Span) -> Value {
+        self.dummy(self.common.void, span)
+    }
+
+    fn effects(&mut self, arguments: &'a [Expr]) {
+        for argument in arguments {
+            self.effect(argument);
+        }
+    }
+
+    /// The run ends here.
+    fn stop(&mut self, kind: TerminatorKind, declared: Option<TypeId>, span: Span) -> Value {
+        self.body.terminate(kind, span);
+        self.dummy(declared.unwrap_or(self.common.void), span)
+    }
+
+    /// C that we do not model: the run gives up here, the rest stays analysable.
+    pub fn unmodelled(&mut self, construct: &str, span: Span) {
+        let index = self.unmodelled.len() as u32;
+        self.unmodelled.push(idiolect_ir::Unmodelled {
+            construct: construct.to_owned(),
+            span,
+        });
+        self.body.terminate(TerminatorKind::Trap(index), span);
+    }
+
+    /// Types that we can only move: complex numbers and vectors.
+    pub fn is_unmodelled_type(&self, ty: TypeId) -> bool {
+        self.record_of(ty).is_some_and(|record| {
+            matches!(
+                self.types.record(record).tag.as_deref(),
+                Some("_Complex" | "<vector>")
+            )
+        })
+    }
+
+    pub fn unmodelled_value(&mut self, from: TypeId, to: TypeId, span: Span) -> Value {
+        let record = self.record_of(from).or_else(|| self.record_of(to));
+        let tag = record.and_then(|r| self.types.record(r).tag.as_deref());
+        let construct = match tag {
+            Some("_Complex") => "complex numbers",
+            _ => "vector extensions",
+        };
+        self.unmodelled(construct, span);
+        self.dummy(to, span)
+    }
+
+    pub fn mark(&mut self, kind: MarkKind, name: String, condition: Option<ExprId>, span: Span) {
+        self.marks.push(Mark { kind, name, span });
+        let mark = MarkId::new(self.marks.len() - 1);
+        self.body.emit(StmtKind::Mark { mark, condition }, span);
+    }
+
+    /// The type that the end of the name says.
+    fn nondet_type(&mut self, name: &str) -> TypeId {
+        let suffix = name.rsplit_once("nondet_").map_or("", |(_, s)| s);
+        let kind = match suffix {
+            "char" => IntKind::Char,
+            "uchar" | "unsigned_char" | "u8" => IntKind::UChar,
+            "short" => IntKind::Short,
+            "ushort" | "unsigned_short" | "u16" => IntKind::UShort,
+            "uint" | "unsigned" | "unsigned_int" | "u32" => IntKind::UInt,
+            "long" | "loff_t" => IntKind::Long,
+            "ulong" | "unsigned_long" | "sector_t" => IntKind::ULong,
+            "longlong" => IntKind::LongLong,
+            "ulonglong" | "u64" => IntKind::ULongLong,
+            "int128" => IntKind::Int128,
+            "uint128" => IntKind::UInt128,
+            "bool" | "_Bool" => return self.common.bool_,
+            "size_t" => return self.common.size,
+            "pointer" | "ptr" => return self.common.void_pointer,
+            "pchar" | "string" => return self.types.pointer_to(self.common.char_),
+            "float" => return self.types.intern(CType::Float(FloatKind::Float)),
+            "double" => return self.common.double,
+            "void" => return self.common.void,
+            _ => IntKind::Int,
+        };
+        self.types.int(kind)
+    }
+
+    fn assertion(&mut self, arguments: &'a [Expr], span: Span) -> Value {
+        if let Some(argument) = arguments.first() {
+            let text = self.sources.slice(argument.span).trim().to_owned();
+            let (fine, fails) = (self.body.new_block(), self.body.new_block());
+            self.branch_on(argument, fine, fails);
+            self.body.start(fails);
+            let kind = TerminatorKind::Error(ErrorKind::Assert(text));
+            self.body.terminate(kind, span);
+            self.body.start(fine);
+        }
+        self.void(span)
+    }
+
+    fn class_type(&mut self, class: char) -> TypeId {
+        match class {
+            'p' => self.common.void_pointer,
+            'z' => self.types.int(IntKind::ULong),
+            'l' => self.types.int(IntKind::Long),
+            'u' => self.common.unsigned,
+            'd' => self.common.double,
+            'v' => self.common.void,
+            _ => self.common.int,
+        }
+    }
+
+    /// Arguments by class, from the last to the first; missing ones are 0.
+    fn builtin_arguments(
+        &mut self,
+        signature: &str,
+        arguments: &'a [Expr],
+        span: Span,
+    ) -> Vec<ExprId> {
+        let classes: Vec<char> = signature.chars().take_while(|&c| c != '>').collect();
+        let is_variadic = classes.last() == Some(&'.');
+        let fixed = classes.len() - usize::from(is_variadic);
+        let mut lowered = Vec::new();
+        for (i, argument) in arguments.iter().enumerate().rev() {
+            let before = self.body.emitted;
+            let value = self.rvalue(argument);
+            if i >= fixed && !is_variadic {
+                continue;
+            }
+            let value = match classes.get(i).filter(|_| i < fixed) {
+                Some('z') => self.convert(value, self.common.size, argument.span),
+                Some(&class) => {
+                    let ty = self.class_type(class);
+                    self.convert(value, ty, argument.span)
+                }
+                None => self.default_promote(value, argument.span),
+            };
+            self.settle_all(&mut lowered, before);
+            let position = self.body.position();
+            lowered.push((value, position));
+        }
+        lowered.reverse();
+        let mut values: Vec<ExprId> = lowered.iter().map(|(v, _)| v.expr).collect();
+        for &class in classes[..fixed].iter().skip(values.len()) {
+            let ty = if class == 'z' {
+                self.common.size
+            } else {
+                self.class_type(class)
+            };
+            let zero = self.dummy(ty, span);
+            values.push(zero.expr);
+        }
+        values
+    }
+
+    fn plain_builtin(
+        &mut self,
+        builtin: Builtin,
+        signature: &'static str,
+        declared: Option<TypeId>,
+        arguments: &'a [Expr],
+        span: Span,
+        wanted: bool,
+    ) -> Value {
+        // A second `0` argument of the prelude's own making.
+        let values = self.builtin_arguments(signature, arguments, span);
+        let class = signature.chars().last().unwrap_or('i');
+        let ret = self.class_type(class);
+        let ret = match declared {
+            Some(ty) if self.types.scalar(ty) == self.types.scalar(ret) => ty,
+            _ => ret,
+        };
+        let value = self.builtin_call(builtin, values, ret, span, wanted);
+        match declared {
+            Some(ty) if wanted && self.types.scalar(ty).is_some() => self.convert(value, ty, span),
+            _ => value,
+        }
+    }
+
+    fn math(
+        &mut self,
+        function: idiolect_ir::MathFunction,
+        arity: u8,
+        name: &str,
+        arguments: &'a [Expr],
+        span: Span,
+        wanted: bool,
+    ) -> Value {
+        let signature = if arity == 1 { "d>d" } else { "dd>d" };
+        let values = self.builtin_arguments(signature, arguments, span);
+        let double = self.common.double;
+        let value = self.builtin_call(Builtin::Math(function), values, double, span, wanted);
+        let kind = float_kind(builtins::math_type(name));
+        let ty = self.types.intern(CType::Float(kind));
+        self.convert(value, ty, span)
+    }
+
+    /// `__builtin_add_overflow(a, b, &r)`: exact in a wider type, then compared with what fits.
+    fn overflow(&mut self, op: char, arguments: &'a [Expr], only_ask: bool, span: Span) -> Value {
+        let int = self.common.int;
+        let [a, b, result] = arguments else {
+            self.error("c::argument-count", span, "three arguments are needed here");
+            return self.dummy(int, span);
+        };
+        let mut values = Vec::new();
+        for argument in [a, b, result] {
+            let before = self.body.emitted;
+            let value = self.rvalue(argument);
+            self.settle_all(&mut values, before);
+            let position = self.body.position();
+            values.push((value, position));
+        }
+        let [a, b, target] = [values[0].0, values[1].0, values[2].0];
+        let ty = if only_ask {
+            Some(target.ty)
+        } else {
+            self.pointee(target.ty)
+        };
+        let Some((ty, width)) = ty.and_then(|ty| Some((ty, self.types.scalar(ty)?.int_width()?)))
+        else {
+            self.error("c::operand", span, "a pointer to an integer is needed here");
+            return self.dummy(int, span);
+        };
+        let signed = self.types.is_signed(ty);
+        // 128 bits hold sums and products of 64-bit operands of any sign, but for a product of
+        // unsigned ones that does not fit 127 bits; its top bit is then part of the comparison.
+        let wide_signed = self.types.is_signed(a.ty) || self.types.is_signed(b.ty) || op == '-';
+        let wide = |this: &mut Self, v: Value| {
+            let signed = this.types.is_signed(v.ty);
+            this.body.resize(v.expr, signed, 128, span)
+        };
+        let (x, y) = (wide(self, a), wide(self, b));
+        let ir = match op {
+            '+' => Ir::Add { signed: false },
+            '-' => Ir::Sub { signed: false },
+            _ => Ir::Mul { signed: false },
+        };
+        let exact = self.body.binary(ir, x, y, span);
+        let exact = self.body.save(exact, self.common.size);
+        let narrow = self.body.resize(exact, false, width, span);
+        let back = self.body.resize(narrow, signed, 128, span);
+        let mut differs = self.body.binary(Ir::Ne, exact, back, span);
+        if !wide_signed && signed {
+            // An unsigned exact value that only looks negative.
+            let zero = self.body.constant(0, Ty::Int(128), span);
+            let negative = self.body.binary(Ir::SLt, exact, zero, span);
+            differs = self.body.or(differs, negative, span);
+        }
+        if !only_ask {
+            let place = Place::Memory {
+                address: target.expr,
+                ty: Ty::Int(width),
+            };
+            let differs_ty = self.common.bool_;
+            differs = self.body.save(differs, differs_ty);
+            self.body.assign(place, narrow, span);
+        }
+        let value = self.condition_value(differs, span);
+        self.convert(value, self.common.bool_, span)
+    }
+
+    fn va_start(&mut self, arguments: &'a [Expr], span: Span) -> Value {
+        let Some(list) = arguments.first() else {
+            return self.void(span);
+        };
+        let address = self.list_address(list);
+        match self.body.variable_arguments {
+            Some(local) => {
+                let value = self.body.read(local, Ty::Ptr, span);
+                let ty = Ty::Ptr;
+                self.body.assign(Place::Memory { address, ty }, value, span);
+            }
+            None => self.error(
+                "c::va-start",
+                span,
+                "this function has no variable arguments",
+            ),
+        }
+        self.void(span)
+    }
+
+    fn classify(&mut self, what: Intrinsic, arguments: &'a [Expr], span: Span) -> Value {
+        let int = self.common.int;
+        let Some(argument) = arguments.first() else {
+            return self.dummy(int, span);
+        };
+        let value = self.rvalue(argument);
+        let value = if self.is_float(value.ty) {
+            value
+        } else {
+            self.convert(value, self.common.double, span)
+        };
+        let x = self.body.save(value.expr, value.ty);
+        let ty = self.body.ty(x);
+        let infinity = self
+            .body
+            .constant(float::from_f64(f64::INFINITY, ty), ty, span);
+        let minus = self
+            .body
+            .constant(float::from_f64(f64::NEG_INFINITY, ty), ty, span);
+        let bit = match what {
+            Intrinsic::IsNan => self.body.binary(Ir::FNe, x, x, span),
+            Intrinsic::IsInf => {
+                let above = self.body.binary(Ir::FEq, x, infinity, span);
+                let below = self.body.binary(Ir::FEq, x, minus, span);
+                let (one, zero) = (1u128, 0u128);
+                let one = self.body.constant(one, Ty::Int(32), span);
+                let zero = self.body.constant(zero, Ty::Int(32), span);
+                let minus_one = self.body.constant(u128::MAX, Ty::Int(32), span);
+                let rest = self.body.select(below, minus_one, zero, span);
+                let expr = self.body.select(above, one, rest, span);
+                return Value::new(expr, int);
+            }
+            Intrinsic::IsFinite => {
+                let above = self.body.binary(Ir::FLt, x, infinity, span);
+                let below = self.body.binary(Ir::FLt, minus, x, span);
+                self.body.and(above, below, span)
+            }
+            _ => {
+                // The sign of a zero shows only in its bits.
+                let ptr = self.memory_temporary(value.ty, span);
+                self.store_at(ptr, value.ty, Value::new(x, value.ty), span);
+                let last = match ty {
+                    Ty::F32 => 3,
+                    Ty::F64 => 7,
+                    _ => 9,
+                };
+                let width = self.pointer_width();
+                let at = self.body.offset(ptr, last, width, span);
+                let byte = self.body.load(at, Ty::Int(8), span);
+                let zero = self.body.constant(0, Ty::Int(8), span);
+                self.body.binary(Ir::SLt, byte, zero, span)
+            }
+        };
+        self.condition_value(bit, span)
+    }
+
+    fn float_compare(&mut self, op: &str, arguments: &'a [Expr], span: Span) -> Value {
+        let int = self.common.int;
+        let [a, b] = arguments else {
+            return self.dummy(int, span);
+        };
+        let a = self.rvalue(a);
+        let position = self.body.position();
+        let before = self.body.emitted;
+        let b = self.rvalue(b);
+        let a = self.settled(a, position, before);
+        let ty = self.usual_type(a, b);
+        let ty = if self.is_float(ty) {
+            ty
+        } else {
+            self.common.double
+        };
+        let a = self.convert(a, ty, span);
+        let b = self.convert(b, ty, span);
+        let (x, y) = (a.expr, b.expr);
+        let bit = match op {
+            ">" => self.body.binary(Ir::FLt, y, x, span),
+            ">=" => self.body.binary(Ir::FLe, y, x, span),
+            "<" => self.body.binary(Ir::FLt, x, y, span),
+            "<=" => self.body.binary(Ir::FLe, x, y, span),
+            "<>" => {
+                let less = self.body.binary(Ir::FLt, x, y, span);
+                let more = self.body.binary(Ir::FLt, y, x, span);
+                self.body.or(less, more, span)
+            }
+            _ => {
+                let first = self.body.binary(Ir::FNe, x, x, span);
+                let second = self.body.binary(Ir::FNe, y, y, span);
+                self.body.or(first, second, span)
+            }
+        };
+        self.condition_value(bit, span)
+    }
+
+    /// Atomic operations as plain ones.
+    fn atomic(&mut self, atomic: Atomic, arguments: &'a [Expr], span: Span) -> Value {
+        let mut values: Vec<(Value, super::body::Position)> = Vec::new();
+        for argument in arguments {
+            let before = self.body.emitted;
+            let value = self.rvalue(argument);
+            self.settle_all(&mut values, before);
+            let position = self.body.position();
+            values.push((value, position));
+        }
+        if atomic == Atomic::Fence {
+            return self.void(span);
+        }
+        let get = |i: usize| values.get(i).map(|v: &(Value, _)| v.0);
+        let Some(pointer) = get(0).filter(|v| self.pointee(v.ty).is_some()) else {
+            self.error("c::not-a-pointer", span, "a pointer is needed here");
+            return self.dummy(self.common.int, span);
+        };
+        let mut place = self.dereference(pointer, span);
+        if self.is_void(place.ty) {
+            place.ty = self.common.char_;
+        }
+        let ty = place.ty;
+        let zero = self.dummy(ty, span);
+        let argument = get(1).unwrap_or(zero);
+        match atomic {
+            Atomic::LoadN => {
+                let value = self.read(place, span);
+                self.saved(value)
+            }
+            Atomic::StoreN | Atomic::Clear => {
+                let value = if atomic == Atomic::Clear {
+                    zero
+                } else {
+                    argument
+                };
+                let value = self.convert(value, ty, span);
+                self.write(place, value, false, span);
+                self.void(span)
+            }
+            Atomic::Load | Atomic::Store => {
+                let other = self.dereference(argument, span);
+                let (to, from) = if atomic == Atomic::Load {
+                    (other, place)
+                } else {
+                    (place, other)
+                };
+                let value = self.read(from, span);
+                let value = self.convert(value, to.ty, span);
+                self.write(to, value, false, span);
+                self.void(span)
+            }
+            Atomic::ExchangeN | Atomic::TestAndSet => {
+                let old = self.read(place, span);
+                let old = self.saved(old);
+                let new = if atomic == Atomic::ExchangeN {
+                    argument
+                } else {
+                    self.int_value(1, self.common.int, span)
+                };
+                let new = self.convert(new, ty, span);
+                self.write(place, new, false, span);
+                if atomic == Atomic::TestAndSet {
+                    return self.convert(old, self.common.bool_, span);
+                }
+                old
+            }
+            Atomic::Fetch(op, is_new) => {
+                let old = self.read(place, span);
+                let old = self.saved(old);
+                let binary = match op {
+                    '+' => BinaryOp::Add,
+                    '-' => BinaryOp::Sub,
+                    '|' => BinaryOp::BitOr,
+                    '^' => BinaryOp::BitXor,
+                    _ => BinaryOp::BitAnd,
+                };
+                // Pointers move by bytes here.
+                let new = if self.pointee(ty).is_some() {
+                    let bytes = self.convert(argument, self.common.difference, span);
+                    let index = match op {
+                        '-' => {
+                            let neg = idiolect_ir::UnaryOp::Neg { signed: false };
+                            self.body.unary(neg, bytes.expr, span)
+                        }
+                        _ => bytes.expr,
+                    };
+                    Value::new(self.body.pointer_add(old.expr, index, 1, span), ty)
+                } else {
+                    self.binary(binary, old, argument, span)
+                };
+                let mut new = self.convert(new, ty, span);
+                if op == 'n' {
+                    let expr = self.body.unary(idiolect_ir::UnaryOp::Not, new.expr, span);
+                    new = Value::new(expr, ty);
+                }
+                let new = self.saved(new);
+                self.write(place, new, false, span);
+                if is_new { new } else { old }
+            }
+            Atomic::CompareExchangeN => {
+                let expected = self.dereference(argument, span);
+                let desired = get(2).unwrap_or(zero);
+                self.compare_exchange(place, Some(expected), None, desired, span)
+                    .1
+            }
+            Atomic::CompareSwap(is_truth) => {
+                let desired = get(2).unwrap_or(zero);
+                let (old, hit) = self.compare_exchange(place, None, Some(argument), desired, span);
+                if is_truth { hit } else { old }
+            }
+            Atomic::Fence => self.void(span),
+        }
+    }
+
+    fn saved(&mut self, value: Value) -> Value {
+        let expr = self.body.save(value.expr, value.ty);
+        Value { expr, ..value }
+    }
+
+    /// Gives the old value and whether it was the expected one.
+    fn compare_exchange(
+        &mut self,
+        place: LValue,
+        expected: Option<LValue>,
+        value: Option<Value>,
+        desired: Value,
+        span: Span,
+    ) -> (Value, Value) {
+        let old = self.read(place, span);
+        let old = self.saved(old);
+        let wanted = match (expected, value) {
+            (Some(lvalue), _) => self.read(lvalue, span),
+            (None, Some(value)) => value,
+            (None, None) => self.dummy(place.ty, span),
+        };
+        let wanted = self.convert(wanted, place.ty, span);
+        let hit = self.binary(BinaryOp::Equal, old, wanted, span);
+        let hit = self.saved(hit);
+        let bit = self.truth(hit, span);
+        let desired = self.convert(desired, place.ty, span);
+        let new = self.body.select(bit, desired.expr, old.expr, span);
+        self.write(place, Value::new(new, place.ty), false, span);
+        if let Some(lvalue) = expected {
+            let before = self.read(lvalue, span);
+            let before = self.convert(before, place.ty, span);
+            let seen = self.body.select(bit, before.expr, old.expr, span);
+            if let LPlace::Memory(address) = lvalue.place {
+                self.store_at(address, lvalue.ty, Value::new(seen, place.ty), span);
+            }
+        }
+        (old, hit)
+    }
+}
+
+fn float_kind(class: char) -> FloatKind {
+    match class {
+        'f' => FloatKind::Float,
+        'l' => FloatKind::LongDouble,
+        _ => FloatKind::Double,
+    }
+}
+
+/// The text of a string literal.
+pub(crate) fn literal_text(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::String { units, .. } => {
+            let bytes: Vec<u8> = units.iter().map(|&u| u as u8).collect();
+            Some(String::from_utf8_lossy(&bytes).into_owned())
+        }
+        ExprKind::Cast(_, inner) => literal_text(inner),
+        _ => None,
+    }
+}

@@ -1,0 +1,317 @@
+//! Where the fields of records lie, by the System V ABI for x86-64 and i386 as GCC has it.
+
+use super::Lowerer;
+use super::types::LengthMode;
+use crate::ast::{Alignment, Attribute, FieldDeclaration};
+use idiolect_base::Diagnostic;
+use idiolect_ir::TypeId;
+use idiolect_ir::ctype::{ArrayLength, BitField, CType, Field, RecordId, RecordLayout};
+use idiolect_ir::memory::MAX_OBJECT_SIZE;
+
+/// A field as seen from the outermost record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct FoundField {
+    pub ty: TypeId,
+    pub offset: u64,
+    pub bits: Option<BitField>,
+}
+
+/// Places fields one after the other.
+struct Layout {
+    is_union: bool,
+    packed: bool,
+    fields: Vec<Field>,
+    /// The first free bit.
+    next: u64,
+    /// The highest bit used by any field.
+    size_bits: u64,
+    align: u64,
+}
+
+impl Layout {
+    fn start(&mut self) {
+        if self.is_union {
+            self.next = 0;
+        }
+    }
+
+    fn finish(&mut self) {
+        self.size_bits = self.size_bits.max(self.next);
+    }
+
+    fn field(&mut self, name: Option<String>, ty: TypeId, size: u64, align: u64) {
+        self.start();
+        self.next = self.next.next_multiple_of(align * 8);
+        let offset = self.next / 8;
+        self.next = self.next.saturating_add(size.saturating_mul(8));
+        self.align = self.align.max(align);
+        self.finish();
+        self.fields.push(Field {
+            name,
+            ty,
+            offset,
+            bits: None,
+        });
+    }
+
+    /// A bit-field must not cross a boundary of its declared type, unless packed; one of width 0
+    /// only moves to the next such boundary. Unnamed ones do not align the record.
+    fn bit_field(&mut self, name: Option<String>, ty: TypeId, width: u8, size: u64, align: u64) {
+        self.start();
+        let (unit, boundary) = (size * 8, align * 8);
+        if width == 0 {
+            self.next = self.next.next_multiple_of(boundary);
+            self.finish();
+            return;
+        }
+        let within = self.next % boundary;
+        if !self.packed && (within + u64::from(width)).div_ceil(boundary) > unit / boundary {
+            self.next = self.next.next_multiple_of(boundary);
+        }
+        let first = self.next;
+        self.next += u64::from(width);
+        self.finish();
+        if name.is_none() {
+            return;
+        }
+        if !self.packed {
+            self.align = self.align.max(align);
+        }
+        self.fields.push(Field {
+            name,
+            ty,
+            offset: first / 8,
+            bits: Some(BitField {
+                offset: (first % 8) as u8,
+                width,
+            }),
+        });
+    }
+
+    fn done(self, least_align: u64) -> RecordLayout {
+        let align = self.align.max(least_align);
+        RecordLayout {
+            fields: self.fields,
+            size: self.size_bits.div_ceil(8).next_multiple_of(align),
+            align,
+        }
+    }
+}
+
+impl<'a> Lowerer<'a> {
+    pub fn record_layout(
+        &mut self,
+        is_union: bool,
+        declarations: &'a [FieldDeclaration],
+        attributes: &'a [Attribute],
+    ) -> RecordLayout {
+        let packed = self.has_attribute(attributes, "packed");
+        let mut layout = Layout {
+            is_union,
+            packed,
+            fields: Vec::new(),
+            next: 0,
+            size_bits: 0,
+            align: 1,
+        };
+        for declaration in declarations {
+            if let Some(assertion) = &declaration.static_assert {
+                self.static_assert(assertion);
+                continue;
+            }
+            let alone = declaration.declarators.is_empty();
+            let base = self.specified_type(&declaration.specifiers, false);
+            if alone {
+                if matches!(self.types.get(base), CType::Record(_)) {
+                    self.place(&mut layout, declaration, None, base, &[]);
+                }
+                continue;
+            }
+            for field in &declaration.declarators {
+                let ty = self.declared_type(base, &field.declarator, LengthMode::Reject);
+                let name = field
+                    .declarator
+                    .name
+                    .map(|n| self.name(n.symbol).to_owned());
+                match &field.width {
+                    Some(width) => {
+                        let width_value = self.constant_int(width).unwrap_or(1);
+                        let size = self.types.size_of(ty).unwrap_or(4);
+                        let most = match self.types.get(ty) {
+                            CType::Bool => 1,
+                            CType::Int(_) | CType::Enum(_) => size * 8,
+                            _ => 0,
+                        };
+                        if width_value < 0 || width_value as u64 > most {
+                            let message = format!(
+                                "a bit-field of type `{}` cannot have {width_value} bits",
+                                self.types.name(ty)
+                            );
+                            self.error("c::bit-field-width", width.span, message);
+                            continue;
+                        }
+                        let own = self.has_attribute(&field.declarator.attributes, "packed")
+                            || self.has_attribute(&declaration.specifiers.attributes, "packed");
+                        let align = self.types.align_of(ty).unwrap_or(1);
+                        layout.packed = packed || own;
+                        layout.bit_field(name, ty, width_value as u8, size, align);
+                        layout.packed = packed;
+                    }
+                    None => self.place(
+                        &mut layout,
+                        declaration,
+                        name,
+                        ty,
+                        &field.declarator.attributes,
+                    ),
+                }
+            }
+        }
+        let least = self.attribute_alignment(attributes).unwrap_or(1);
+        let layout = layout.done(least);
+        if layout.size >= MAX_OBJECT_SIZE {
+            let span = declarations
+                .first()
+                .map(|d| d.span)
+                .unwrap_or(idiolect_base::Span::NOWHERE);
+            self.error("c::record-size", span, "this record is too large");
+            return RecordLayout { size: 1, ..layout };
+        }
+        layout
+    }
+
+    fn place(
+        &mut self,
+        layout: &mut Layout,
+        declaration: &'a FieldDeclaration,
+        name: Option<String>,
+        ty: TypeId,
+        attributes: &'a [Attribute],
+    ) {
+        let is_flexible = matches!(
+            self.types.get(ty),
+            CType::Array {
+                length: ArrayLength::Unknown,
+                ..
+            }
+        );
+        let size = match self.types.size_of(ty) {
+            Some(size) => size,
+            None if is_flexible => 0,
+            None => {
+                let message = format!(
+                    "field `{}` has the incomplete type `{}`",
+                    name.as_deref().unwrap_or(""),
+                    self.types.name(ty)
+                );
+                let diagnostic = Diagnostic::error("c::incomplete-type", declaration.span, message)
+                    .with_help("define the type before this record");
+                self.diagnostics.push(diagnostic);
+                0
+            }
+        };
+        let own = self.has_attribute(attributes, "packed")
+            || self.has_attribute(&declaration.specifiers.attributes, "packed");
+        let natural = self.types.align_of(ty).unwrap_or(1);
+        let mut align = if layout.packed || own { 1 } else { natural };
+        let specifiers = &declaration.specifiers;
+        let written = [
+            self.attribute_alignment(attributes),
+            self.attribute_alignment(&specifiers.attributes),
+            self.alignas(&specifiers.alignas),
+        ];
+        for more in written.into_iter().flatten() {
+            align = align.max(more);
+        }
+        layout.field(name, ty, size, align);
+    }
+
+    /// The largest alignment that `aligned` attributes ask for.
+    pub fn attribute_alignment(&mut self, attributes: &'a [Attribute]) -> Option<u64> {
+        let mut most = None;
+        for attribute in attributes {
+            if self.name(attribute.name.symbol) == "aligned" {
+                let align = match attribute.arguments.first() {
+                    Some(expr) => self.constant_int(expr).unwrap_or(1),
+                    None => 16,
+                };
+                most = most.max(valid_alignment(align));
+            }
+        }
+        most
+    }
+
+    pub fn alignas(&mut self, list: &'a [Alignment]) -> Option<u64> {
+        let mut most = None;
+        for alignment in list {
+            let align = match alignment {
+                Alignment::Type(name) => {
+                    let ty = self.type_name(name);
+                    i128::from(self.types.align_of(ty).unwrap_or(1))
+                }
+                Alignment::Expr(expr) => self.constant_int(expr).unwrap_or(1),
+            };
+            most = most.max(valid_alignment(align));
+        }
+        most
+    }
+
+    /// Finds a field by name, also in anonymous members.
+    pub fn find_field(
+        &mut self,
+        record: RecordId,
+        name: crate::symbols::Symbol,
+    ) -> Option<FoundField> {
+        if let Some(&found) = self.field_cache.get(&(record, name)) {
+            return Some(found);
+        }
+        let found = self.search_field(record, self.symbols.name(name))?;
+        self.field_cache.insert((record, name), found);
+        Some(found)
+    }
+
+    fn search_field(&self, record: RecordId, name: &str) -> Option<FoundField> {
+        let layout = self.types.record(record).layout.as_ref()?;
+        for field in &layout.fields {
+            match (&field.name, self.types.get(field.ty)) {
+                (Some(own), _) if own == name => {
+                    return Some(FoundField {
+                        ty: field.ty,
+                        offset: field.offset,
+                        bits: field.bits,
+                    });
+                }
+                (None, CType::Record(inner)) => {
+                    if let Some(found) = self.search_field(*inner, name) {
+                        return Some(FoundField {
+                            offset: field.offset + found.offset,
+                            ..found
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// All names that can follow the dot.
+    pub fn field_names(&self, record: RecordId) -> Vec<String> {
+        let mut names = Vec::new();
+        if let Some(layout) = &self.types.record(record).layout {
+            for field in &layout.fields {
+                match (&field.name, self.types.get(field.ty)) {
+                    (Some(name), _) => names.push(name.clone()),
+                    (None, CType::Record(inner)) => names.extend(self.field_names(*inner)),
+                    _ => {}
+                }
+            }
+        }
+        names
+    }
+}
+
+fn valid_alignment(align: i128) -> Option<u64> {
+    let align = u64::try_from(align).ok()?;
+    (align.is_power_of_two() && align <= 1 << 28).then_some(align)
+}

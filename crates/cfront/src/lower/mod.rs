@@ -1,0 +1,226 @@
+//! From syntax to IR, with C's types and conversions.
+//!
+//! One [`Lowerer`] takes all units of a program. First every unit's file-level declarations are
+//! entered (types, variables with their initial bytes, functions by name), the library's last;
+//! then bodies are lowered, the user's all, the library's as they are referred to.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `scope` | names and what they stand for |
+//! | `types`, `layout` | types from specifiers and declarators, records |
+//! | `body`, `fold` | a function under construction, expressions made small |
+//! | `convert`, `operators`, `expr`, `condition`, `lvalue` | expressions |
+//! | `constant`, `init`, `float` | constants and initializers |
+//! | `call`, `intrinsics` | calls |
+//! | `stmt`, `decl`, `function` | statements, local declarations, bodies |
+//! | `finish`, `assigned` | from a body to blocks in order; variables read before written |
+//! | `link`, `start`, `probe` | whole programs |
+
+mod assigned;
+mod body;
+mod call;
+mod condition;
+mod constant;
+mod convert;
+mod decl;
+mod expr;
+mod finish;
+mod float;
+mod fold;
+mod function;
+mod init;
+mod intrinsics;
+mod layout;
+mod link;
+mod lvalue;
+mod operators;
+pub(crate) mod probe;
+mod scope;
+mod start;
+mod stmt;
+mod types;
+
+use crate::Options;
+use crate::ast::TranslationUnit;
+use crate::symbols::{Symbol, Symbols};
+use body::Body;
+use idiolect_base::{Diagnostic, SourceMap};
+use idiolect_ir::ctype::{FunctionType, RecordId, Types};
+use idiolect_ir::{
+    FuncId, Function, Global, GlobalId, InputSite, Mark, Program, TypeId, Unmodelled,
+};
+use layout::FoundField;
+use link::{External, Object, Subprogram};
+use probe::ActiveProbe;
+use rustc_hash::{FxHashMap, FxHashSet};
+use scope::{Scope, SubprogramId};
+use types::Common;
+
+struct Unit {
+    scope: Scope,
+    is_library: bool,
+}
+
+/// The state of lowering one program.
+struct Lowerer<'a> {
+    options: &'a Options,
+    sources: &'a SourceMap,
+    symbols: &'a Symbols,
+    types: Types,
+    common: Common,
+    diagnostics: Vec<Diagnostic>,
+    /// Undeclared names already complained about, by function.
+    reported: FxHashSet<(String, Symbol)>,
+    units: Vec<Unit>,
+    /// The unit whose text is being lowered.
+    unit: usize,
+    /// Block scopes of the current function.
+    scopes: Vec<Scope>,
+    body: Body,
+    /// More than 0 inside `sizeof` and the like.
+    unevaluated: u32,
+    /// Compound literals are static here.
+    in_static_initializer: bool,
+    externals: FxHashMap<Symbol, External>,
+    objects: Vec<Object<'a>>,
+    subprograms: Vec<Subprogram<'a>>,
+    old_style: FxHashMap<SubprogramId, FunctionType>,
+    /// Functions that are part of the program, in the order of their ids.
+    pending: Vec<SubprogramId>,
+    next_pending: usize,
+    functions: Vec<Option<Function>>,
+    function_of: Vec<Option<SubprogramId>>,
+    globals: Vec<Global>,
+    strings: FxHashMap<(Vec<u8>, TypeId), GlobalId>,
+    field_cache: FxHashMap<(RecordId, Symbol), FoundField>,
+    inputs: Vec<InputSite>,
+    marks: Vec<Mark>,
+    unmodelled: Vec<Unmodelled>,
+    probes: Vec<ActiveProbe<'a>>,
+}
+
+/// What lowering made of a program; `sources` is left to the caller to move in.
+pub(crate) struct Outcome {
+    pub program: Option<Program>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Lowers and links all units: the user's, then the library's.
+pub(crate) fn lower_program<'a>(
+    sources: &'a SourceMap,
+    user: &'a [TranslationUnit],
+    library: &'a [TranslationUnit],
+    symbols: &'a Symbols,
+    options: &'a Options,
+    probes: Vec<ActiveProbe<'a>>,
+) -> Outcome {
+    let mut types = Types::new(options.data_model);
+    let common = Common::new(&mut types);
+    let units = user
+        .iter()
+        .map(|_| false)
+        .chain(library.iter().map(|_| true));
+    let mut lowerer = Lowerer {
+        options,
+        sources,
+        symbols,
+        types,
+        common,
+        diagnostics: Vec::new(),
+        reported: FxHashSet::default(),
+        units: units
+            .map(|is_library| Unit {
+                scope: Scope::default(),
+                is_library,
+            })
+            .collect(),
+        unit: 0,
+        scopes: Vec::new(),
+        body: Body::new(),
+        unevaluated: 0,
+        in_static_initializer: false,
+        externals: FxHashMap::default(),
+        objects: Vec::new(),
+        subprograms: Vec::new(),
+        old_style: FxHashMap::default(),
+        pending: Vec::new(),
+        next_pending: 0,
+        functions: Vec::new(),
+        function_of: Vec::new(),
+        globals: Vec::new(),
+        strings: FxHashMap::default(),
+        field_cache: FxHashMap::default(),
+        inputs: Vec::new(),
+        marks: Vec::new(),
+        unmodelled: Vec::new(),
+        probes,
+    };
+    for (i, unit) in user.iter().chain(library).enumerate() {
+        lowerer.unit = i;
+        lowerer.body = Body::new();
+        lowerer.declare_unit(&unit.items);
+    }
+    lowerer.lower_user_functions();
+    lowerer.finish()
+}
+
+impl Lowerer<'_> {
+    /// All of the user's functions, in the order of the text; then what they refer to.
+    fn lower_user_functions(&mut self) {
+        for i in 0..self.subprograms.len() {
+            let is_wanted = self.subprograms[i].definition.is_some_and(|d| !d.on_demand);
+            if is_wanted {
+                self.function_id(SubprogramId::new(i));
+            }
+        }
+        self.lower_pending();
+    }
+
+    fn finish(mut self) -> Outcome {
+        let entry = self.find_entry();
+        let mut program = None;
+        if let Some(entry) = entry {
+            let entry = self.function_id(entry);
+            self.lower_pending();
+            let start = self.start_function(entry);
+            self.lower_pending();
+            self.finish_objects();
+            self.unplaced_probes();
+            program = self.assemble(start, entry);
+        } else {
+            self.finish_objects();
+        }
+        if self.diagnostics.iter().any(Diagnostic::is_error) {
+            program = None;
+        }
+        Outcome {
+            program,
+            diagnostics: self.diagnostics,
+        }
+    }
+
+    fn unplaced_probes(&mut self) {
+        for probe in std::mem::take(&mut self.probes) {
+            if !probe.is_placed {
+                let message = format!("no statement starts at {}:{}", probe.file, probe.line);
+                self.error("c::no-statement", idiolect_base::Span::NOWHERE, message);
+            }
+        }
+    }
+
+    fn assemble(&mut self, start: FuncId, entry: FuncId) -> Option<Program> {
+        let functions: Option<Vec<Function>> =
+            std::mem::take(&mut self.functions).into_iter().collect();
+        Some(Program {
+            sources: SourceMap::new(),
+            types: self.types.clone(),
+            globals: std::mem::take(&mut self.globals),
+            functions: functions?,
+            inputs: std::mem::take(&mut self.inputs),
+            marks: std::mem::take(&mut self.marks),
+            unmodelled: std::mem::take(&mut self.unmodelled),
+            start,
+            entry,
+        })
+    }
+}

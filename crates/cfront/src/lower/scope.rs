@@ -1,0 +1,162 @@
+//! Names and what they stand for.
+
+use super::Lowerer;
+use crate::ast::Ident;
+use crate::symbols::Symbol;
+use idiolect_base::{Diagnostic, Span, index_type};
+use idiolect_ir::ctype::{EnumId, RecordId};
+use idiolect_ir::{LocalId, TypeId};
+use rustc_hash::FxHashMap;
+
+index_type!(
+    /// A variable of static lifetime, whether or not the program uses it.
+    ObjectId
+);
+index_type!(
+    /// A function that was declared somewhere, whether or not the program uses it.
+    SubprogramId
+);
+
+/// What an ordinary identifier stands for. Variables and functions have the type that is visible
+/// here; another unit may see another one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Entry {
+    Typedef { ty: TypeId, is_const: bool },
+    Enumerator { value: i128, ty: TypeId },
+    Object { object: ObjectId, ty: TypeId },
+    Function { function: SubprogramId, ty: TypeId },
+    Local(LocalId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tag {
+    Record(RecordId),
+    Enum(EnumId),
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    pub names: FxHashMap<Symbol, Entry>,
+    pub tags: FxHashMap<Symbol, Tag>,
+    /// Where the text of the scope ends.
+    pub end: u32,
+}
+
+impl Lowerer<'_> {
+    pub fn push_scope(&mut self, span: Span) {
+        self.scopes.push(Scope {
+            end: span.end,
+            ..Scope::default()
+        });
+    }
+
+    pub fn pop_scope(&mut self) {
+        self.scopes.pop();
+    }
+
+    pub fn scope(&mut self) -> &mut Scope {
+        match self.scopes.last_mut() {
+            Some(scope) => scope,
+            None => &mut self.units[self.unit].scope,
+        }
+    }
+
+    pub fn is_file_level(&self) -> bool {
+        self.scopes.is_empty()
+    }
+
+    pub fn lookup(&self, name: Symbol) -> Option<Entry> {
+        let inner = self.scopes.iter().rev().find_map(|s| s.names.get(&name));
+        inner
+            .or_else(|| self.units[self.unit].scope.names.get(&name))
+            .copied()
+    }
+
+    pub fn lookup_tag(&self, name: Symbol) -> Option<Tag> {
+        let inner = self.scopes.iter().rev().find_map(|s| s.tags.get(&name));
+        inner
+            .or_else(|| self.units[self.unit].scope.tags.get(&name))
+            .copied()
+    }
+
+    pub fn declare(&mut self, name: Symbol, entry: Entry) {
+        self.scope().names.insert(name, entry);
+    }
+
+    pub fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.diagnostics
+            .push(Diagnostic::error(code, span, message));
+    }
+
+    pub fn warning(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.diagnostics
+            .push(Diagnostic::warning(code, span, message));
+    }
+
+    pub fn name(&self, symbol: Symbol) -> &str {
+        self.symbols.name(symbol)
+    }
+
+    /// Reports a name that nothing declares, once per function and name.
+    pub fn undeclared(&mut self, ident: Ident) {
+        if !self.reported.insert((self.body.name.clone(), ident.symbol)) {
+            return;
+        }
+        let name = self.name(ident.symbol).to_owned();
+        let visible = self
+            .scopes
+            .iter()
+            .chain([&self.units[self.unit].scope])
+            .flat_map(|s| s.names.keys().map(|&n| self.symbols.name(n)));
+        let near = nearest(&name, visible);
+        let mut diagnostic = Diagnostic::error(
+            "c::undeclared",
+            ident.span,
+            format!("`{name}` is not declared"),
+        );
+        if let Some(help) = near {
+            diagnostic = diagnostic.with_help(format!("did you mean `{help}`?"));
+        }
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// The name that takes the fewest changes of one letter to become `name`, if they are few. Of
+/// equally near ones the first in alphabetic order, so that the order of `names` is of no matter.
+pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+    let limit = name.chars().count().div_ceil(3).min(3);
+    names
+        .filter(|n| n.len().abs_diff(name.len()) <= limit && !n.starts_with("__builtin"))
+        .map(|n| (distance(name, n), n))
+        .filter(|&(d, _)| d <= limit)
+        .min()
+        .map(|(_, n)| n.to_owned())
+}
+
+/// Levenshtein's distance.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &cb) in b.iter().enumerate() {
+            let change = diagonal + usize::from(ca != cb);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn near_names_are_found_and_far_ones_are_not() {
+        let names = ["counter", "count", "x"];
+        assert_eq!(nearest("conter", names.into_iter()), Some("counter".into()));
+        assert_eq!(nearest("quux", names.into_iter()), None);
+    }
+}
