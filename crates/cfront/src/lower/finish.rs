@@ -5,8 +5,8 @@ use super::Lowerer;
 use super::body::{Body, Draft};
 use idiolect_base::Span;
 use idiolect_ir::{
-    Block, BlockId, ExprId, ExprKind, LocalId, LocalKind, LocalStorage, Place, Stmt, StmtKind,
-    Terminator, TerminatorKind, Ty,
+    Block, BlockId, Expr, ExprId, ExprKind, LocalId, LocalKind, LocalStorage, Place, Stmt,
+    StmtKind, Terminator, TerminatorKind, Ty,
 };
 
 impl Lowerer<'_> {
@@ -45,6 +45,7 @@ impl Lowerer<'_> {
         }
         self.body = body;
         self.settle_declarations(&mut blocks, params);
+        compact(&mut self.body.exprs, &mut blocks);
         blocks
     }
 
@@ -260,6 +261,125 @@ fn source_order(blocks: &[Draft]) -> Vec<BlockId> {
 /// Calls `f` on every expression that `kind` uses directly.
 pub(crate) fn operands(kind: &ExprKind, mut f: impl FnMut(ExprId)) {
     match *kind {
+        ExprKind::Load { address } => f(address),
+        ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => f(a),
+        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            f(a);
+            f(b);
+        }
+        ExprKind::Select {
+            condition,
+            then,
+            otherwise,
+        } => {
+            f(condition);
+            f(then);
+            f(otherwise);
+        }
+        ExprKind::PtrAdd { base, index, .. } => {
+            f(base);
+            f(index);
+        }
+        ExprKind::Const(_)
+        | ExprKind::Local(_)
+        | ExprKind::LocalAddress(_)
+        | ExprKind::GlobalAddress(_)
+        | ExprKind::FunctionAddress(_) => {}
+    }
+}
+
+/// Keeps the expressions that the blocks use, each after its operands.
+fn compact(exprs: &mut Vec<Expr>, blocks: &mut [Block]) {
+    let old = std::mem::take(exprs);
+    let mut number: Vec<Option<ExprId>> = vec![None; old.len()];
+    let mut stack = Vec::new();
+    let mut keep = |root: &mut ExprId, exprs: &mut Vec<Expr>| {
+        stack.push((*root, false));
+        while let Some((id, is_ready)) = stack.pop() {
+            if number[id.index()].is_some() {
+                continue;
+            }
+            let expr = &old[id.index()];
+            if is_ready {
+                let mut kind = expr.kind.clone();
+                operands_mut(&mut kind, |operand| {
+                    if let Some(new) = number[operand.index()] {
+                        *operand = new;
+                    }
+                });
+                number[id.index()] = Some(ExprId::new(exprs.len()));
+                exprs.push(Expr {
+                    kind,
+                    ty: expr.ty,
+                    span: expr.span,
+                });
+            } else {
+                stack.push((id, true));
+                operands(&expr.kind, |operand| stack.push((operand, false)));
+            }
+        }
+        if let Some(new) = number[root.index()] {
+            *root = new;
+        }
+    };
+    for block in blocks {
+        for stmt in &mut block.stmts {
+            roots_mut(&mut stmt.kind, |root| keep(root, exprs));
+        }
+        match &mut block.terminator.kind {
+            TerminatorKind::Branch { condition, .. } => keep(condition, exprs),
+            TerminatorKind::Return(Some(value)) | TerminatorKind::Exit(value) => {
+                keep(value, exprs);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Calls `f` on every expression that a statement uses directly.
+fn roots_mut(kind: &mut StmtKind, mut f: impl FnMut(&mut ExprId)) {
+    let place = match kind {
+        StmtKind::Assign { place, value } => {
+            f(value);
+            Some(place)
+        }
+        StmtKind::Havoc { place, .. } => Some(place),
+        StmtKind::Assume { condition } => {
+            f(condition);
+            None
+        }
+        StmtKind::Copy { to, from, .. } => {
+            f(to);
+            f(from);
+            None
+        }
+        StmtKind::Zero { to, .. } => {
+            f(to);
+            None
+        }
+        StmtKind::Declare { size, .. } => {
+            size.iter_mut().for_each(f);
+            return;
+        }
+        StmtKind::Call { dest, callee, args } => {
+            if let idiolect_ir::Callee::Pointer { target, .. } = callee {
+                f(target);
+            }
+            args.iter_mut().for_each(&mut f);
+            dest.as_mut()
+        }
+        StmtKind::Mark { condition, .. } => {
+            condition.iter_mut().for_each(f);
+            return;
+        }
+    };
+    if let Some(Place::Memory { address, .. } | Place::Bits { address, .. }) = place {
+        f(address);
+    }
+}
+
+fn operands_mut(kind: &mut ExprKind, mut f: impl FnMut(&mut ExprId)) {
+    match kind {
         ExprKind::Load { address } => f(address),
         ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => f(a),
         ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
