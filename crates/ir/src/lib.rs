@@ -27,12 +27,19 @@
 
 pub mod callgraph;
 pub mod ctype;
+pub mod decisions;
+pub mod dot;
+pub mod events;
 mod expr;
 pub mod graph;
+pub mod locations;
 pub mod memory;
+pub mod paths;
 mod program;
+pub mod property;
 mod scc;
 mod stmt;
+pub mod structure;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod text;
@@ -41,11 +48,13 @@ mod visit;
 
 pub use ctype::{CType, TypeId, Types};
 pub use expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty, UnaryOp};
+pub use locations::Location;
 pub use program::{
     FuncId, Function, FunctionOrigin, Global, GlobalId, GlobalTarget, InputId, InputKind,
     InputSite, Local, LocalId, LocalKind, LocalStorage, Mark, MarkId, MarkKind, Program,
     Relocation, Unmodelled,
 };
+pub use property::{FaultKind, Property};
 pub use stmt::{
     Block, BlockId, Builtin, Callee, ErrorKind, MathFunction, Place, PrintfTarget, Stmt, StmtKind,
     Terminator, TerminatorKind,

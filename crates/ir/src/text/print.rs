@@ -51,7 +51,7 @@ pub fn print_function(program: &Program, function: FuncId, options: PrintOptions
     out
 }
 
-pub(crate) struct Printer<'a> {
+struct Printer<'a> {
     program: &'a Program,
     options: PrintOptions,
     functions: Handles,
@@ -59,7 +59,7 @@ pub(crate) struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    pub fn new(program: &'a Program, options: PrintOptions) -> Self {
+    fn new(program: &'a Program, options: PrintOptions) -> Self {
         Self {
             program,
             options,
@@ -247,11 +247,16 @@ impl<'a> Printer<'a> {
 
     fn function(&self, out: &mut String, id: FuncId) {
         let function = self.program.function(id);
-        let body = BodyPrinter::new(self, function);
+        let names = BodyNames::new(function);
+        let body = BodyPrinter {
+            printer: self,
+            function,
+            names: &names,
+        };
         let params: Vec<&str> = function
             .params
             .iter()
-            .map(|p| body.locals.get(p.index()))
+            .map(|p| names.locals.get(p.index()))
             .collect();
         let _ = write!(
             out,
@@ -278,7 +283,7 @@ impl<'a> Printer<'a> {
                 out,
                 "  {} {}: t{} ",
                 word_of(LOCAL_KINDS, &local.kind),
-                body.locals.introduction(i, &local.name),
+                names.locals.introduction(i, &local.name),
                 local.ty.0
             );
             let _ = match local.storage {
@@ -290,7 +295,7 @@ impl<'a> Printer<'a> {
             };
             self.end_line(out, local.span);
         }
-        for (i, named) in body.named.iter().enumerate() {
+        for (i, named) in names.named.iter().enumerate() {
             if let Some(number) = named {
                 let _ = write!(out, "  let !{number} = ");
                 body.node(out, ExprId::new(i));
@@ -312,28 +317,86 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Writes the statements and expressions of one function.
-pub(crate) struct BodyPrinter<'a> {
-    printer: &'a Printer<'a>,
-    function: &'a Function,
+/// Single statements and expressions of one function as text. Expressions that the text of the
+/// whole function has in a `let` are shown by the name that they have there.
+pub struct FunctionText<'a> {
+    printer: Printer<'a>,
+    id: FuncId,
+    names: BodyNames,
+}
+
+impl<'a> FunctionText<'a> {
+    /// For statements of this function. Takes time linear in the program: make one for many.
+    pub fn new(program: &'a Program, id: FuncId) -> Self {
+        Self {
+            printer: Printer::new(program, PrintOptions::default()),
+            names: BodyNames::new(program.function(id)),
+            id,
+        }
+    }
+
+    pub fn program(&self) -> &'a Program {
+        self.printer.program
+    }
+
+    pub fn function(&self) -> &'a Function {
+        self.printer.program.function(self.id)
+    }
+
+    pub fn expr(&self, id: ExprId) -> String {
+        let mut out = String::new();
+        self.body().expr(&mut out, id);
+        out
+    }
+
+    pub fn stmt(&self, kind: &StmtKind) -> String {
+        let mut out = String::new();
+        self.body().stmt(&mut out, kind);
+        out
+    }
+
+    pub fn terminator(&self, kind: &TerminatorKind) -> String {
+        let mut out = String::new();
+        self.body().terminator(&mut out, kind);
+        out
+    }
+
+    fn body(&self) -> BodyPrinter<'_> {
+        BodyPrinter {
+            printer: &self.printer,
+            function: self.function(),
+            names: &self.names,
+        }
+    }
+}
+
+/// How the text of a function calls its parts.
+struct BodyNames {
     locals: Handles,
     /// The number of the `let` of each expression that has one.
     named: Vec<Option<u32>>,
 }
 
-impl<'a> BodyPrinter<'a> {
-    pub fn new(printer: &'a Printer<'a>, function: &'a Function) -> Self {
+impl BodyNames {
+    fn new(function: &Function) -> Self {
         Self {
-            printer,
-            function,
             locals: Handles::new(function.locals.iter().map(|l| l.name.as_str())),
             named: named_exprs(function),
         }
     }
+}
 
+/// Writes the statements and expressions of one function.
+struct BodyPrinter<'a> {
+    printer: &'a Printer<'a>,
+    function: &'a Function,
+    names: &'a BodyNames,
+}
+
+impl BodyPrinter<'_> {
     /// An expression where it is used: itself or the name of its `let`.
     fn expr(&self, out: &mut String, id: ExprId) {
-        match self.named.get(id.index()) {
+        match self.names.named.get(id.index()) {
             Some(Some(number)) => {
                 let _ = write!(out, "!{number}");
             }
@@ -365,10 +428,10 @@ impl<'a> BodyPrinter<'a> {
         };
         match expr.kind {
             ExprKind::Const(bits) => out.push_str(&constant(bits, expr.ty)),
-            ExprKind::Local(local) => out.push_str(self.locals.get(local.index())),
+            ExprKind::Local(local) => out.push_str(self.names.locals.get(local.index())),
             ExprKind::LocalAddress(local) => {
                 out.push('&');
-                out.push_str(self.locals.get(local.index()));
+                out.push_str(self.names.locals.get(local.index()));
             }
             ExprKind::GlobalAddress(global) => {
                 out.push('@');
@@ -426,7 +489,7 @@ impl<'a> BodyPrinter<'a> {
 
     fn place(&self, out: &mut String, place: Place) {
         match place {
-            Place::Local(local) => out.push_str(self.locals.get(local.index())),
+            Place::Local(local) => out.push_str(self.names.locals.get(local.index())),
             Place::Memory { address, ty } => {
                 let _ = write!(out, "mem.{}[", ty_word(ty));
                 self.expr(out, address);
@@ -446,7 +509,7 @@ impl<'a> BodyPrinter<'a> {
     }
 
     /// One statement, without a line break.
-    pub fn stmt(&self, out: &mut String, kind: &StmtKind) {
+    fn stmt(&self, out: &mut String, kind: &StmtKind) {
         match kind {
             StmtKind::Assign { place, value } => {
                 self.place(out, *place);
@@ -476,7 +539,7 @@ impl<'a> BodyPrinter<'a> {
             }
             StmtKind::Declare { local, size } => {
                 out.push_str("declare ");
-                out.push_str(self.locals.get(local.index()));
+                out.push_str(self.names.locals.get(local.index()));
                 if let Some(size) = size {
                     out.push_str(", ");
                     self.expr(out, *size);
@@ -522,7 +585,7 @@ impl<'a> BodyPrinter<'a> {
     }
 
     /// How a block ends, without a line break.
-    pub fn terminator(&self, out: &mut String, kind: &TerminatorKind) {
+    fn terminator(&self, out: &mut String, kind: &TerminatorKind) {
         match kind {
             TerminatorKind::Goto(to) => {
                 let _ = write!(out, "goto b{}", to.0);
