@@ -52,6 +52,36 @@ pub struct Event {
     pub sites: Vec<EventSite>,
 }
 
+impl Event {
+    /// Whether a user who writes this on the command line means the event: `call:f`, `label:L`,
+    /// `mark:3`, `branch:FILE:LINE` for both outcomes of all branches there, or the full name.
+    /// The file may be given without its directories.
+    pub fn is_meant_by(&self, spec: &str) -> bool {
+        if self.name == spec {
+            return true;
+        }
+        match self.kind {
+            EventKind::Call => spec.strip_prefix("call:") == Some(&self.name),
+            EventKind::Branch => {
+                let (Some(wanted), Some(own)) = (
+                    spec.strip_prefix("branch:"),
+                    self.name.strip_prefix("branch:"),
+                ) else {
+                    return false;
+                };
+                // Cut off number and outcome as far as the user left them out.
+                let place = own.rsplit_once('=').map_or(own, |(place, _)| place);
+                let line = place.rsplit_once('#').map_or(place, |(line, _)| line);
+                [own, place, line].iter().any(|own| {
+                    own.strip_suffix(wanted)
+                        .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+                })
+            }
+            EventKind::Label | EventKind::Mark | EventKind::Predicate => false,
+        }
+    }
+}
+
 /// All events of a program, each name once: calls, then branches, then marks, in the order of the
 /// program.
 pub fn events(program: &Program) -> Vec<Event> {
@@ -211,6 +241,18 @@ b0:
                 "m.c:9 x > 8",
             ]
         );
+        let meant = |spec: &str| -> Vec<usize> {
+            let found = all.iter().enumerate().filter(|(_, e)| e.is_meant_by(spec));
+            found.map(|(i, _)| i).collect()
+        };
+        assert_eq!(meant("call:f"), [0]);
+        assert_eq!(meant("f"), [0]);
+        assert_eq!(meant("branch:m.c:1"), [1, 2, 3, 4]);
+        assert_eq!(meant("branch:m.c:1#2"), [1, 2]);
+        assert_eq!(meant("branch:m.c:2=0"), [6]);
+        assert_eq!(meant("branch:.c:2"), [0; 0]);
+        assert_eq!(meant("label:out"), [9]);
+        assert_eq!(meant("m.c:9 x > 8"), [11]);
         let labels = [EventSite::Mark(MarkId(0)), EventSite::Mark(MarkId(3))];
         assert_eq!(all[9].sites, labels);
     }

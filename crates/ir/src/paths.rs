@@ -16,7 +16,7 @@
 //! Where we differ:
 //! * A stretch of statements without calls, letters and errors is one node, so there are about as
 //!   many states as blocks and calls.
-//! * A function may have several returns. A call through a pointer goes to every candidate of the
+//! * A function may have several returns; then an extra state is its `v_r`. A call through a pointer goes to every candidate of the
 //!   [`CallGraph`]; if there is none, it is passed over, which may add paths but loses none.
 //! * `exit`, `abort`, traps and faults end a path like a return from the start does. `assume` and
 //!   faults do not cut paths: the automaton is about control flow alone.
@@ -92,7 +92,8 @@ impl PathAutomaton {
     }
 
     /// The location that a state stands for: the path is about to do what is there. `None` for
-    /// states before the first and after the last location.
+    /// states before the first and after the last location, and between a return and its return
+    /// point.
     pub fn location(&self, state: StateId) -> Option<Location> {
         self.locations[state.index()]
     }
@@ -170,12 +171,7 @@ impl<'a> Builder<'a> {
             self.stretch(location, state, is_end);
         }
         for function in 0..self.returns.len() {
-            for &from in &self.returns[function] {
-                for &to in &self.return_points[function] {
-                    self.pda
-                        .add_transition(from, None, Some(symbol(to)), None, to);
-                }
-            }
+            self.link_returns(function);
         }
         PathAutomaton {
             pda: self.pda,
@@ -227,11 +223,7 @@ impl<'a> Builder<'a> {
                         return;
                     }
                 }
-                StmtKind::Call { .. } => {
-                    if self.call(here, state) {
-                        return;
-                    }
-                }
+                StmtKind::Call { .. } if self.call(here, state) => return,
                 _ => {}
             }
             here = here.next();
@@ -259,6 +251,27 @@ impl<'a> Builder<'a> {
                 }
             }
             TerminatorKind::Error(_) | TerminatorKind::Trap(_) | TerminatorKind::Unreachable => {}
+        }
+    }
+
+    /// Lets the returns of a function pop any of its return points.
+    fn link_returns(&mut self, function: usize) {
+        let returns = std::mem::take(&mut self.returns[function]);
+        let from = match returns[..] {
+            [] => return,
+            [only] => only,
+            // One common exit makes transitions the sum and not the product of returns and calls.
+            _ => {
+                let exit = self.extra_state();
+                for from in returns {
+                    self.pda.add_transition(from, None, None, None, exit);
+                }
+                exit
+            }
+        };
+        for to in std::mem::take(&mut self.return_points[function]) {
+            self.pda
+                .add_transition(from, None, Some(symbol(to)), None, to);
         }
     }
 
