@@ -20,7 +20,7 @@
 //! }
 //! ```
 //!
-//! [`print`] and [`parse`] are inverse to each other up to spans, which are left out, and up to
+//! [`print()`] and [`parse()`] are inverse to each other up to spans, which are left out, and up to
 //! the numbering of expressions, which are written where they are used. Spans may be shown as
 //! comments, from `;` to the end of the line. Notation:
 //!

@@ -30,7 +30,7 @@ pub fn print(program: &Program) -> String {
     print_with(program, PrintOptions::default())
 }
 
-/// As [`print`], with comments as asked for.
+/// As [`print()`], with comments as asked for.
 pub fn print_with(program: &Program, options: PrintOptions) -> String {
     let mut out = String::new();
     let printer = Printer::new(program, options);
