@@ -13,6 +13,7 @@ use crate::program::{
 };
 use crate::stmt::{Callee, ErrorKind, Place, StmtKind, TerminatorKind};
 use idiolect_base::Span;
+use std::cell::OnceCell;
 use std::fmt::Write as _;
 
 /// Shared expressions of at least this many nodes are written once.
@@ -54,8 +55,9 @@ pub fn print_function(program: &Program, function: FuncId, options: PrintOptions
 struct Printer<'a> {
     program: &'a Program,
     options: PrintOptions,
-    functions: Handles,
-    globals: Handles,
+    /// Made when first asked for: the text of a single statement seldom needs them.
+    functions: OnceCell<Handles>,
+    globals: OnceCell<Handles>,
 }
 
 impl<'a> Printer<'a> {
@@ -63,9 +65,19 @@ impl<'a> Printer<'a> {
         Self {
             program,
             options,
-            functions: Handles::new(program.functions.iter().map(|f| f.name.as_str())),
-            globals: Handles::new(program.globals.iter().map(|g| g.name.as_str())),
+            functions: OnceCell::new(),
+            globals: OnceCell::new(),
         }
+    }
+
+    fn functions(&self) -> &Handles {
+        self.functions
+            .get_or_init(|| Handles::new(self.program.functions.iter().map(|f| f.name.as_str())))
+    }
+
+    fn globals(&self) -> &Handles {
+        self.globals
+            .get_or_init(|| Handles::new(self.program.globals.iter().map(|g| g.name.as_str())))
     }
 
     fn header(&self, out: &mut String) {
@@ -75,8 +87,8 @@ impl<'a> Printer<'a> {
             out,
             "program {} start {} entry {}",
             word_of(MODELS, &types.model),
-            self.functions.get(program.start.index()),
-            self.functions.get(program.entry.index())
+            self.functions().get(program.start.index()),
+            self.functions().get(program.entry.index())
         );
         for i in 0..types.len() {
             let _ = writeln!(out, "type t{i} = {}", self.ctype(types.get(TypeId::new(i))));
@@ -193,7 +205,7 @@ impl<'a> Printer<'a> {
         let _ = write!(
             out,
             "global {}: t{} size {} align {}",
-            self.globals.introduction(index, &global.name),
+            self.globals().introduction(index, &global.name),
             global.ty.0,
             global.size,
             global.align
@@ -215,8 +227,8 @@ impl<'a> Printer<'a> {
         }
         for relocation in &global.relocations {
             let target = match relocation.target {
-                GlobalTarget::Global(id) => format!("@{}", self.globals.get(id.index())),
-                GlobalTarget::Function(id) => format!("&{}()", self.functions.get(id.index())),
+                GlobalTarget::Global(id) => format!("@{}", self.globals().get(id.index())),
+                GlobalTarget::Function(id) => format!("&{}()", self.functions().get(id.index())),
             };
             let _ = write!(out, " at {} {target}", relocation.offset);
             if relocation.addend != 0 {
@@ -261,7 +273,7 @@ impl<'a> Printer<'a> {
         let _ = write!(
             out,
             "fn {}({})",
-            self.functions.introduction(id.index(), &function.name),
+            self.functions().introduction(id.index(), &function.name),
             params.join(", ")
         );
         if let Some(ty) = function.ret {
@@ -326,7 +338,8 @@ pub struct FunctionText<'a> {
 }
 
 impl<'a> FunctionText<'a> {
-    /// For statements of this function. Takes time linear in the program: make one for many.
+    /// For statements of this function. Takes time linear in the function, and once in the program
+    /// if a statement needs it: make one for many.
     pub fn new(program: &'a Program, id: FuncId) -> Self {
         Self {
             printer: Printer::new(program, PrintOptions::default()),
@@ -435,10 +448,10 @@ impl BodyPrinter<'_> {
             }
             ExprKind::GlobalAddress(global) => {
                 out.push('@');
-                out.push_str(self.printer.globals.get(global.index()));
+                out.push_str(self.printer.globals().get(global.index()));
             }
             ExprKind::FunctionAddress(function) => {
-                let name = self.printer.functions.get(function.index());
+                let name = self.printer.functions().get(function.index());
                 let _ = write!(out, "&{name}()");
             }
             ExprKind::Load { address } => {
@@ -553,7 +566,7 @@ impl BodyPrinter<'_> {
                 out.push_str("call ");
                 match callee {
                     Callee::Function(id) => {
-                        out.push_str(self.printer.functions.get(id.index()));
+                        out.push_str(self.printer.functions().get(id.index()));
                     }
                     Callee::Pointer { target, ty } => {
                         out.push('(');
