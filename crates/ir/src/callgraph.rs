@@ -8,7 +8,7 @@
 use crate::expr::{ExprKind, Ty};
 use crate::graph::Cfg;
 use crate::program::{FuncId, Function, GlobalTarget, LocalStorage, Program};
-use crate::scc::components;
+use crate::scc::Components;
 use crate::stmt::{BlockId, Callee, StmtKind, TerminatorKind};
 
 /// One call statement that calls functions rather than a builtin.
@@ -60,7 +60,7 @@ impl CallGraph {
             }
             callees.push(all);
         }
-        let components = components(&callees, |_| true, 0..n);
+        let components = Components::new(n).find(&callees, |_| true, 0..n);
         let mut is_recursive = vec![false; n];
         for component in &components {
             for &f in component {

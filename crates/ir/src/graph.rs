@@ -13,7 +13,7 @@
 //! Only blocks that can be reached from the function's entry by edges count.
 
 use crate::program::Function;
-use crate::scc::components;
+use crate::scc::Components;
 use crate::stmt::BlockId;
 
 /// The edges between the blocks of a function.
@@ -263,11 +263,12 @@ impl Loops {
         // the other; each region is looked at once.
         let mut region: Vec<Option<usize>> = cfg.position.iter().map(|p| p.map(|_| 0)).collect();
         let mut n_regions = 1;
+        let mut search = Components::new(n);
         let everything: Vec<usize> = cfg.reverse_postorder.iter().map(|b| b.index()).collect();
         let mut todo = std::collections::VecDeque::from([(0, everything, None::<LoopId>)]);
         while let Some((number, blocks, parent)) = todo.pop_front() {
             let inside = |b: usize| region[b] == Some(number);
-            let mut found = components(&cfg.successors, inside, blocks.iter().copied());
+            let mut found = search.find(&cfg.successors, inside, blocks);
             found.sort_unstable();
             for component in found {
                 let is_cyclic =

@@ -22,17 +22,54 @@
 //!   for each of them, after default promotions. A `va_list` holds the address of the next slot in
 //!   its first bytes. A call of a variadic function without any passes null.
 //!
+//! # What one can do with a program
+//!
+//! * [`verify()`]: is it well-formed? Everything else here takes that for granted.
+//! * [`text`]: read and write it; [`dot`]: draw a function.
+//! * [`graph`]: order, dominators, loops of a function; [`callgraph`]: who calls whom.
+//! * [`locations`]: statements on edges; [`property`]: where errors may be; [`events`]: what a user
+//!   may listen to.
+//! * [`paths`]: all paths as a pushdown automaton; [`decisions`] and [`structure`] are its uses.
+//!
+//! ```
+//! use idiolect_ir::{graph::{Cfg, Loops}, text::parse, verify};
+//! let program = parse(r#"program lp64 start f entry f
+//! type t0 = void
+//! type t1 = fn() -> t0
+//! fn f() : t1 synthetic {
+//!   local x: t0 i32
+//! b0:
+//!   x := 0:i32
+//!   goto b1
+//! b1:
+//!   x := add.s(x, 1:i32)
+//!   branch slt(x, 10:i32) b1 b2
+//! b2:
+//!   return
+//! }"#).unwrap();
+//! assert_eq!(verify(&program), Ok(()));
+//! let loops = Loops::new(&Cfg::new(program.function(program.start)));
+//! assert_eq!(loops.all().len(), 1);
+//! ```
+//!
 //! What is not here: how C becomes IR (`cfront`), what running it does (`interp`), what is true of
 //! all runs (`symex`).
 
 pub mod callgraph;
 pub mod ctype;
+pub mod decisions;
+pub mod dot;
+pub mod events;
 mod expr;
 pub mod graph;
+pub mod locations;
 pub mod memory;
+pub mod paths;
 mod program;
+pub mod property;
 mod scc;
 mod stmt;
+pub mod structure;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod text;
@@ -41,11 +78,13 @@ mod visit;
 
 pub use ctype::{CType, TypeId, Types};
 pub use expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty, UnaryOp};
+pub use locations::Location;
 pub use program::{
     FuncId, Function, FunctionOrigin, Global, GlobalId, GlobalTarget, InputId, InputKind,
     InputSite, Local, LocalId, LocalKind, LocalStorage, Mark, MarkId, MarkKind, Program,
     Relocation, Unmodelled,
 };
+pub use property::{FaultKind, Property};
 pub use stmt::{
     Block, BlockId, Builtin, Callee, ErrorKind, MathFunction, Place, PrintfTarget, Stmt, StmtKind,
     Terminator, TerminatorKind,

@@ -20,7 +20,7 @@
 //! }
 //! ```
 //!
-//! [`print`] and [`parse`] are inverse to each other up to spans, which are left out, and up to
+//! [`print()`] and [`parse()`] are inverse to each other up to spans, which are left out, and up to
 //! the numbering of expressions, which are written where they are used. Spans may be shown as
 //! comments, from `;` to the end of the line. Notation:
 //!
@@ -40,7 +40,7 @@ mod print;
 mod words;
 
 pub use parse::{ParseError, parse};
-pub use print::{PrintOptions, print, print_function, print_with};
+pub use print::{FunctionText, PrintOptions, print, print_function, print_with};
 
 /// Terms are cut at this depth by `let`, so that no reader or writer needs a deep stack.
 pub const MAX_DEPTH: u32 = 64;

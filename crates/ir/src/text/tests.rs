@@ -208,6 +208,25 @@ fn errors_have_a_line_and_say_what_is_wrong() {
     assert_eq!(parse(b"\n\xff").unwrap_err().line, 2);
 }
 
+#[test]
+fn places_are_comments() {
+    let mut program = parsed(EXAMPLE);
+    let source = program
+        .sources
+        .add("odd;\n\"name\".c", "\n\nx = 1;\n".into());
+    let span = idiolect_base::Span::new(source, 2, 3);
+    let f = program.function_named("f").unwrap();
+    program.functions[f.index()].blocks[0].terminator.span = span;
+    let options = PrintOptions { places: true };
+    let shown = print_function(&program, f, options);
+    assert!(
+        shown.contains("branch slt(n, 0:i32) b1 b2  ; odd;\\n\\\"name\\\".c:3\n"),
+        "{shown}"
+    );
+    // Comments do not change what is read.
+    assert_eq!(print(&parsed(&print_with(&program, options))), EXAMPLE);
+}
+
 /// Doubling 200 times: a tree of 2^200 nodes, and 10,000 levels of nesting.
 #[test]
 fn text_is_linear_however_much_is_shared() {
