@@ -1,1 +1,98 @@
-fn main() {}
+//! `cargo xtask COMMAND`: the project's chores.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+use xtask::differential::Differential;
+use xtask::{csmith, root, setup};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "The project's chores")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Install what the tests need beside Rust and a C compiler
+    Setup,
+    /// Set up, then run every test
+    Test,
+    /// Compare the interpreter with the system compiler on random programs
+    Csmith {
+        /// How many programs
+        #[arg(long, default_value_t = 1000)]
+        count: u64,
+        /// Csmith's seed of the first one
+        #[arg(long, default_value_t = 1)]
+        first: u64,
+        /// Keep failing programs here
+        #[arg(long, default_value = "target/csmith")]
+        keep: PathBuf,
+    },
+}
+
+type Outcome = Result<bool, Box<dyn std::error::Error>>;
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().task {
+        Task::Setup => Ok(set_up()),
+        Task::Test => test(),
+        Task::Csmith { count, first, keep } => run_csmith(first..first + count, &keep),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn set_up() -> bool {
+    let missing = setup::install_tools();
+    for tool in &missing {
+        eprintln!("missing: {tool}; the tests that need it will say that they are skipped");
+    }
+    missing.is_empty() || std::env::var_os("CI").is_none()
+}
+
+fn test() -> Outcome {
+    if !set_up() {
+        return Ok(false);
+    }
+    cargo(&["test", "--workspace"])
+}
+
+fn run_csmith(seeds: std::ops::Range<u64>, keep: &std::path::Path) -> Outcome {
+    let differential = Differential::new(release_binary()?);
+    let summary = csmith::compare(&differential, seeds, Some(keep))?;
+    for failure in &summary.failures {
+        println!("seed {}: {}", failure.seed, failure.what);
+    }
+    println!(
+        "{} same, {} without a reference, {} differ",
+        summary.same,
+        summary.no_reference,
+        summary.failures.len()
+    );
+    Ok(summary.failures.is_empty())
+}
+
+fn cargo(args: &[&str]) -> Outcome {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo).args(args).current_dir(root()).status()?;
+    Ok(status.success())
+}
+
+/// Builds idiolect as users have it.
+fn release_binary() -> Result<PathBuf, Box<dyn std::error::Error>> {
+    match cargo(&["build", "--quiet", "--release", "--package", "idiolect"])? {
+        true => Ok(root().join("target/release/idiolect")),
+        false => Err("idiolect does not build".into()),
+    }
+}

@@ -9,8 +9,10 @@
 //! ```
 
 mod alphabet;
+mod backward;
 mod boolean;
 mod compare;
+pub mod formats;
 pub mod generate;
 mod minimize;
 mod moore;

@@ -19,6 +19,7 @@
 //! length, then along its least derivation some other fact, not taken yet, would have all its
 //! premises taken, and be in the queue with a smaller length.
 
+use crate::backward::Backward;
 use crate::pda::{Pda, PdaError, StackSymbol};
 use crate::{Dfa, Letter, StateId, Word};
 use idiolect_base::Budget;
@@ -307,24 +308,13 @@ fn cost(letter: Option<Letter>) -> u64 {
 
 /// The states from which an accepting one could be reached if the stack did not matter.
 fn live_states(pda: &Pda, moves: &[Moves]) -> Vec<bool> {
-    let mut sources = vec![Vec::new(); moves.len()];
-    for (from, moves) in moves.iter().enumerate() {
+    let edges = (moves.iter().enumerate()).flat_map(|(from, moves)| {
         let plain = moves.plain.iter().map(|m| m.1);
         let stack = moves.push.iter().chain(&moves.pop).map(|m| m.2);
-        for to in plain.chain(stack) {
-            sources[to].push(from);
-        }
-    }
-    let mut live: Vec<bool> = (0..moves.len())
+        plain.chain(stack).map(move |to| (from, to))
+    });
+    let accepting = (0..moves.len())
         .map(|q| q < pda.n_states() && pda.is_accepting(StateId::new(q)))
         .collect();
-    let mut stack: Vec<usize> = (0..live.len()).filter(|&q| live[q]).collect();
-    while let Some(q) = stack.pop() {
-        for &p in &sources[q] {
-            if !std::mem::replace(&mut live[p], true) {
-                stack.push(p);
-            }
-        }
-    }
-    live
+    Backward::new(moves.len(), edges).closure(accepting)
 }

@@ -13,6 +13,7 @@
 //! [`Trimmed::without`] before anything is marked. Beside the paper's events we find the single
 //! edges that every accepted word takes, [`Trimmed::dominating_edges`].
 
+use crate::backward::Backward;
 use crate::{Dfa, Letter, StateId};
 use std::collections::VecDeque;
 
@@ -77,7 +78,7 @@ impl Trimmed {
     }
 
     fn trimmed(&self, initial: StateId) -> Self {
-        let live = self.backwards_from(|q| self.is_accepting(q));
+        let live = self.backward().closure(self.accepting.clone());
         let mut number = vec![None; self.n_states()];
         number[initial.index()] = Some(StateId(0));
         let mut order = vec![initial];
@@ -242,17 +243,17 @@ impl Trimmed {
         // The least set with the accepting states and every state all of whose transitions lead
         // into the set. No state but perhaps the initial one is without transitions and not
         // accepting, because the automaton is trimmed.
-        let sources = self.sources();
+        let backward = self.backward();
         let mut left: Vec<usize> = (self.states())
             .map(|q| self.row(q).iter().flatten().count())
             .collect();
         let mut doomed = self.accepting.clone();
         let mut stack: Vec<StateId> = self.states().filter(|&q| self.is_accepting(q)).collect();
         while let Some(q) = stack.pop() {
-            for &p in &sources[q.index()] {
-                left[p.index()] -= 1;
-                if left[p.index()] == 0 && !std::mem::replace(&mut doomed[p.index()], true) {
-                    stack.push(p);
+            for &p in backward.sources(q.index()) {
+                left[p as usize] -= 1;
+                if left[p as usize] == 0 && !std::mem::replace(&mut doomed[p as usize], true) {
+                    stack.push(StateId(p));
                 }
             }
         }
@@ -267,27 +268,11 @@ impl Trimmed {
         }
     }
 
-    /// Per state the states with a transition to it, once for each transition.
-    fn sources(&self) -> Vec<Vec<StateId>> {
-        let mut sources = vec![Vec::new(); self.n_states()];
-        for (q, _, to) in self.edges() {
-            sources[to.index()].push(q);
-        }
-        sources
-    }
-
-    fn backwards_from(&self, start: impl Fn(StateId) -> bool) -> Vec<bool> {
-        let sources = self.sources();
-        let mut reached: Vec<bool> = self.states().map(&start).collect();
-        let mut stack: Vec<StateId> = self.states().filter(|&q| start(q)).collect();
-        while let Some(q) = stack.pop() {
-            for &p in &sources[q.index()] {
-                if !std::mem::replace(&mut reached[p.index()], true) {
-                    stack.push(p);
-                }
-            }
-        }
-        reached
+    fn backward(&self) -> Backward {
+        let k = self.n_letters.max(1);
+        let edges = self.delta.iter().enumerate();
+        let edges = edges.filter_map(|(i, to)| to.map(|to| (i / k, to.index())));
+        Backward::new(self.n_states(), edges)
     }
 
     fn accepts_some(&self, keep: impl Fn(StateId, Letter) -> bool) -> bool {

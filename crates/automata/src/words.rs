@@ -1,5 +1,6 @@
 //! The words of a language: whether there are any, the shortest, all in order, how many.
 
+use crate::backward::Backward;
 use crate::{Dfa, Letter, StateId, Word};
 
 impl Dfa {
@@ -25,33 +26,10 @@ impl Dfa {
 
     /// For every state, whether an accepting state can be reached from it.
     pub fn live_states(&self) -> Vec<bool> {
-        // Backwards over the transitions, in compressed rows: linear in the table.
-        let mut offsets = vec![0u32; self.n_states() + 1];
-        for to in self.table() {
-            offsets[to.index() + 1] += 1;
-        }
-        for i in 0..self.n_states() {
-            offsets[i + 1] += offsets[i];
-        }
-        let mut fill = offsets.clone();
-        let mut sources = vec![StateId(0); self.table().len()];
-        for q in self.states() {
-            for to in self.row(q) {
-                sources[fill[to.index()] as usize] = q;
-                fill[to.index()] += 1;
-            }
-        }
-        let mut live = self.outputs().to_vec();
-        let mut stack: Vec<StateId> = self.states().filter(|&q| self.is_accepting(q)).collect();
-        while let Some(q) = stack.pop() {
-            let into = offsets[q.index()] as usize..offsets[q.index() + 1] as usize;
-            for &p in &sources[into] {
-                if !std::mem::replace(&mut live[p.index()], true) {
-                    stack.push(p);
-                }
-            }
-        }
-        live
+        let k = self.n_letters().max(1);
+        let edges = self.table().iter().enumerate();
+        let edges = edges.map(|(i, to)| (i / k, to.index()));
+        Backward::new(self.n_states(), edges).closure(self.outputs().to_vec())
     }
 
     /// The length of a longest accepted word: `None` if there is no word at all,

@@ -1,1 +1,136 @@
-fn main() {}
+//! The command line: one file per subcommand, and no algorithms.
+
+mod args;
+mod c_input;
+mod commands;
+mod exit;
+mod failure;
+mod output;
+mod render;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use exit::Exit;
+use failure::Failure;
+use idiolect_base::Canceller;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  idiolect run examples/sort.c --runs 1000      run it on random inputs, report the first failure
+  idiolect debug cfg examples/sort.c            show what the analyses see
+  idiolect learn examples/odd.dot --learner ttt learn a given automaton by queries
+
+Exit codes: 0 nothing wrong found, 1 finding, 2 bad usage or input, 3 undecided, 101 our bug.";
+
+/// Learns the language a C program speaks.
+#[derive(Parser, Debug)]
+#[command(name = "idiolect", version, after_help = EXAMPLES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Run a C program on given or random inputs
+    Run(commands::run::RunArgs),
+    /// Learn a given automaton by queries, to compare learners
+    Learn(commands::learn::LearnArgs),
+    /// Look at a stage of the pipeline: syntax tree, control flow
+    Debug(commands::debug::DebugArgs),
+    /// Say what was found on this machine: C compiler, optional helpers
+    Doctor(commands::doctor::DoctorArgs),
+    /// Print a completion script for a shell
+    Completions(commands::shell::CompletionsArgs),
+    /// Print the manual page
+    #[command(hide = true)]
+    Man,
+}
+
+impl Command {
+    fn wants_json(&self) -> bool {
+        match self {
+            Command::Run(args) => args.common.json,
+            Command::Learn(args) => args.common.json,
+            Command::Debug(_) | Command::Doctor(_) | Command::Completions(_) | Command::Man => {
+                false
+            }
+        }
+    }
+
+    fn run(self, canceller: &Canceller) -> Result<Exit, Failure> {
+        match self {
+            Command::Run(args) => commands::run::run(&args, canceller),
+            Command::Learn(args) => commands::learn::run(&args, canceller),
+            Command::Debug(args) => commands::debug::run(&args),
+            Command::Doctor(args) => commands::doctor::run(&args),
+            Command::Completions(args) => commands::shell::completions(&args, Cli::command()),
+            Command::Man => commands::shell::manual(Cli::command()),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage_error(&error),
+    };
+    let canceller = Canceller::new();
+    let for_handler = canceller.clone();
+    // The first Ctrl-C asks for the best result so far, the second one ends the process.
+    let _ = ctrlc::set_handler(move || {
+        if for_handler.is_cancelled() {
+            end_now();
+        }
+        for_handler.cancel();
+    });
+    // Deeply nested programs need deep recursion, and the stack costs nothing until it is used.
+    let worker = std::thread::Builder::new()
+        .stack_size(1 << 30)
+        .spawn(move || command_to_exit(cli.command, &canceller));
+    let exit = match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(_)) | Err(_) => {
+            output::print_error(
+                "idiolect has a bug: it should have given an answer and did not.\n\
+                 Please report this together with the input and the command.\n",
+            );
+            Exit::OurBug
+        }
+    };
+    ExitCode::from(exit.code())
+}
+
+fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
+    let json = command.wants_json();
+    command.run(canceller).unwrap_or_else(|failure| {
+        match json {
+            true => output::print_json(&failure.to_json()),
+            false => output::print_error(&failure.to_text()),
+        }
+        failure.exit()
+    })
+}
+
+/// Help and version are answers; everything else is bad usage, which scripts that asked for JSON
+/// want to read as JSON.
+fn usage_error(error: &clap::Error) -> ExitCode {
+    let wants_json = std::env::args_os().any(|arg| arg == "--json");
+    if error.use_stderr() && wants_json {
+        let message = error.to_string();
+        let first = message.lines().next().unwrap_or("").trim_start_matches("error: ");
+        let failure = Failure::usage(first, "see `idiolect --help`");
+        output::print_json(&failure.to_json());
+        return ExitCode::from(Exit::BadInput.code());
+    }
+    let _ = error.print();
+    ExitCode::from(match error.use_stderr() {
+        true => Exit::BadInput.code(),
+        false => Exit::Clean.code(),
+    })
+}
+
+#[allow(clippy::exit)] // A second Ctrl-C: the user does not want to wait for anything.
+fn end_now() -> ! {
+    std::process::exit(130)
+}

@@ -1,0 +1,486 @@
+//! From a file to preprocessed text: runs the system compiler's preprocessor, or takes a `.i` file
+//! as it is.
+//!
+//! C's preprocessor is not ours: what a program means depends on the headers of the system that it
+//! is for, and its compiler knows those best.
+
+use idiolect_ir::ctype::DataModel;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Larger texts are refused: their tokens and tree would not fit into memory.
+pub const MAX_BYTES: u64 = 1 << 30;
+
+/// How to preprocess.
+#[derive(Clone, Debug)]
+pub struct PreprocessOptions {
+    /// The compiler and perhaps first arguments, as in `CC="ccache gcc"`.
+    pub cc: String,
+    /// For `-I`.
+    pub include_dirs: Vec<PathBuf>,
+    /// For `-D`: `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    pub data_model: DataModel,
+    /// A folder for a short-lived file, needed only if the headers of another data model are
+    /// incomplete.
+    pub scratch_dir: PathBuf,
+}
+
+impl PreprocessOptions {
+    /// `cc` without special arguments, for LP64.
+    pub fn new(scratch_dir: impl Into<PathBuf>) -> Self {
+        Self {
+            cc: "cc".to_owned(),
+            include_dirs: Vec::new(),
+            defines: Vec::new(),
+            data_model: DataModel::Lp64,
+            scratch_dir: scratch_dir.into(),
+        }
+    }
+}
+
+/// One line of what the compiler said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CompilerMessage {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub message: String,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum PreprocessError {
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unreadable {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error("`{name}` has {bytes} bytes, more than the {MAX_BYTES} that are read")]
+    TooLarge { name: String, bytes: u64 },
+    #[error("`{name}` is not a text")]
+    Binary { name: String },
+    #[error("cannot run the C compiler `{cc}`: {source}")]
+    NoCompiler { cc: String, source: std::io::Error },
+    #[error("`{cc} -E` failed on `{name}`{}", first_message(messages, output))]
+    Failed {
+        cc: String,
+        name: String,
+        /// What could be understood of its output, errors only.
+        messages: Vec<CompilerMessage>,
+        /// All that it wrote.
+        output: String,
+    },
+}
+
+fn first_message(messages: &[CompilerMessage], output: &str) -> String {
+    let first = match messages.first() {
+        Some(first) => &first.message,
+        None => output.lines().next().unwrap_or("without a message"),
+    };
+    format!(": {first}")
+}
+
+impl PreprocessError {
+    /// A way out.
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            PreprocessError::Unreadable { .. } => None,
+            PreprocessError::TooLarge { .. } => Some("split the program, or leave headers out"),
+            PreprocessError::Binary { .. } => Some("give C source, not a compiled program"),
+            PreprocessError::NoCompiler { .. } => Some(
+                "install a C compiler such as gcc, name another one, or give a file that is \
+                 already preprocessed and ends in `.i`",
+            ),
+            PreprocessError::Failed { messages, .. } => messages
+                .iter()
+                .any(|m| m.message.contains("No such file or directory"))
+                .then_some("add the folder of the header with `-I`"),
+        }
+    }
+}
+
+/// Preprocesses a file; one whose name ends in `.i` already is.
+pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<String, PreprocessError> {
+    let unreadable = |source| PreprocessError::Unreadable {
+        path: path.to_owned(),
+        source,
+    };
+    let name = path.display().to_string();
+    let metadata = std::fs::metadata(path).map_err(unreadable)?;
+    if metadata.is_dir() {
+        return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
+    }
+    check_size(&name, metadata.len())?;
+    // Read even if the compiler will do so again: its message for unreadable files is worse.
+    let bytes = std::fs::read(path).map_err(unreadable)?;
+    check_text(&name, &bytes)?;
+    if path.extension().is_some_and(|extension| extension == "i") {
+        return Ok(decode(bytes));
+    }
+    run(&name, Input::File(path), options)
+}
+
+/// Preprocesses text that has no file, such as standard input. `#include "…"` looks in the
+/// current folder.
+pub fn preprocess_text(
+    name: &str,
+    text: &[u8],
+    options: &PreprocessOptions,
+) -> Result<String, PreprocessError> {
+    check_size(name, text.len() as u64)?;
+    check_text(name, text)?;
+    run(name, Input::Text(text), options)
+}
+
+fn check_size(name: &str, bytes: u64) -> Result<(), PreprocessError> {
+    if bytes > MAX_BYTES {
+        let name = name.to_owned();
+        return Err(PreprocessError::TooLarge { name, bytes });
+    }
+    Ok(())
+}
+
+fn check_text(name: &str, bytes: &[u8]) -> Result<(), PreprocessError> {
+    // No C text has a null byte; programs and archives have some right at the start.
+    if bytes.iter().take(4096).any(|&b| b == 0) {
+        let name = name.to_owned();
+        return Err(PreprocessError::Binary { name });
+    }
+    Ok(())
+}
+
+#[derive(Clone, Copy)]
+enum Input<'a> {
+    File(&'a Path),
+    Text(&'a [u8]),
+}
+
+fn run(
+    name: &str,
+    input: Input<'_>,
+    options: &PreprocessOptions,
+) -> Result<String, PreprocessError> {
+    let mut output = run_compiler(input, options, native_flags(options.data_model))?;
+    if !output.status.success() && options.data_model == DataModel::Ilp32 {
+        // A failure may be due to missing 32-bit headers and not to the program. If it is the
+        // program's fault, the other ways fail as well, and the first failure is reported.
+        for way in [Way::ForeignHeaders, Way::DefinesOnly] {
+            if let Some(second) = run_other_way(input, options, way)?
+                && second.status.success()
+            {
+                output = second;
+                break;
+            }
+        }
+    }
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(PreprocessError::Failed {
+            cc: options.cc.clone(),
+            name: name.to_owned(),
+            messages: text.lines().filter_map(parse_message).collect(),
+            output: text,
+        });
+    }
+    check_size(name, output.stdout.len() as u64)?;
+    Ok(decode(output.stdout))
+}
+
+fn native_flags(data_model: DataModel) -> Vec<String> {
+    match data_model {
+        DataModel::Lp64 => Vec::new(),
+        DataModel::Ilp32 => vec!["-m32".to_owned()],
+    }
+}
+
+/// How to get at 32-bit declarations on a system without 32-bit headers.
+#[derive(Clone, Copy)]
+enum Way {
+    /// The compiler knows 32 bits, and glibc's headers are the same for both, but they are in the
+    /// folder of the other architecture and one generated file, `gnu/stubs-32.h`, is missing. An
+    /// empty one will do: it only lists functions that the library lacks.
+    ForeignHeaders,
+    /// The compiler has no `-m32`: tell its own headers what they would see.
+    DefinesOnly,
+}
+
+fn run_other_way(
+    input: Input<'_>,
+    options: &PreprocessOptions,
+    way: Way,
+) -> Result<Option<Output>, PreprocessError> {
+    let mut flags = Vec::new();
+    let scratch = Scratch::new(&options.scratch_dir);
+    match way {
+        Way::ForeignHeaders => {
+            flags.push("-m32".to_owned());
+            let (program, arguments) = split_command(&options.cc);
+            let multiarch = Command::new(program)
+                .args(arguments)
+                .arg("-print-multiarch")
+                .stdin(Stdio::null())
+                .output();
+            let multiarch = multiarch.map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
+            let multiarch = multiarch.unwrap_or_default();
+            if multiarch.trim().is_empty() {
+                return Ok(None);
+            }
+            flags.push("-idirafter".to_owned());
+            flags.push(format!("/usr/include/{}", multiarch.trim()));
+        }
+        Way::DefinesOnly => {
+            flags.extend(ILP32_UNDEFINES.iter().map(|name| format!("-U{name}")));
+            flags.extend(ILP32_DEFINES.iter().map(|define| format!("-D{define}")));
+        }
+    }
+    if let Some(scratch) = &scratch {
+        flags.push("-idirafter".to_owned());
+        flags.push(scratch.0.display().to_string());
+    }
+    run_compiler(input, options, flags).map(Some)
+}
+
+const ILP32_UNDEFINES: &[&str] = &[
+    "__LP64__",
+    "_LP64",
+    "__x86_64__",
+    "__x86_64",
+    "__amd64__",
+    "__amd64",
+    "__SIZEOF_INT128__",
+];
+
+const ILP32_DEFINES: &[&str] = &[
+    "__ILP32__=1",
+    "_ILP32=1",
+    "__i386__=1",
+    "__SIZEOF_POINTER__=4",
+    "__SIZEOF_LONG__=4",
+    "__SIZEOF_SIZE_T__=4",
+    "__SIZEOF_PTRDIFF_T__=4",
+    "__LONG_MAX__=0x7fffffffL",
+    "__LONG_WIDTH__=32",
+    "__SIZE_TYPE__=unsigned int",
+    "__SIZE_MAX__=0xffffffffU",
+    "__SIZE_WIDTH__=32",
+    "__PTRDIFF_TYPE__=int",
+    "__PTRDIFF_MAX__=0x7fffffff",
+    "__PTRDIFF_WIDTH__=32",
+    "__INTPTR_TYPE__=int",
+    "__INTPTR_MAX__=0x7fffffff",
+    "__INTPTR_WIDTH__=32",
+    "__UINTPTR_TYPE__=unsigned int",
+    "__UINTPTR_MAX__=0xffffffffU",
+    "__INT64_TYPE__=long long int",
+    "__INT64_MAX__=0x7fffffffffffffffLL",
+    "__UINT64_TYPE__=long long unsigned int",
+    "__UINT64_MAX__=0xffffffffffffffffULL",
+    "__INTMAX_TYPE__=long long int",
+    "__INTMAX_MAX__=0x7fffffffffffffffLL",
+    "__UINTMAX_TYPE__=long long unsigned int",
+    "__UINTMAX_MAX__=0xffffffffffffffffULL",
+    "__INT_LEAST64_TYPE__=long long int",
+    "__UINT_LEAST64_TYPE__=long long unsigned int",
+    "__INT_FAST16_TYPE__=int",
+    "__INT_FAST32_TYPE__=int",
+    "__INT_FAST64_TYPE__=long long int",
+    "__UINT_FAST16_TYPE__=unsigned int",
+    "__UINT_FAST32_TYPE__=unsigned int",
+    "__UINT_FAST64_TYPE__=long long unsigned int",
+];
+
+/// A folder with an empty `gnu/stubs-32.h`, removed when dropped.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(parent: &Path) -> Option<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let n = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = parent.join(format!("idiolect-headers-{}-{n}", std::process::id()));
+        // Not `create_dir_all`: a folder that somebody else made is not ours to use.
+        std::fs::create_dir(&path).ok()?;
+        let scratch = Self(path);
+        std::fs::create_dir(scratch.0.join("gnu")).ok()?;
+        std::fs::write(scratch.0.join("gnu/stubs-32.h"), "").ok()?;
+        Some(scratch)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // If it cannot be removed, an empty header is left behind; nothing depends on it.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn split_command(cc: &str) -> (&str, impl Iterator<Item = &str>) {
+    let mut words = cc.split_whitespace();
+    (words.next().unwrap_or("cc"), words)
+}
+
+fn run_compiler(
+    input: Input<'_>,
+    options: &PreprocessOptions,
+    flags: Vec<String>,
+) -> Result<Output, PreprocessError> {
+    let (program, arguments) = split_command(&options.cc);
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .args(["-E", "-w", "-std=gnu11", "-D__IDIOLECT__"])
+        .args(flags)
+        .args(options.defines.iter().map(|define| format!("-D{define}")));
+    for dir in &options.include_dirs {
+        command.arg("-I").arg(dir);
+    }
+    // Messages in English, so that they can be parsed.
+    command.env("LC_ALL", "C").args(["-x", "c"]);
+    match input {
+        // A name that starts with `-` must not be taken for an option.
+        Input::File(path) if path.as_os_str().as_encoded_bytes().starts_with(b"-") => {
+            command.arg(Path::new(".").join(path));
+        }
+        Input::File(path) => {
+            command.arg(path);
+        }
+        Input::Text(_) => {
+            command.arg("-");
+        }
+    }
+    let stdin = match input {
+        Input::File(_) => Stdio::null(),
+        Input::Text(_) => Stdio::piped(),
+    };
+    let no_compiler = |source| PreprocessError::NoCompiler {
+        cc: options.cc.clone(),
+        source,
+    };
+    let mut child = command
+        .stdin(stdin)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(no_compiler)?;
+    let to_child = child.stdin.take();
+    std::thread::scope(|scope| {
+        if let (Some(mut to_child), Input::Text(text)) = (to_child, input) {
+            // On a thread of its own: the compiler writes before it has read everything. If it
+            // stops reading, its own exit says why.
+            scope.spawn(move || {
+                let _ = to_child.write_all(text);
+            });
+        }
+        child.wait_with_output().map_err(no_compiler)
+    })
+}
+
+/// Reads `file:line:column: error: message`, as GCC and Clang write it.
+fn parse_message(line: &str) -> Option<CompilerMessage> {
+    let (place, message) = line
+        .split_once(": error: ")
+        .or_else(|| line.split_once(": fatal error: "))?;
+    let mut parts = place.rsplitn(3, ':');
+    let last = parts.next()?;
+    let middle = parts.next();
+    let file = parts.next();
+    let (file, line, column) = match (file, middle, last.parse()) {
+        (Some(file), Some(line), Ok(column)) if line.parse::<u32>().is_ok() => {
+            (file.to_owned(), line.parse().unwrap_or(0), column)
+        }
+        // Without a column.
+        (file, Some(middle), Ok(line)) => {
+            let file = file.map_or_else(|| middle.to_owned(), |file| format!("{file}:{middle}"));
+            (file, line, 1)
+        }
+        // Not about a place: `cc: error: …`.
+        _ => (place.to_owned(), 0, 0),
+    };
+    Some(CompilerMessage {
+        file,
+        line,
+        column,
+        message: message.to_owned(),
+    })
+}
+
+/// Bytes to text.
+///
+/// C does not care about the encoding of comments, and programs older than UTF-8 have Latin-1 in
+/// them. In string and character literals each byte that is not UTF-8 becomes an octal escape, so
+/// that the program sees the same bytes; elsewhere it becomes the Latin-1 character, which can
+/// only matter to a reader. A byte order mark is dropped.
+pub fn decode(bytes: Vec<u8>) -> String {
+    let mut text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => decode_latin(error.as_bytes()),
+    };
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    text
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Code,
+    Quoted(u8),
+    LineComment,
+    BlockComment,
+}
+
+impl Context {
+    /// The context after `byte`, whose predecessor is `before`. An escaped character in quotes
+    /// has to be given with a predecessor other than a backslash's.
+    fn after(self, before: u8, byte: u8) -> Context {
+        match (self, before, byte) {
+            (Context::Code, b'/', b'/') => Context::LineComment,
+            (Context::Code, b'/', b'*') => Context::BlockComment,
+            (Context::Code, _, b'"' | b'\'') => Context::Quoted(byte),
+            (Context::Quoted(quote), _, _) if byte == quote => Context::Code,
+            (Context::Quoted(_) | Context::LineComment, _, b'\n') => Context::Code,
+            (Context::BlockComment, b'*', b'/') => Context::Code,
+            _ => self,
+        }
+    }
+}
+
+fn decode_latin(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len() + bytes.len() / 16);
+    let mut context = Context::Code;
+    let mut before = 0;
+    let mut escaped = false;
+    for chunk in bytes.utf8_chunks() {
+        for &byte in chunk.valid().as_bytes() {
+            if escaped {
+                escaped = false;
+            } else if matches!(context, Context::Quoted(_)) && byte == b'\\' {
+                escaped = true;
+            } else {
+                let was = context;
+                context = context.after(before, byte);
+                // `/*/` does not close itself, and a comment's end does not start another.
+                before = if was == context { byte } else { 0 };
+                continue;
+            }
+            before = 0;
+        }
+        out.push_str(chunk.valid());
+        for &byte in chunk.invalid() {
+            if matches!(context, Context::Quoted(_)) {
+                if std::mem::take(&mut escaped) {
+                    // The backslash would be taken together with that of the octal escape.
+                    out.pop();
+                }
+                out.push_str(&format!("\\{byte:03o}"));
+            } else {
+                out.push(char::from(byte));
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! Options that several commands share.
+
+use crate::failure::Failure;
+use clap::{Args, ValueEnum};
+use idiolect_base::{Budget, Canceller};
+use idiolect_ir::ctype::DataModel;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What every command takes.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Common options")]
+pub struct CommonArgs {
+    /// Print the outcome as one JSON object on standard output, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+
+    /// Leave times and memory out of the JSON, so that two runs give the same bytes
+    #[arg(long)]
+    pub no_timing: bool,
+
+    /// Exit with 0 where a finding would exit with 1
+    #[arg(long)]
+    pub exit_zero: bool,
+
+    /// Budget of the whole run; past it, the best result so far, marked undecided
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Seed of all randomness; same input and seed, same bytes
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Print less
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Print more
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+impl CommonArgs {
+    /// The budget of the whole run: the time-out, and Ctrl-C.
+    pub fn budget(&self, canceller: &Canceller) -> Budget {
+        let budget = Budget::unlimited().cancelled_by(canceller);
+        match self.timeout {
+            Some(limit) => budget.within(limit),
+            None => budget,
+        }
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "expected a number of seconds, such as 2.5".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "must be positive and finite".to_owned())
+}
+
+/// What every command that reads C takes.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "C input")]
+pub struct CArgs {
+    /// The `.c` or already preprocessed `.i` files of one program; `-` reads standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Sizes of C types
+    #[arg(long, value_name = "MODEL", default_value = "LP64")]
+    pub data_model: DataModelArg,
+
+    /// Start here instead of `main`; its parameters are inputs
+    #[arg(long, value_name = "FUNCTION", default_value = "main")]
+    pub entry: String,
+
+    /// What counts as an error, separated by commas
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "assert"
+    )]
+    pub property: Vec<PropertyArg>,
+
+    /// Look for included files here, too
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+
+    /// Show every warning about the source, with its line
+    #[arg(long)]
+    pub warnings: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DataModelArg {
+    /// 64-bit `long` and pointers
+    #[value(name = "LP64", alias = "lp64")]
+    Lp64,
+    /// 32-bit `int`, `long` and pointers
+    #[value(name = "ILP32", alias = "ilp32")]
+    Ilp32,
+}
+
+impl From<DataModelArg> for DataModel {
+    fn from(arg: DataModelArg) -> DataModel {
+        match arg {
+            DataModelArg::Lp64 => DataModel::Lp64,
+            DataModelArg::Ilp32 => DataModel::Ilp32,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PropertyArg {
+    /// Assertions and `reach_error`
+    Assert,
+    /// Null, out-of-bounds and freed accesses, bad frees
+    Memory,
+    /// Division by zero
+    Division,
+    /// Signed overflow
+    Overflow,
+}
+
+/// Refuses options that make no sense together, with a way out.
+pub fn refuse(when: bool, message: &str, help: &str) -> Result<(), Failure> {
+    match when {
+        true => Err(Failure::usage(message, help)),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,110 @@
+//! Why a command could not give an outcome, and what the user is told about it.
+
+use crate::exit::Exit;
+use crate::render;
+use idiolect_base::{Diagnostic, Place, SourceMap};
+use serde_json::{Value, json};
+use std::io;
+use std::path::PathBuf;
+
+/// A command that ends without an outcome ends with one of these.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    #[error("{message}")]
+    Usage { message: String, help: String },
+    #[error("cannot read `{}`: {source}", path.display())]
+    CannotRead { path: PathBuf, source: io::Error },
+    #[error("cannot write `{}`: {source}", path.display())]
+    CannotWrite { path: PathBuf, source: io::Error },
+    /// A complaint about an input that is not C, with its line if it has one.
+    #[error("{message}")]
+    BadFile {
+        code: &'static str,
+        message: String,
+        place: Option<Place>,
+        help: String,
+    },
+    /// Complaints about C source; at least one is an error.
+    #[error("the C source cannot be used")]
+    Source {
+        sources: Box<SourceMap>,
+        diagnostics: Vec<Diagnostic>,
+    },
+}
+
+impl Failure {
+    pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Failure::Usage {
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    pub fn exit(&self) -> Exit {
+        Exit::BadInput
+    }
+
+    /// As text for standard error.
+    pub fn to_text(&self) -> String {
+        match self {
+            Failure::Source {
+                sources,
+                diagnostics,
+            } => render::diagnostics(sources, diagnostics),
+            _ => {
+                let (code, place, help) = self.parts();
+                let place = place.map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
+                render::plain_error(code, &format!("{place}{self}"), &help)
+            }
+        }
+    }
+
+    /// As the contract's `{"error": …}`.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Failure::Source {
+                sources,
+                diagnostics,
+            } => {
+                let first = diagnostics.iter().find(|d| d.is_error());
+                let all: Vec<Value> = diagnostics
+                    .iter()
+                    .map(|d| render::diagnostic_json(sources, d))
+                    .collect();
+                let first = first.map_or(Value::Null, |d| render::diagnostic_json(sources, d));
+                json!({ "error": first, "diagnostics": all })
+            }
+            _ => {
+                let (code, place, help) = self.parts();
+                json!({ "error": {
+                    "code": code,
+                    "message": self.to_string(),
+                    "file": place.map(|p| p.file.as_str()),
+                    "line": place.map(|p| p.line),
+                    "column": place.map(|p| p.column),
+                    "help": help,
+                }})
+            }
+        }
+    }
+
+    fn parts(&self) -> (&'static str, Option<&Place>, String) {
+        match self {
+            Failure::Usage { help, .. } => ("cli::usage", None, help.clone()),
+            Failure::CannotRead { .. } => (
+                "cli::cannot-read",
+                None,
+                "check the path and its permissions".to_owned(),
+            ),
+            Failure::CannotWrite { .. } => (
+                "cli::cannot-write",
+                None,
+                "check that the folder exists, is writable and has room".to_owned(),
+            ),
+            Failure::BadFile {
+                code, place, help, ..
+            } => (code, place.as_ref(), help.clone()),
+            Failure::Source { .. } => ("c::error", None, String::new()),
+        }
+    }
+}

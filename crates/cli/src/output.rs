@@ -1,0 +1,127 @@
+//! What leaves the program: the result on standard output, files written whole or not at all, and
+//! the parts that every JSON outcome has.
+
+use crate::failure::Failure;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+/// Writes to standard output. A closed pipe (`idiolect … | head`) is not an error.
+pub fn print(text: &str) {
+    let mut out = anstream::stdout().lock();
+    let _ = out.write_all(text.as_bytes());
+    let _ = out.flush();
+}
+
+/// Writes to standard error.
+pub fn print_error(text: &str) {
+    let mut err = anstream::stderr().lock();
+    let _ = err.write_all(text.as_bytes());
+    let _ = err.flush();
+}
+
+/// Prints one JSON object on standard output.
+pub fn print_json(value: &Value) {
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    print(&text);
+}
+
+/// Writes a file beside its place and renames it, so that nobody ever sees half of it.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let written = tempfile::Builder::new()
+        .prefix(".idiolect-")
+        .tempfile_in(folder)
+        .and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.as_file().sync_all()?;
+            // Temporary files are private; the result gets the permissions of any new file.
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                let readable = std::fs::Permissions::from_mode(0o644);
+                file.as_file().set_permissions(readable)?;
+            }
+            file.persist(path).map_err(|e| e.error)?;
+            Ok(())
+        });
+    written.map_err(|source| Failure::CannotWrite {
+        path: path.to_path_buf(),
+        source,
+    })
+}
+
+/// Seconds by phase and peak memory: the only part of an outcome that differs between two runs.
+pub struct Timing {
+    start: Instant,
+    last: Instant,
+    phases: Vec<(&'static str, f64)>,
+}
+
+impl Timing {
+    pub fn start() -> Self {
+        let now = Instant::now();
+        Self {
+            start: now,
+            last: now,
+            phases: Vec::new(),
+        }
+    }
+
+    /// The time since the last phase ended was spent on this one.
+    pub fn phase(&mut self, name: &'static str) {
+        let now = Instant::now();
+        self.phases.push((name, (now - self.last).as_secs_f64()));
+        self.last = now;
+    }
+
+    pub fn to_json(&self) -> Value {
+        let mut timing = json!({ "total": self.start.elapsed().as_secs_f64() });
+        for &(name, seconds) in &self.phases {
+            timing[name] = json!(seconds);
+        }
+        if let Some(bytes) = peak_memory() {
+            timing["peak_memory_bytes"] = json!(bytes);
+        }
+        timing
+    }
+}
+
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib * 1024)
+}
+
+/// The parts that every outcome has; a command adds its own.
+pub struct Envelope<'a> {
+    pub command: &'a str,
+    pub verdict: &'a str,
+    pub guarantee_kind: &'a str,
+    pub guarantee_text: &'a str,
+    pub statistics: Value,
+    pub warnings: &'a [String],
+}
+
+impl Envelope<'_> {
+    pub fn to_json(&self, timing: Option<&Timing>) -> Value {
+        let mut outcome = json!({
+            "command": self.command,
+            "version": env!("CARGO_PKG_VERSION"),
+            "verdict": self.verdict,
+            "guarantee": { "kind": self.guarantee_kind, "text": self.guarantee_text },
+            "statistics": self.statistics,
+            "warnings": self.warnings,
+        });
+        if let Some(timing) = timing {
+            outcome["timing"] = timing.to_json();
+        }
+        outcome
+    }
+}

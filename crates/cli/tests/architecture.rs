@@ -1,0 +1,49 @@
+//! The crates depend on each other as the table in `ARCHITECTURE.md` says, and no other way.
+
+use cargo_metadata::{DependencyKind, MetadataCommand};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Each crate of the house and the ones it may see. Adding an edge takes a note in
+/// `docs/decisions/`.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("automata", &["base"]),
+    ("learn", &["base", "automata"]),
+    ("ir", &["base", "automata"]),
+    ("cfront", &["base", "ir"]),
+    ("interp", &["base", "ir"]),
+];
+
+#[test]
+fn crates_see_only_what_the_architecture_allows() {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+    let metadata = MetadataCommand::new()
+        .manifest_path(manifest)
+        .no_deps()
+        .exec()
+        .expect("cargo metadata works where cargo test does");
+    let allowed: BTreeMap<&str, BTreeSet<&str>> = ALLOWED
+        .iter()
+        .map(|(name, list)| (*name, list.iter().copied().collect()))
+        .collect();
+    let mut seen = BTreeSet::new();
+    for package in &metadata.packages {
+        let Some(name) = package.name.strip_prefix("idiolect-") else {
+            continue;
+        };
+        seen.insert(name.to_owned());
+        let allowed = allowed
+            .get(name)
+            .unwrap_or_else(|| panic!("crate `{name}` is not in the table"));
+        for dependency in &package.dependencies {
+            let Some(on) = dependency.name.strip_prefix("idiolect-") else {
+                continue;
+            };
+            if dependency.kind == DependencyKind::Normal {
+                assert!(allowed.contains(on), "`{name}` must not depend on `{on}`");
+            }
+        }
+    }
+    let table: BTreeSet<String> = allowed.keys().map(|&name| name.to_owned()).collect();
+    assert_eq!(seen, table, "the table lists exactly the crates that exist");
+}

@@ -1,0 +1,65 @@
+//! Where in a counterexample the hypothesis goes wrong.
+
+use crate::answer_tree::NodeId;
+use crate::{AnswerTree, MembershipOracle};
+use idiolect_automata::{Letter, Moore, StateId};
+use idiolect_base::StopReason;
+
+/// An index `i` of `word` such that the `i`-th transition taken by the hypothesis is wrong: the
+/// access word of its source followed by letter `i`, and the access word of its target, are told
+/// apart by what follows, `word[i + 1..]`.
+///
+/// `states` are the states of the hypothesis before each letter and at the end, and `access[q]` is
+/// the access word of state `q`. The answers of `word` from the first state and of all access words
+/// must be known, and the first must differ from the output of the last state.
+pub(crate) fn find_split<O: Clone + Eq>(
+    answers: &mut AnswerTree<O>,
+    access: &[NodeId],
+    states: &[StateId],
+    word: &[Letter],
+    mq: &mut dyn MembershipOracle<Answer = O>,
+) -> Result<usize, StopReason> {
+    let front = |i: usize| -> NodeId { access[states[i].index()] };
+    let last = answers.answer(front(word.len()));
+
+    // Cut the word anywhere and replace the front by the access word of its state: at cut 0 the
+    // target answers as for the whole word, at the last cut as the hypothesis does. Those two
+    // differ, so between them the answer flips, and halving finds a flip in log2(len) questions
+    // [Rivest & Schapire 1993]. Answers known already come first: they narrow the search for free.
+    let (mut low, mut high) = (0, word.len());
+    let mut differs = Some(0);
+    for i in 1..=word.len() {
+        let known = answers.find(front(i), &word[i..]);
+        match known.and_then(|n| answers.answer(n)) {
+            None => {}
+            answer if answer != last => differs = Some(i),
+            // Among equally narrow gaps the later one has the shorter suffix.
+            _ => {
+                if let Some(start) = differs.take().filter(|&start| i - start <= high - low) {
+                    (low, high) = (start, i);
+                }
+            }
+        }
+    }
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        let node = answers.extend_by(front(middle), &word[middle..]);
+        if Some(answers.ask_one(node, mq)?) == last {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    Ok(low)
+}
+
+/// The states of a machine before each letter of a word and at its end.
+pub(crate) fn states_along<O>(machine: &Moore<O>, word: &[Letter]) -> Vec<StateId> {
+    let mut state = machine.initial();
+    let mut states = vec![state];
+    states.extend(word.iter().map(|&a| {
+        state = machine.step(state, a);
+        state
+    }));
+    states
+}

@@ -1,0 +1,103 @@
+//! The two questions a learner may ask, and what an answer to the second one is worth.
+
+use idiolect_automata::{Moore, Word};
+use idiolect_base::StopReason;
+
+/// Answers questions about one fixed target; the same word always gets the same answer.
+pub trait MembershipOracle {
+    /// `bool` for a language, anything else for a Moore machine.
+    type Answer: Clone + Eq;
+
+    /// One answer per word, in the order of `words`.
+    fn ask(&mut self, words: &[Word]) -> Result<Vec<Self::Answer>, StopReason>;
+
+    /// As [`ask`](Self::ask), with the answers of all prefixes where they come for free: entry
+    /// `i` of a trace is the answer of the first `i` letters, and the last entry is always there.
+    ///
+    /// An oracle that *runs* its target sees every prefix on the way and should give them all (and
+    /// say so, see [`gives_prefixes`](Self::gives_prefixes)); one that solves a formula for each
+    /// word cannot, and keeps this default.
+    fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<Self::Answer>>, StopReason> {
+        let answers = self.ask(words)?;
+        Ok(words
+            .iter()
+            .zip(answers)
+            .map(|(word, answer)| {
+                let mut trace = vec![None; word.len()];
+                trace.push(Some(answer));
+                trace
+            })
+            .collect())
+    }
+
+    /// Whether [`ask_traces`](Self::ask_traces) answers all prefixes. L# then asks longer and
+    /// fewer words.
+    fn gives_prefixes(&self) -> bool {
+        false
+    }
+}
+
+/// The answers of the prefixes of a word, from the empty one to the word itself.
+pub type Trace<A> = Vec<Option<A>>;
+
+impl<M: MembershipOracle + ?Sized> MembershipOracle for &mut M {
+    type Answer = M::Answer;
+
+    fn ask(&mut self, words: &[Word]) -> Result<Vec<Self::Answer>, StopReason> {
+        (**self).ask(words)
+    }
+
+    fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<Self::Answer>>, StopReason> {
+        (**self).ask_traces(words)
+    }
+
+    fn gives_prefixes(&self) -> bool {
+        (**self).gives_prefixes()
+    }
+}
+
+/// Compares a hypothesis with the target.
+pub trait EquivalenceOracle<O> {
+    /// A word on which the two differ, or what is known about there being none.
+    fn compare(&mut self, hypothesis: &Moore<O>) -> Result<EqAnswer<O>, StopReason>;
+}
+
+impl<O, E: EquivalenceOracle<O> + ?Sized> EquivalenceOracle<O> for &mut E {
+    fn compare(&mut self, hypothesis: &Moore<O>) -> Result<EqAnswer<O>, StopReason> {
+        (**self).compare(hypothesis)
+    }
+}
+
+/// The answer to an equivalence question.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EqAnswer<O = bool> {
+    Differs(Counterexample<O>),
+    Agrees(Guarantee),
+}
+
+/// A word and the *target's* answer to it, which is not that of the hypothesis.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counterexample<O = bool> {
+    pub word: Word,
+    pub answer: O,
+}
+
+/// What an equivalence oracle has shown when it found no difference.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Guarantee {
+    /// There is no difference.
+    Proved,
+    /// No word of at most this length tells the two apart.
+    UpToLength(usize),
+    /// There is no difference if the target has at most this many states.
+    UpToStates(usize),
+    /// Wrong on at most `epsilon` of the sampled distribution, with confidence `delta`
+    /// (as in the PAC-MAN paper, where delta is near 1).
+    Pac {
+        epsilon: f64,
+        delta: f64,
+        samples: u64,
+    },
+    /// So many words were tried, which promises nothing.
+    Tested { words: u64 },
+}

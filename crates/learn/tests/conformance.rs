@@ -1,0 +1,175 @@
+//! Every active learner, every kind of machine, every style of counterexample.
+
+mod common;
+
+use common::{Style, Teacher, difference, minimal_size, random_machine};
+use idiolect_automata::{Dfa, Moore};
+use idiolect_learn::{
+    Counterexample, Counting, EqAnswer, EquivalenceOracle, Learner, LearnerKind, MooreOracle,
+    RefineError, learn,
+};
+
+fn machines() -> Vec<(String, Dfa)> {
+    let mut machines: Vec<(String, Dfa)> = vec![
+        ("all words".into(), Dfa::new(3, vec![true])),
+        ("no word".into(), Dfa::new(3, vec![false])),
+        ("no letters".into(), Dfa::new(0, vec![true])),
+        (
+            "one letter, period 7".into(),
+            Dfa::from_fn(
+                1,
+                &[true, false, true, true, false, false, false],
+                |q, _| (q + 1) % 7,
+            ),
+        ),
+        (
+            "all words but of redundant states".into(),
+            Dfa::from_fn(2, &[true, true, true], |q, a| (q + a.index()) % 3),
+        ),
+    ];
+    for (n, k) in [(2, 2), (5, 1), (10, 3), (30, 2), (50, 20), (200, 5)] {
+        for (density, out_of) in [(1, 2), (1, 12)] {
+            machines.push((
+                format!("{n} states, {k} letters, {density}/{out_of} accepting"),
+                random_machine(n, k, 11, |rng| rng.chance(density, out_of)),
+            ));
+        }
+    }
+    machines
+}
+
+/// Learns and checks: minimal, equivalent, few rounds, no word asked twice, false counterexamples
+/// refused. The number of queries.
+fn check<O: Clone + Eq + std::fmt::Debug>(
+    kind: LearnerKind,
+    name: &str,
+    target: &Moore<O>,
+    style: Style,
+) -> u64 {
+    let case = format!("{} on {name}, {style:?}", kind.name());
+    let n = minimal_size(target);
+    let mut mq = Counting::new(NoRepeats::new(target));
+    let mut learner = kind
+        .start_moore(target.n_letters(), &mut mq)
+        .unwrap()
+        .unwrap();
+    let mut eq = Teacher::new(target, style);
+    let learned = learn(&mut learner, &mut mq, &mut eq).unwrap_or_else(|e| panic!("{case}: {e}"));
+    let model = learner.hypothesis();
+    assert_eq!(model.n_states(), n, "{case}");
+    assert_eq!(
+        difference(target, target.initial(), model, model.initial()),
+        None,
+        "{case}"
+    );
+    let rounds = if kind.name() == "nlstar" { n * n } else { n };
+    assert!(
+        learned.rounds <= rounds,
+        "{case}: {} rounds",
+        learned.rounds
+    );
+    assert!(mq.counts().empty_word <= 1, "{case}");
+
+    let queries = mq.counts().queries;
+    let word = vec![];
+    let answer = target.output_of(&word).clone();
+    let refused = learner.refine(&Counterexample { word, answer }, &mut mq);
+    assert!(
+        matches!(refused, Err(RefineError::NotACounterexample { .. })),
+        "{case}"
+    );
+    assert_eq!(mq.counts().queries, queries, "{case}");
+    queries
+}
+
+/// Panics if a word is asked for twice.
+struct NoRepeats<'a, O> {
+    inner: MooreOracle<'a, O>,
+    seen: std::collections::BTreeSet<idiolect_automata::Word>,
+}
+
+impl<'a, O: Clone + Eq> NoRepeats<'a, O> {
+    fn new(target: &'a Moore<O>) -> Self {
+        Self {
+            inner: MooreOracle::new(target),
+            seen: Default::default(),
+        }
+    }
+}
+
+impl<O: Clone + Eq> idiolect_learn::MembershipOracle for NoRepeats<'_, O> {
+    type Answer = O;
+
+    fn ask(
+        &mut self,
+        words: &[idiolect_automata::Word],
+    ) -> Result<Vec<O>, idiolect_base::StopReason> {
+        for word in words {
+            assert!(self.seen.insert(word.clone()), "asked twice for {word:?}");
+        }
+        self.inner.ask(words)
+    }
+}
+
+fn conforms(kind: LearnerKind) {
+    for (name, target) in machines() {
+        for style in [Style::Shortest, Style::Random, Style::Padded(500)] {
+            // A column for each of 500 suffixes at each of 1000 rows, round after round, is what
+            // L*-columns does by definition; the smaller machines show that it works.
+            let columns = kind == LearnerKind::LStarColumns || kind == LearnerKind::LStar;
+            if columns && style == Style::Padded(500) && target.n_states() > 30 {
+                continue;
+            }
+            check(kind, &name, &target, style);
+        }
+    }
+}
+
+fn conforms_for_moore_machines(kind: LearnerKind) {
+    for (n, k) in [(1, 2), (6, 2), (40, 4)] {
+        let target = random_machine(n, k, 3, |rng| format!("o{}", rng.below(4)));
+        for style in [Style::Shortest, Style::Random, Style::Padded(500)] {
+            check(kind, &format!("Moore {n} {k}"), &target, style);
+        }
+    }
+}
+
+macro_rules! suite {
+    ($($name:ident: $kind:ident;)*) => {$(
+        mod $name {
+            use super::*;
+            #[test]
+            fn learns_every_dfa() {
+                conforms(LearnerKind::$kind);
+            }
+            #[test]
+            fn learns_moore_machines() {
+                conforms_for_moore_machines(LearnerKind::$kind);
+            }
+        }
+    )*};
+}
+
+suite! {
+    lstar: LStar;
+    lstar_columns: LStarColumns;
+    rivest_schapire: RivestSchapire;
+    kearns_vazirani: KearnsVazirani;
+    ttt: Ttt;
+    lsharp: LSharp;
+}
+
+#[test]
+fn a_true_counterexample_is_learned_at_once() {
+    let target = random_machine(20, 3, 1, |rng| rng.chance(1, 2));
+    for kind in LearnerKind::ALL {
+        let mut mq = MooreOracle::new(&target);
+        let mut learner = kind.start_moore(3, &mut mq).unwrap().unwrap();
+        let mut eq = Teacher::new(&target, Style::Random);
+        learner.complete(&mut mq).unwrap();
+        while let EqAnswer::Differs(cex) = eq.compare(learner.hypothesis()).unwrap() {
+            learner.refine(&cex, &mut mq).unwrap();
+            assert_eq!(*learner.hypothesis().output_of(&cex.word), cex.answer);
+        }
+    }
+}

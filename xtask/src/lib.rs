@@ -1,0 +1,17 @@
+//! The project's chores, in Rust: setting up what tests need, and judging idiolect against
+//! programs that others wrote. Nothing here is part of the product; it looks at the binary from
+//! outside, as a user does.
+
+pub mod csmith;
+pub mod differential;
+pub mod process;
+pub mod setup;
+pub mod stats;
+
+use std::path::PathBuf;
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    here.parent().map_or(here.clone(), PathBuf::from)
+}

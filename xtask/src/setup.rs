@@ -1,0 +1,62 @@
+//! Installs what the tests need beside Rust and a C compiler. On a machine that is not Debian, or
+//! without the right to install, it says what is missing, and tests that need it say that they
+//! are skipped.
+
+use crate::process::is_installed;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A program, and the Debian packages that bring it.
+const TOOLS: &[(&str, &[&str])] = &[("csmith", &["csmith", "libcsmith-dev"])];
+
+/// The Python environment for comparisons with other learners.
+pub fn python_env() -> PathBuf {
+    crate::root().join("target/python")
+}
+
+/// Installs missing tools. Returns the ones that are still missing.
+#[allow(clippy::print_stderr)]
+pub fn install_tools() -> Vec<&'static str> {
+    let missing: Vec<_> = TOOLS.iter().filter(|(tool, _)| !is_installed(tool)).collect();
+    if missing.is_empty() {
+        return Vec::new();
+    }
+    let packages: Vec<&str> = missing.iter().flat_map(|(_, p)| p.iter().copied()).collect();
+    eprintln!("installing {}", packages.join(" "));
+    let apt = |args: &[&str]| {
+        let status = Command::new("apt-get")
+            .args(args)
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .status();
+        status.is_ok_and(|s| s.success())
+    };
+    let mut install = vec!["install", "-y", "--no-install-recommends"];
+    install.extend(&packages);
+    let _ = apt(&["update", "-q"]) && apt(&install);
+    missing
+        .iter()
+        .map(|(tool, _)| *tool)
+        .filter(|tool| !is_installed(tool))
+        .collect()
+}
+
+/// Makes the Python environment with these packages, if it is not there yet.
+#[allow(clippy::print_stderr)]
+pub fn install_python(packages: &[&str]) -> std::io::Result<PathBuf> {
+    let env = python_env();
+    let python = env.join("bin/python");
+    let stamp = env.join(format!("installed-{}", packages.join("-")));
+    if stamp.exists() {
+        return Ok(python);
+    }
+    eprintln!("installing {} into {}", packages.join(" "), env.display());
+    let made = Command::new("python3").args(["-m", "venv"]).arg(&env).status()?;
+    let installed = Command::new(&python)
+        .args(["-m", "pip", "install", "--quiet"])
+        .args(packages)
+        .status()?;
+    match made.success() && installed.success() {
+        true => std::fs::write(&stamp, "").map(|()| python),
+        false => Err(std::io::Error::other("cannot install the Python packages")),
+    }
+}
