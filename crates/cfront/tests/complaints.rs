@@ -20,7 +20,7 @@ fn a_missing_semicolon_is_behind_the_previous_token() {
         "struct s { int a; struct { int b; }\n int c }\nint f(void) { return 0; }",
         &[
             "1:36 c::expected-semicolon: expected `;`, found the keyword `int` (put a `;` behind this)",
-            "2:7 c::expected-semicolon: expected `;`, found `}` (put a `;` behind this)",
+            "warning 2:7 c::expected-semicolon: no `;` after the last field (put a `;` behind this)",
             "2:9 c::expected-semicolon: expected `;`, found the keyword `int` (put a `;` behind this)",
         ],
     );
@@ -108,6 +108,13 @@ fn one_complaint_for_each_broken_statement() {
 
 #[test]
 fn types_that_do_not_go_together() {
+    check(
+        "struct s { static int a; int b; }; int f(void) __attribute__((pure noreturn));",
+        &[
+            "1:12 c::storage: a field cannot be `typedef`, `static`, `extern`, `auto` or `register`",
+            "1:68 c::syntax: expected `)`, found `noreturn` (to close the `(` of t.c:1:62)",
+        ],
+    );
     check(
         "short long x; unsigned float y; static extern int z; enum { }; int struct s { int a; } w;",
         &[

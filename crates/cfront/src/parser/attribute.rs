@@ -86,6 +86,9 @@ impl Parser<'_> {
                 },
                 arguments,
             });
+            if self.peek() != Tok::Comma {
+                return Ok(());
+            }
         }
     }
 

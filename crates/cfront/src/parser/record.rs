@@ -7,7 +7,7 @@ use crate::ast::{
     RecordSpecifier,
 };
 use crate::lexer::{Tok, Token};
-use idiolect_base::Diagnostic;
+use idiolect_base::{Diagnostic, Span};
 
 impl Parser<'_> {
     pub(super) fn record(&mut self) -> Parse<RecordSpecifier> {
@@ -94,6 +94,10 @@ impl Parser<'_> {
         if self.at == first {
             return Err(self.expected("a field's type"));
         }
+        if specifiers.storage.is_some() || specifiers.thread_local {
+            let message = "a field cannot be `typedef`, `static`, `extern`, `auto` or `register`";
+            self.error("c::storage", specifiers.span, message);
+        }
         let mut declarators = Vec::new();
         let ends = matches!(self.peek(), Tok::Semi | Tok::RBrace)
             || (self.peek().is_type_word() && is_definition(&specifiers.ty));
@@ -105,7 +109,17 @@ impl Parser<'_> {
                 }
             }
         }
-        self.expect_semicolon()?;
+        if self.peek() == Tok::RBrace {
+            // GCC lets the last `;` be forgotten.
+            let end = self.tokens[self.at.saturating_sub(1)].end as usize;
+            let span = Span::new(self.source, end, end);
+            self.report(
+                Diagnostic::warning("c::expected-semicolon", span, "no `;` after the last field")
+                    .with_help("put a `;` behind this"),
+            );
+        } else {
+            self.expect_semicolon()?;
+        }
         Ok(FieldDeclaration {
             specifiers,
             declarators,
