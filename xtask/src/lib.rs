@@ -7,6 +7,7 @@ pub mod differential;
 pub mod process;
 pub mod setup;
 pub mod stats;
+pub mod survey;
 
 use std::path::PathBuf;
 

@@ -6,7 +6,8 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use xtask::differential::Differential;
-use xtask::{csmith, root, setup};
+use xtask::survey::What;
+use xtask::{csmith, root, setup, survey};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The project's chores")]
@@ -33,6 +34,15 @@ enum Task {
         #[arg(long, default_value = "target/csmith")]
         keep: PathBuf,
     },
+    /// Run every program below a folder on random inputs: which are taken, and what is missing
+    Survey {
+        folder: PathBuf,
+        #[arg(long, default_value_t = 100)]
+        runs: u32,
+        /// For the runs, such as `--data-model ILP32`
+        #[arg(last = true)]
+        flags: Vec<String>,
+    },
 }
 
 type Outcome = Result<bool, Box<dyn std::error::Error>>;
@@ -42,6 +52,11 @@ fn main() -> ExitCode {
         Task::Setup => Ok(set_up()),
         Task::Test => test(),
         Task::Csmith { count, first, keep } => run_csmith(first..first + count, &keep),
+        Task::Survey {
+            folder,
+            runs,
+            flags,
+        } => run_survey(&folder, runs, &flags),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -83,9 +98,19 @@ fn run_csmith(seeds: std::ops::Range<u64>, keep: &std::path::Path) -> Outcome {
     Ok(summary.failures.is_empty())
 }
 
+fn run_survey(folder: &std::path::Path, runs: u32, flags: &[String]) -> Outcome {
+    let programs = survey::programs(folder)?;
+    let cases = survey::survey(&release_binary()?, &programs, runs, flags);
+    println!("{}", survey::table(folder, &cases));
+    Ok(!cases.iter().any(|c| matches!(c.what, What::Broken(_))))
+}
+
 fn cargo(args: &[&str]) -> Outcome {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo).args(args).current_dir(root()).status()?;
+    let status = Command::new(cargo)
+        .args(args)
+        .current_dir(root())
+        .status()?;
     Ok(status.success())
 }
 

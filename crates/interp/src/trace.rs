@@ -102,7 +102,11 @@ impl<const STEPS: bool> Observer for Recorder<STEPS> {
             Effect::Result(value) => Some(("return".to_owned(), naming::value(view, None, value))),
         };
         let place = view.place();
-        let step = self.steps.iter_mut().rev().find(|s| s.depth <= view.depth());
+        let step = self
+            .steps
+            .iter_mut()
+            .rev()
+            .find(|s| s.depth <= view.depth());
         if let (Some(change), Some(step)) = (change, step)
             && (step.place.function, step.place.block, step.place.stmt)
                 == (place.function, place.block, place.stmt)
