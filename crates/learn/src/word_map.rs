@@ -99,6 +99,15 @@ impl<A: Clone + Eq> WordMap<A> {
         self.len == 0
     }
 
+    /// The memory that the map has reserved, without what the answers own themselves.
+    pub fn reserved_bytes(&self) -> usize {
+        let letters = match &self.letters {
+            Letters::Narrow(letters) => letters.capacity(),
+            Letters::Wide(letters) => letters.capacity() * size_of::<u32>(),
+        };
+        letters + self.nodes.capacity() * size_of::<Node>()
+    }
+
     pub fn get(&self, word: &[Letter]) -> Option<&A> {
         let mut node = 0usize;
         let mut rest = word;
