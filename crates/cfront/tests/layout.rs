@@ -58,7 +58,11 @@ fn field(rng: &mut Rng, record: usize, n: usize, model: DataModel) -> String {
     match rng.below(12) {
         0..=4 => {
             let (ty, wide, narrow) = BIT_TYPES[rng.below(BIT_TYPES.len() as u64) as usize];
-            let most = if model == DataModel::Lp64 { wide } else { narrow };
+            let most = if model == DataModel::Lp64 {
+                wide
+            } else {
+                narrow
+            };
             match rng.below(8) {
                 0 => format!("{ty} : 0;"),
                 1 => format!("{ty} : {};", rng.below(most + 1)),
@@ -95,20 +99,28 @@ fn records(seed: u64, model: DataModel) -> String {
         let keyword = if rng.chance(1, 5) { "union" } else { "struct" };
         let _ = writeln!(text, "{keyword} x{record} {{ {fields} }}{attribute};");
         // Nested records are always structs, so that they can be named without their kind.
-        let _ = writeln!(text, "struct r{record} {{ {keyword} x{record} in; char t; }};");
+        let _ = writeln!(
+            text,
+            "struct r{record} {{ {keyword} x{record} in; char t; }} v{record};"
+        );
     }
     text
 }
 
 fn compiled(text: &str, model: DataModel) -> Program {
     let mut sources = SourceMap::new();
-    let id = sources.add("records.c", format!("{text}int main(void) {{ return 0; }}\n"));
+    let id = sources.add(
+        "records.c",
+        format!("{text}int main(void) {{ return 0; }}\n"),
+    );
     let options = Options {
         data_model: model,
         ..Options::default()
     };
     let compiled = compile(sources, &[id], &options);
-    compiled.program.unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics))
+    compiled
+        .program
+        .unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics))
 }
 
 /// The records by their tags, in the order of their definition.
@@ -171,7 +183,10 @@ fn check_sizes(model: DataModel, options: &[&str], name: &str) {
     let file = scratch(name);
     std::fs::write(&file, checks).expect("scratch file");
     let mut command = Command::new("cc");
-    command.args(options).args(["-fsyntax-only", "-w"]).arg(&file);
+    command
+        .args(options)
+        .args(["-fsyntax-only", "-w"])
+        .arg(&file);
     let output = command.output().expect("the compiler runs");
     let messages = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{messages}");
@@ -229,7 +244,11 @@ fn bit_fields_lie_where_the_compiler_puts_them() {
     let mut command = Command::new("cc");
     command.arg("-w").arg(&file).arg("-o").arg(&binary);
     let output = command.output().expect("the compiler runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let output = Command::new(&binary).output().expect("the program runs");
     assert!(expected.lines().count() > 100);
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
