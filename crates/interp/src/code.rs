@@ -396,6 +396,8 @@ pub(crate) struct FunctionCode {
     /// The memory locals, with their offsets in one block of `block_size` bytes.
     pub(crate) memory_locals: Vec<(LocalId, u64, u32)>,
     pub(crate) block_size: u64,
+    /// Registers that hold variables.
+    pub(crate) n_registers: u32,
 }
 
 /// A program as instructions.

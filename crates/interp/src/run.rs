@@ -731,8 +731,7 @@ pub(crate) fn execute<O: Observer>(
             Instr::Exit { a } => {
                 let status = r!(a) as i32;
                 if cx.options.check_leaks {
-                    // Registers of all open calls are roots.
-                    let roots: Vec<u64> = stack[..(fp + WINDOW).min(stack.len())].to_vec();
+                    let roots = live_registers(code, stack, frames, fp, pc - 1, &cx.parts.far);
                     if let Some((address, made_at)) = cx.first_leak(&roots) {
                         pc = made_at + 1;
                         frames.clear();
@@ -795,6 +794,28 @@ fn window(stack: &mut [u64], fp: usize) -> &mut [u64; WINDOW] {
     (&mut stack[fp..fp + WINDOW])
         .try_into()
         .expect("the slice has this length")
+}
+
+/// The variables in registers of all open calls.
+fn live_registers(
+    code: &Code,
+    stack: &[u64],
+    frames: &[Frame],
+    fp: usize,
+    pc: usize,
+    far: &[u64],
+) -> Vec<u64> {
+    let mut live = far.to_vec();
+    let (mut fp, mut pc) = (fp, pc);
+    for caller in frames.iter().rev().map(Some).chain([None]) {
+        let n = code.functions[code.function_at(pc).index()].n_registers;
+        live.extend_from_slice(&stack[fp..fp + n as usize]);
+        if let Some(caller) = caller {
+            fp -= usize::from(caller.base);
+            pc = caller.pc as usize - 1;
+        }
+    }
+    live
 }
 
 fn next_check(cx: &Context<'_>, steps: u64) -> u64 {
