@@ -137,6 +137,15 @@ fn lower_units(
     let outcome =
         lower::lower_program(sources, units, &library, symbols, options, probes.collect());
     diagnostics.extend(outcome.diagnostics);
+    if cfg!(debug_assertions)
+        && let Some(Err(errors)) = outcome.program.as_ref().map(idiolect_ir::verify)
+    {
+        let list: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
+        panic!(
+            "lowering made a program that is not well-formed: {}",
+            list.join("; ")
+        );
+    }
     Lowered {
         program: outcome.program,
         diagnostics,

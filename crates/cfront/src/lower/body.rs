@@ -7,6 +7,7 @@
 //! about the side effects of what follows.
 
 use super::fold;
+use super::generic::Constness;
 use crate::symbols::Symbol;
 use idiolect_base::Span;
 use idiolect_ir::{
@@ -70,6 +71,8 @@ pub(crate) struct Body {
     pub locals: Vec<Local>,
     /// By local: its address is taken, so it has to live in memory.
     pub addressed: Vec<bool>,
+    /// Of variables that have any, for `_Generic`.
+    pub constness: FxHashMap<LocalId, Constness>,
     pub blocks: Vec<Draft>,
     pub current: BlockId,
     /// Counts statements and block ends, to see whether something was emitted.
@@ -98,6 +101,7 @@ impl Body {
             exprs: Vec::new(),
             locals: Vec::new(),
             addressed: Vec::new(),
+            constness: FxHashMap::default(),
             blocks: vec![Draft::default()],
             current: BlockId(0),
             emitted: 0,
@@ -281,6 +285,43 @@ impl Body {
         stmts.insert(position.index.min(stmts.len()), Stmt { kind, span });
         self.emitted += 1;
         self.read(temporary, ty, span)
+    }
+
+    /// If `value` is the temporary that the last statement has just filled, lets that statement
+    /// fill `place` instead: `x = f()` is one statement. Nothing else may use the value.
+    ///
+    /// A call may change what an address depends on, so that only inputs go to memory directly.
+    pub fn retarget(&mut self, value: ExprId, place: Place, span: Span) -> bool {
+        let ExprKind::Local(temporary) = self.exprs[value.index()].kind else {
+            return false;
+        };
+        if !self.locals[temporary.index()].name.starts_with('%') {
+            return false;
+        }
+        if !self.is_open() {
+            return false;
+        }
+        let Some(last) = self.blocks[self.current.index()].stmts.last_mut() else {
+            return false;
+        };
+        let from = Place::Local(temporary);
+        match (&mut last.kind, place) {
+            (StmtKind::Havoc { place: to, .. }, _) if *to == from => {
+                *to = place;
+                last.span = span;
+                true
+            }
+            (
+                StmtKind::Call {
+                    dest: Some(dest), ..
+                },
+                Place::Local(_),
+            ) if *dest == from => {
+                *dest = place;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Saves a value into a temporary here and now.

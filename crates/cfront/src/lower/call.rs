@@ -75,24 +75,58 @@ impl<'a> Lowerer<'a> {
             };
             return self.intrinsic_call(intrinsic, ident, ret, arguments, span, wanted);
         }
-        let Some((_, mut signature)) = self.function_type_of(ty) else {
+        let Some((_, visible)) = self.function_type_of(ty) else {
             return self.dummy(self.common.int, span);
         };
-        // What the definition says is better than no prototype.
-        if !signature.prototype
-            && let Some(known) = self.definition_signature(function)
-        {
-            signature.params = known.params;
-            signature.variadic = known.variadic;
-            signature.prototype = true;
-            if self.types.scalar(signature.ret) == Some(Ty::Int(32)) && known.ret != signature.ret {
-                signature.ret = known.ret;
-            }
+        let signature = self.actual_signature(function, &visible);
+        let is_known = self.subprograms[function.index()].definition.is_some();
+        if visible.prototype || is_known {
+            self.check_arity(ident, &signature, arguments.len(), span);
         }
-        self.check_arity(ident, &signature, arguments.len(), span);
         let values = self.arguments(&signature, arguments, span);
         let callee = Callee::Function(self.function_id(function));
-        self.finish_call(callee, &signature, values, span, wanted)
+        let value = self.finish_call(callee, &signature, values, span, wanted);
+        if !visible.prototype || !wanted || value.ty == visible.ret {
+            return value;
+        }
+        if self.is_void(value.ty) && self.types.scalar(visible.ret).is_some() {
+            let name = format!("result of {}", self.name(ident.symbol));
+            return self.input_value(InputKind::Uninitialized(name), visible.ret, span);
+        }
+        self.convert(value, visible.ret, span)
+    }
+
+    /// What the function really takes, which a declaration elsewhere may get wrong. Records keep
+    /// the type that is visible at the call: each unit has its own.
+    fn actual_signature(&mut self, function: SubprogramId, visible: &FunctionType) -> FunctionType {
+        let mut actual = match self.definition_signature(function) {
+            Some(signature) => signature,
+            None => {
+                let ty = self.subprograms[function.index()].ty;
+                match self.function_type_of(ty) {
+                    Some((_, signature)) => signature,
+                    None => visible.clone(),
+                }
+            }
+        };
+        actual.prototype = true;
+        if visible.prototype {
+            for (param, &seen) in actual.params.iter_mut().zip(&visible.params) {
+                if self.are_interchangeable(*param, seen) {
+                    *param = seen;
+                }
+            }
+            if self.are_interchangeable(actual.ret, visible.ret) {
+                actual.ret = visible.ret;
+            }
+        }
+        actual
+    }
+
+    /// Compatible, or records of the same size: the library has tags of its own.
+    fn are_interchangeable(&self, a: TypeId, b: TypeId) -> bool {
+        let both_records = self.record_of(a).is_some() && self.record_of(b).is_some();
+        self.are_compatible(a, b) || both_records && self.types.size_of(a) == self.types.size_of(b)
     }
 
     fn undeclared_call(
@@ -106,7 +140,13 @@ impl<'a> Lowerer<'a> {
         if let Some(intrinsic) = builtins::intrinsic(name) {
             return self.intrinsic_call(intrinsic, ident, None, arguments, span, wanted);
         }
-        let (function, ty) = match self.library_function(ident.symbol) {
+        let plain = name
+            .strip_prefix("__builtin_")
+            .and_then(|plain| self.symbols.get(plain));
+        let found = self
+            .library_function(ident.symbol)
+            .or_else(|| self.library_function(plain?));
+        let (function, ty) = match found {
             Some(found) => found,
             None => self.implicit_function(ident),
         };
@@ -115,7 +155,7 @@ impl<'a> Lowerer<'a> {
 
     fn check_arity(&mut self, ident: Ident, signature: &FunctionType, given: usize, span: Span) {
         let expected = signature.params.len();
-        if !signature.prototype || given == expected || signature.variadic && given > expected {
+        if given == expected || signature.variadic && given > expected {
             return;
         }
         let name = self.name(ident.symbol).to_owned();
@@ -317,12 +357,10 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The address of a `va_list`, given as an object or, for parameters, as a pointer to one.
+    /// Generated sources have types of their own in its place, such as `struct __va_list_tag *`.
     pub fn list_address(&mut self, expr: &'a Expr) -> ExprId {
         let value = self.rvalue(expr);
-        let is_list = self
-            .pointee(value.ty)
-            .is_some_and(|to| matches!(self.types.get(to), CType::VaList));
-        if !is_list {
+        if self.pointee(value.ty).is_none() {
             let message = format!("`{}` is not a `va_list`", self.types.name(value.ty));
             self.error("c::va-list", expr.span, message);
             return self.body.constant(0, Ty::Ptr, expr.span);

@@ -1,6 +1,7 @@
 //! Declarations inside functions.
 
 use super::Lowerer;
+use super::generic::Constness;
 use super::scope::Entry;
 use super::types::LengthMode;
 use crate::ast::{Declaration, Ident, InitDeclarator, Initializer, Storage, TypeSpecifier};
@@ -39,10 +40,18 @@ impl<'a> Lowerer<'a> {
                 LengthMode::Compute
             };
             let ty = self.declared_type(base, &declarator.declarator, mode);
-            let is_const = self.is_const(specifiers, &declarator.declarator);
+            let constness = self.constness(specifiers, &declarator.declarator);
             match specifiers.storage {
                 Some(Storage::Typedef) => {
-                    self.declare(name.symbol, Entry::Typedef { ty, is_const })
+                    let align = self.written_alignment(specifiers, &declarator.declarator);
+                    self.declare(
+                        name.symbol,
+                        Entry::Typedef {
+                            ty,
+                            is_const: constness.object,
+                            align,
+                        },
+                    );
                 }
                 _ if matches!(self.types.get(ty), CType::Function(_)) => {
                     self.declare_function(name, ty, specifiers, &declarator.declarator);
@@ -51,18 +60,23 @@ impl<'a> Lowerer<'a> {
                     self.declare_object(name, ty, specifiers, declarator);
                 }
                 Some(Storage::Static) => {
-                    self.static_local(name, ty, is_const, specifiers, declarator)
+                    self.static_local(name, ty, constness, specifiers, declarator)
                 }
                 _ => {
-                    let align = [
-                        self.alignas(&specifiers.alignas),
-                        self.attribute_alignment(&specifiers.attributes),
-                        self.attribute_alignment(&declarator.declarator.attributes),
-                    ];
-                    let align = align.into_iter().flatten().max().unwrap_or(1);
+                    let align = self.written_alignment(specifiers, &declarator.declarator);
                     self.local_variable(name, ty, align, declarator);
+                    self.remember_constness(name, constness);
                 }
             }
+        }
+    }
+
+    /// Of the local that this name stands for now.
+    pub fn remember_constness(&mut self, name: Ident, constness: Constness) {
+        if let Some(Entry::Local(local)) = self.lookup(name.symbol)
+            && constness != Constness::default()
+        {
+            self.body.constness.insert(local, constness);
         }
     }
 

@@ -72,7 +72,9 @@ impl<'a> Lowerer<'a> {
             }
             ExprKind::AlignofType(name) => {
                 let ty = self.type_name(name);
-                self.align_value(ty, span)
+                let written = self.written_alignment(&name.specifiers, &name.declarator);
+                let align = self.types.align_of(ty).unwrap_or(1).max(written);
+                self.int_value(i128::from(align), self.common.size, span)
             }
             ExprKind::Block(block) => self.statement_expression(block, true),
             ExprKind::LabelAddress(label) => {
@@ -332,33 +334,6 @@ impl<'a> Lowerer<'a> {
     fn align_value(&mut self, ty: TypeId, span: Span) -> Value {
         let align = self.types.align_of(ty).unwrap_or(1);
         self.int_value(i128::from(align), self.common.size, span)
-    }
-
-    /// The arm that `_Generic` chooses.
-    pub fn generic_arm(
-        &mut self,
-        control: &'a Expr,
-        arms: &'a [(Option<TypeName>, Expr)],
-        span: Span,
-    ) -> Option<&'a Expr> {
-        let ty = self.unevaluated(|this| this.rvalue(control).ty);
-        let mut default = None;
-        for (name, arm) in arms {
-            match name {
-                None => default = Some(arm),
-                Some(name) => {
-                    let candidate = self.type_name(name);
-                    if self.are_compatible(candidate, ty) {
-                        return Some(arm);
-                    }
-                }
-            }
-        }
-        if default.is_none() {
-            let message = format!("no choice for type `{}`", self.types.name(ty));
-            self.error("c::generic", span, message);
-        }
-        default
     }
 
     fn offsetof(&mut self, name: &'a TypeName, path: &'a [Designator], span: Span) -> Value {

@@ -149,6 +149,11 @@ impl<'a> Lowerer<'a> {
                     };
                     let name = parameter.declarator.name;
                     params.push(self.parameter(name, ty, parameter.span));
+                    if let Some(name) = name {
+                        let constness =
+                            self.constness(&parameter.specifiers, &parameter.declarator);
+                        self.remember_constness(name, constness);
+                    }
                 }
             }
             Some(Derivation::Function(Parameters::Names(_))) => {

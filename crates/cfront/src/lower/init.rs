@@ -68,16 +68,7 @@ impl<'a> Lowerer<'a> {
             Initializer::Expr(expr) => self.init_expr(slot, expr, &mut out),
             Initializer::List(list) => self.init_braced(slot, list, &mut out),
         };
-        let ty = match *self.types.get(ty) {
-            CType::Array {
-                element,
-                length: ArrayLength::Unknown,
-            } => self.types.intern(CType::Array {
-                element,
-                length: ArrayLength::Known(length),
-            }),
-            _ => ty,
-        };
+        let ty = self.completed(ty, length);
         (out.list, ty)
     }
 
@@ -89,7 +80,13 @@ impl<'a> Lowerer<'a> {
             bits: None,
         };
         let length = self.init_braced(slot, list, &mut out);
-        let ty = match *self.types.get(ty) {
+        let ty = self.completed(ty, length);
+        (out.list, ty)
+    }
+
+    /// The type with this length, if it was an array of unknown length.
+    fn completed(&mut self, ty: TypeId, length: u64) -> TypeId {
+        match *self.types.get(ty) {
             CType::Array {
                 element,
                 length: ArrayLength::Unknown,
@@ -98,16 +95,16 @@ impl<'a> Lowerer<'a> {
                 length: ArrayLength::Known(length),
             }),
             _ => ty,
-        };
-        (out.list, ty)
+        }
     }
 
     /// A single expression; gives the number of array elements that it has.
     fn init_expr(&mut self, slot: Slot, expr: &'a Expr, out: &mut Parts<'a>) -> u64 {
         if let Some((units, encoding)) = self.string_for(slot.ty, expr) {
+            let ty = self.completed(slot.ty, units.len() as u64 + 1);
             out.push(Part {
                 offset: slot.offset,
-                ty: slot.ty,
+                ty,
                 bits: None,
                 value: PartValue::String(units, encoding),
             });
@@ -793,6 +790,12 @@ impl<'a> Lowerer<'a> {
     ) -> LValue {
         let ty = self.type_name(name);
         let (parts, ty) = self.list_parts(ty, list);
+        if self.unevaluated > 0 {
+            // Only its type matters.
+            let address = self.body.constant(0, Ty::Ptr, span);
+            let place = LPlace::Memory(address);
+            return LValue { place, ty };
+        }
         if self.is_file_level() || self.in_static_initializer {
             let global = self.static_literal(ty, &parts, span);
             let address =

@@ -1,8 +1,11 @@
 //! Where the fields of records lie, by the System V ABI for x86-64 and i386 as GCC has it.
 
 use super::Lowerer;
+use super::scope::Entry;
 use super::types::LengthMode;
-use crate::ast::{Alignment, Attribute, FieldDeclaration};
+use crate::ast::{
+    Alignment, Attribute, Declarator, Derivation, FieldDeclaration, Specifiers, TypeSpecifier,
+};
 use idiolect_base::Diagnostic;
 use idiolect_ir::TypeId;
 use idiolect_ir::ctype::{ArrayLength, BitField, CType, Field, RecordId, RecordLayout};
@@ -123,7 +126,7 @@ impl<'a> Lowerer<'a> {
             let base = self.specified_type(&declaration.specifiers, false);
             if alone {
                 if matches!(self.types.get(base), CType::Record(_)) {
-                    self.place(&mut layout, declaration, None, base, &[]);
+                    self.place(&mut layout, declaration, None, base, true, &[]);
                 }
                 continue;
             }
@@ -162,6 +165,7 @@ impl<'a> Lowerer<'a> {
                         declaration,
                         name,
                         ty,
+                        is_direct(&field.declarator),
                         &field.declarator.attributes,
                     ),
                 }
@@ -186,6 +190,7 @@ impl<'a> Lowerer<'a> {
         declaration: &'a FieldDeclaration,
         name: Option<String>,
         ty: TypeId,
+        is_direct: bool,
         attributes: &'a [Attribute],
     ) {
         let is_flexible = matches!(
@@ -214,13 +219,11 @@ impl<'a> Lowerer<'a> {
             || self.has_attribute(&declaration.specifiers.attributes, "packed");
         let natural = self.types.align_of(ty).unwrap_or(1);
         let mut align = if layout.packed || own { 1 } else { natural };
-        let specifiers = &declaration.specifiers;
         let written = [
-            self.attribute_alignment(attributes),
-            self.attribute_alignment(&specifiers.attributes),
-            self.alignas(&specifiers.alignas),
+            self.attribute_alignment(attributes).unwrap_or(1),
+            self.specified_alignment(&declaration.specifiers, is_direct),
         ];
-        for more in written.into_iter().flatten() {
+        for more in written {
             align = align.max(more);
         }
         layout.field(name, ty, size, align);
@@ -239,6 +242,34 @@ impl<'a> Lowerer<'a> {
             }
         }
         most
+    }
+
+    /// The alignment that a declaration asks for, beyond that of its type.
+    pub fn written_alignment(
+        &mut self,
+        specifiers: &'a Specifiers,
+        declarator: &'a Declarator,
+    ) -> u64 {
+        let own = self
+            .attribute_alignment(&declarator.attributes)
+            .unwrap_or(1);
+        own.max(self.specified_alignment(specifiers, is_direct(declarator)))
+    }
+
+    /// That of the specifiers; a typedef's counts only if the declarator is of its type.
+    pub fn specified_alignment(&mut self, specifiers: &'a Specifiers, is_direct: bool) -> u64 {
+        let typedef = match &specifiers.ty {
+            TypeSpecifier::TypedefName(name) if is_direct => match self.lookup(name.symbol) {
+                Some(Entry::Typedef { align, .. }) => align,
+                _ => 1,
+            },
+            _ => 1,
+        };
+        let attribute = self.attribute_alignment(&specifiers.attributes);
+        let alignas = self.alignas(&specifiers.alignas);
+        typedef
+            .max(attribute.unwrap_or(1))
+            .max(alignas.unwrap_or(1))
     }
 
     pub fn alignas(&mut self, list: &'a [Alignment]) -> Option<u64> {
@@ -314,4 +345,10 @@ impl<'a> Lowerer<'a> {
 fn valid_alignment(align: i128) -> Option<u64> {
     let align = u64::try_from(align).ok()?;
     (align.is_power_of_two() && align <= 1 << 28).then_some(align)
+}
+
+/// Whether the declared type is that of the specifiers, or an array of it.
+fn is_direct(declarator: &Declarator) -> bool {
+    let mut derivations = declarator.derivations.iter();
+    derivations.all(|d| matches!(d, Derivation::Array { .. }))
 }

@@ -2,6 +2,7 @@
 //! shared, static ones belong to their unit, the library gives what nobody else defines.
 
 use super::Lowerer;
+use super::generic::Constness;
 use super::init::Part;
 use super::scope::{Entry, ObjectId, SubprogramId};
 use super::types::LengthMode;
@@ -25,7 +26,7 @@ pub(crate) struct Object<'a> {
     pub has_value: bool,
     pub is_defined: bool,
     pub is_weak: bool,
-    pub is_const: bool,
+    pub constness: Constness,
     pub align: u64,
     pub function: Option<String>,
     pub global: Option<GlobalId>,
@@ -84,7 +85,15 @@ impl<'a> Lowerer<'a> {
             let ty = self.declared_type(base, &declarator.declarator, LengthMode::Reject);
             if specifiers.storage == Some(Storage::Typedef) {
                 let is_const = self.is_const(specifiers, &declarator.declarator);
-                self.declare(name.symbol, Entry::Typedef { ty, is_const });
+                let align = self.written_alignment(specifiers, &declarator.declarator);
+                self.declare(
+                    name.symbol,
+                    Entry::Typedef {
+                        ty,
+                        is_const,
+                        align,
+                    },
+                );
             } else if matches!(self.types.get(ty), CType::Function(_)) {
                 self.declare_function(name, ty, specifiers, &declarator.declarator);
             } else {
@@ -129,6 +138,11 @@ impl<'a> Lowerer<'a> {
             Some(Entry::Function { ty: old, .. }) => self.composite(old, ty),
             _ => ty,
         };
+        let subprogram = &self.subprograms[function.index()];
+        if subprogram.id.is_none() && subprogram.definition.is_none() {
+            let ty = self.composite(subprogram.ty, visible);
+            self.subprograms[function.index()].ty = ty;
+        }
         let entry = Entry::Function {
             function,
             ty: visible,
@@ -274,13 +288,8 @@ impl<'a> Lowerer<'a> {
         );
         let is_library = self.is_library();
         if is_definition {
-            let align = [
-                self.alignas(&specifiers.alignas),
-                self.attribute_alignment(&specifiers.attributes),
-                self.attribute_alignment(&declarator.declarator.attributes),
-            ];
-            let align = align.into_iter().flatten().max().unwrap_or(1);
-            let is_const = self.is_const(specifiers, &declarator.declarator);
+            let align = self.written_alignment(specifiers, &declarator.declarator);
+            let constness = self.constness(specifiers, &declarator.declarator);
             let unit = self.unit;
             let is_weak = self.has_attribute(&specifiers.attributes, "weak")
                 || self.has_attribute(&declarator.declarator.attributes, "weak");
@@ -298,7 +307,7 @@ impl<'a> Lowerer<'a> {
             }
             old.is_defined = true;
             old.align = old.align.max(align);
-            old.is_const |= is_const;
+            old.constness = constness;
             old.is_weak = is_weak;
             if clash {
                 let text = self.name(name.symbol).to_owned();
@@ -332,7 +341,7 @@ impl<'a> Lowerer<'a> {
             has_value: false,
             is_defined: false,
             is_weak: false,
-            is_const: false,
+            constness: Constness::default(),
             align: 1,
             function: None,
             global: None,
@@ -345,16 +354,16 @@ impl<'a> Lowerer<'a> {
         &mut self,
         name: Ident,
         ty: TypeId,
-        is_const: bool,
+        constness: Constness,
         specifiers: &'a Specifiers,
         declarator: &'a InitDeclarator,
     ) {
         let object = self.new_object(name, ty);
-        let align = self.alignas(&specifiers.alignas).unwrap_or(1);
+        let align = self.written_alignment(specifiers, &declarator.declarator);
         let function = self.body.name.clone();
         let new = &mut self.objects[object.index()];
         new.is_defined = true;
-        new.is_const = is_const;
+        new.constness = constness;
         new.align = align;
         new.function = Some(function);
         self.declare(name.symbol, Entry::Object { object, ty });
@@ -571,7 +580,7 @@ impl<'a> Lowerer<'a> {
                 .unwrap_or(1)
                 .max(self.objects[i].align);
             let object = &self.objects[i];
-            let (is_defined, is_const) = (object.is_defined, object.is_const);
+            let (is_defined, is_const) = (object.is_defined, object.constness.object);
             let name = object.name.clone();
             let slot = &mut self.globals[global.index()];
             slot.ty = ty;

@@ -439,7 +439,9 @@ impl<'a> Lowerer<'a> {
         };
         match lvalue.place {
             LPlace::Register(local) => {
-                self.body.assign(Place::Local(local), value.expr, span);
+                if !self.body.retarget(value.expr, Place::Local(local), span) {
+                    self.body.assign(Place::Local(local), value.expr, span);
+                }
                 if wanted {
                     Value::new(self.body.read(local, ty, span), lvalue.ty)
                 } else {
@@ -452,7 +454,10 @@ impl<'a> Lowerer<'a> {
                 } else {
                     value.expr
                 };
-                self.body.assign(Place::Memory { address, ty }, expr, span);
+                let place = Place::Memory { address, ty };
+                if wanted || !self.body.retarget(expr, place, span) {
+                    self.body.assign(place, expr, span);
+                }
                 Value::new(expr, lvalue.ty)
             }
             LPlace::Bits { address, field } => {

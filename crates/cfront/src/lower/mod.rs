@@ -28,6 +28,7 @@ mod finish;
 mod float;
 mod fold;
 mod function;
+mod generic;
 mod init;
 mod intrinsics;
 mod layout;

@@ -237,14 +237,14 @@ impl<'a> Lowerer<'a> {
 
     /// The type of `c ? a : b` for operands of these types.
     pub fn conditional_type(&mut self, a: Value, b: Value, span: Span) -> TypeId {
-        if a.ty == b.ty {
-            return a.ty;
-        }
         if self.is_void(a.ty) || self.is_void(b.ty) {
             return self.common.void;
         }
         if self.is_arithmetic(a.ty) && self.is_arithmetic(b.ty) {
             return self.usual_type(a, b);
+        }
+        if a.ty == b.ty {
+            return a.ty;
         }
         match (self.pointee(a.ty), self.pointee(b.ty)) {
             (Some(_), _) if self.is_null_constant(b) => a.ty,

@@ -21,10 +21,24 @@ index_type!(
 /// here; another unit may see another one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entry {
-    Typedef { ty: TypeId, is_const: bool },
-    Enumerator { value: i128, ty: TypeId },
-    Object { object: ObjectId, ty: TypeId },
-    Function { function: SubprogramId, ty: TypeId },
+    /// `align` is what `aligned` asks for, beyond the type's own; else 1.
+    Typedef {
+        ty: TypeId,
+        is_const: bool,
+        align: u64,
+    },
+    Enumerator {
+        value: i128,
+        ty: TypeId,
+    },
+    Object {
+        object: ObjectId,
+        ty: TypeId,
+    },
+    Function {
+        function: SubprogramId,
+        ty: TypeId,
+    },
     Local(LocalId),
 }
 

@@ -140,6 +140,10 @@ impl<'a> Lowerer<'a> {
                 Derivation::Function(_) => return false,
             }
         }
+        self.specifies_const(specifiers)
+    }
+
+    pub fn specifies_const(&self, specifiers: &Specifiers) -> bool {
         specifiers.qualifiers.is_const
             || match &specifiers.ty {
                 TypeSpecifier::TypedefName(name) => {
@@ -289,7 +293,12 @@ impl<'a> Lowerer<'a> {
 
     fn array_length(&mut self, expr: &'a Expr, mode: LengthMode) -> ArrayLength {
         if mode != LengthMode::Compute || !self.is_runtime(expr) {
+            let n_diagnostics = self.diagnostics.len();
             let value = self.constant_int_quietly(expr);
+            if mode == LengthMode::Forget {
+                // It may name parameters, which are not declared yet.
+                self.diagnostics.truncate(n_diagnostics);
+            }
             return match value {
                 Some(n) if n >= 0 => ArrayLength::Known(n as u64),
                 Some(n) => {
