@@ -46,7 +46,7 @@ b0:
   havoc wy from i1
   {truncate_x}
   {truncate_y}
-  {body}
+  z := {expression}
   {widen}
   mem.i128[@out#0] := w
   i := 0:i64
@@ -69,7 +69,6 @@ b3:
             128 => "y := wy".to_owned(),
             _ => format!("y := trunc.i{width}(wy)"),
         },
-        body = format!("z := {expression}"),
         widen = match result {
             128 => "w := z",
             _ => "w := zext.i128(z)",
