@@ -15,13 +15,24 @@ use std::ops::ControlFlow;
 /// The budget is asked once in so many steps, which take about a millisecond.
 const STEPS_PER_LOOK: u64 = 100_000;
 
-/// Runs until something ends it: why, at which instruction, and the steps counted so far.
+/// How it ended.
+pub(crate) struct Ended {
+    pub(crate) halt: Halt,
+    /// The last instruction, or the next one if `is_counted`.
+    pub(crate) pc: usize,
+    /// The steps counted so far.
+    pub(crate) steps: u64,
+    /// Whether the current straight line has been counted.
+    pub(crate) is_counted: bool,
+}
+
+/// Runs until something ends it.
 pub(crate) fn execute<O: Observer>(
     cx: &mut Context<'_>,
     stack: &mut Vec<u64>,
     frames: &mut Vec<Frame>,
     observer: &mut O,
-) -> (Halt, usize, u64) {
+) -> Ended {
     let code: &Code = cx.code;
     let instrs: &[Instr] = &code.instrs;
     let max_frames = cx.options.max_frames;
@@ -29,6 +40,7 @@ pub(crate) fn execute<O: Observer>(
     let mut fp = 0;
     let mut steps = 0u64;
     let mut spent = 0u64;
+    let mut is_counted = false;
     let mut check_at = next_check(cx, 0);
     let mut frame: &mut [u64; WINDOW] = window(stack, fp);
 
@@ -86,7 +98,14 @@ pub(crate) fn execute<O: Observer>(
             steps += u64::from($n);
             if $condition {
                 pc = $target as usize;
-                check!();
+                if steps >= check_at {
+                    is_counted = true;
+                    pc += 1;
+                    attempt!(look(cx, steps, &mut spent));
+                    pc -= 1;
+                    is_counted = false;
+                    check_at = next_check(cx, steps);
+                }
             }
         }};
     }
@@ -712,8 +731,7 @@ pub(crate) fn execute<O: Observer>(
             Instr::Exit { a } => {
                 let status = r!(a) as i32;
                 if cx.options.check_leaks {
-                    // Registers of all open calls are roots.
-                    let roots: Vec<u64> = stack[..(fp + WINDOW).min(stack.len())].to_vec();
+                    let roots = live_registers(code, stack, frames, fp, pc - 1, &cx.parts.far);
                     if let Some((address, made_at)) = cx.first_leak(&roots) {
                         pc = made_at + 1;
                         frames.clear();
@@ -763,7 +781,12 @@ pub(crate) fn execute<O: Observer>(
         // The run is over whatever this says; the next one will hear of it.
         let _ = cx.budget.spend(steps - spent);
     }
-    (halt, pc - 1, steps)
+    Ended {
+        halt,
+        pc: pc - 1,
+        steps,
+        is_counted,
+    }
 }
 
 #[inline(always)]
@@ -771,6 +794,28 @@ fn window(stack: &mut [u64], fp: usize) -> &mut [u64; WINDOW] {
     (&mut stack[fp..fp + WINDOW])
         .try_into()
         .expect("the slice has this length")
+}
+
+/// The variables in registers of all open calls.
+fn live_registers(
+    code: &Code,
+    stack: &[u64],
+    frames: &[Frame],
+    fp: usize,
+    pc: usize,
+    far: &[u64],
+) -> Vec<u64> {
+    let mut live = far.to_vec();
+    let (mut fp, mut pc) = (fp, pc);
+    for caller in frames.iter().rev().map(Some).chain([None]) {
+        let n = code.functions[code.function_at(pc).index()].n_registers;
+        live.extend_from_slice(&stack[fp..fp + n as usize]);
+        if let Some(caller) = caller {
+            fp -= usize::from(caller.base);
+            pc = caller.pc as usize - 1;
+        }
+    }
+    live
 }
 
 fn next_check(cx: &Context<'_>, steps: u64) -> u64 {
