@@ -7,6 +7,7 @@ mod exit;
 mod failure;
 mod harness;
 mod output;
+mod progress;
 mod render;
 
 use clap::{CommandFactory, Parser, Subcommand};

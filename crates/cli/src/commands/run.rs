@@ -18,7 +18,7 @@ use idiolect_interp::{
     RandomInputs, Recorder, RunOptions, Spread, StdinInputs, ZeroInputs, run_many,
 };
 use idiolect_ir::Program;
-use inputs::{Given, GivenInputs};
+use inputs::{Given, GivenInputs, PlainProcess};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -205,7 +205,10 @@ fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outc
             &setting.budget,
             |i| {
                 let number = (start + i) as u64;
-                (random_source(seed, number, setting_stdin), NoObserver)
+                (
+                    random_source(seed, number, total == 1, setting_stdin),
+                    NoObserver,
+                )
             },
         );
         for (i, (outcome, _)) in results.into_iter().enumerate() {
@@ -226,9 +229,20 @@ fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outc
     last.unwrap_or_else(|| (0, one_run(setting, &mut ZeroInputs, &mut NoObserver)))
 }
 
-fn random_source(seed: u64, number: u64, stdin: Option<&[u8]>) -> Box<dyn InputSource> {
+/// Many runs vary everything. A single one has the surroundings of a plain process: no arguments,
+/// and standard input as given, or empty.
+fn random_source(
+    seed: u64,
+    number: u64,
+    is_single: bool,
+    stdin: Option<&[u8]>,
+) -> Box<dyn InputSource> {
     let random = RandomInputs::new(Rng::new(seed, number), Spread::Mixed);
     match stdin {
+        Some(bytes) if is_single => {
+            Box::new(StdinInputs::new(bytes.to_vec(), PlainProcess::new(random)))
+        }
+        None if is_single => Box::new(StdinInputs::new(Vec::new(), PlainProcess::new(random))),
         Some(bytes) => Box::new(StdinInputs::new(bytes.to_vec(), random)),
         None => Box::new(random),
     }
