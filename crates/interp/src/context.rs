@@ -33,6 +33,23 @@ pub(crate) struct Context<'a> {
     pub(crate) source: &'a mut dyn InputSource,
     pub(crate) parts: &'a mut Parts,
     pub(crate) budget: &'a Budget,
+    pub(crate) meter: Meter,
+}
+
+/// Counters of the loop. They are kept here, in memory, to leave machine registers to what every
+/// instruction needs: the position in the code and the window.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Meter {
+    /// Counted so far.
+    pub(crate) steps: u64,
+    /// When to ask the budget again.
+    pub(crate) check_at: u64,
+    /// The part of the steps that the budget knows of.
+    pub(crate) spent: u64,
+    /// Whether the current straight line has been counted.
+    pub(crate) is_counted: bool,
+    /// Where the window starts.
+    pub(crate) fp: usize,
 }
 
 pub(crate) fn fault(kind: FaultKind, address: u64) -> Halt {
