@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::compile::{self, Hooks};
-use crate::context::{Context, Halt};
+use crate::context::{Context, Halt, Meter};
 use crate::input::{DrawnInput, InputSource};
 use crate::memory::{ArenaBlock, Image, Memory};
 use crate::observe::Observer;
@@ -164,6 +164,7 @@ impl<'c> Machine<'c> {
             source,
             parts: &mut self.parts,
             budget,
+            meter: Meter::default(),
         };
         let Ended {
             halt,
