@@ -152,10 +152,10 @@ impl PrefixTree {
 }
 
 /// The words in order, by as many first letters as fit into a number, then by the rest.
-fn sorted<'w>(
-    items: Vec<(&'w [Letter], u64, u64)>,
+fn sorted(
+    items: Vec<(&[Letter], u64, u64)>,
     n_letters: usize,
-) -> impl Iterator<Item = (&'w [Letter], u64, u64)> {
+) -> impl Iterator<Item = (&[Letter], u64, u64)> {
     // 0 stands for the end of the word, so that a prefix comes before its extensions.
     let bits = usize::BITS - n_letters.leading_zeros();
     let fit = (128 / bits.max(1)) as usize;
