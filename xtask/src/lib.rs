@@ -5,6 +5,7 @@
 pub mod csmith;
 pub mod differential;
 pub mod process;
+pub mod ratio;
 pub mod setup;
 pub mod stats;
 pub mod survey;

@@ -2,12 +2,12 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use xtask::differential::Differential;
 use xtask::survey::What;
-use xtask::{csmith, root, setup, survey};
+use xtask::{csmith, ratio, root, setup, survey};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The project's chores")]
@@ -43,6 +43,20 @@ enum Task {
         #[arg(last = true)]
         flags: Vec<String>,
     },
+    /// Time ours and another tool on the same work, in one run
+    Ratio {
+        what: Subject,
+        #[arg(long, default_value_t = 10)]
+        repetitions: usize,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Subject {
+    /// The interpreter against `cc -O0` and CPython
+    Interp,
+    /// The learners against AALpy
+    Learn,
 }
 
 type Outcome = Result<bool, Box<dyn std::error::Error>>;
@@ -57,6 +71,7 @@ fn main() -> ExitCode {
             runs,
             flags,
         } => run_survey(&folder, runs, &flags),
+        Task::Ratio { what, repetitions } => run_ratio(what, repetitions),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -103,6 +118,14 @@ fn run_survey(folder: &std::path::Path, runs: u32, flags: &[String]) -> Outcome 
     let cases = survey::survey(&release_binary()?, &programs, runs, flags);
     println!("{}", survey::table(folder, &cases));
     Ok(!cases.iter().any(|c| matches!(c.what, What::Broken(_))))
+}
+
+fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
+    let idiolect = release_binary()?;
+    match what {
+        Subject::Interp => ratio::interp::run(&idiolect, repetitions),
+        Subject::Learn => ratio::learn::run(&idiolect, repetitions),
+    }
 }
 
 fn cargo(args: &[&str]) -> Outcome {

@@ -59,6 +59,6 @@ pub use machine::{CompileOptions, Compiled, Machine, RunOptions};
 pub use observe::{
     Decisions, Effect, NoObserver, Observer, Pointee, ReadError, Stream, Value, View,
 };
-pub use outcome::{CodePlace, End, Fault, FaultKind, Outcome, Property};
+pub use outcome::{CodePlace, End, Fault, Outcome};
 pub use parallel::run_many;
 pub use trace::{Event, Recorder, Step};

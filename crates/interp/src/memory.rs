@@ -13,8 +13,8 @@
 
 use crate::flat::FlatSpace;
 use crate::input::ObjectKind;
-use crate::outcome::FaultKind;
 use idiolect_base::StopReason;
+use idiolect_ir::FaultKind;
 use idiolect_ir::memory::{MAX_OBJECT_SIZE, address, object_of, offset_of};
 use std::collections::VecDeque;
 

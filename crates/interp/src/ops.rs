@@ -3,7 +3,7 @@
 use crate::code::{Conv, F32, F64, F80, Op, Width};
 use crate::float80;
 use crate::input::sign_extend;
-use crate::outcome::FaultKind;
+use idiolect_ir::FaultKind;
 
 /// The lowest `width` bits, for widths up to 64.
 #[inline]

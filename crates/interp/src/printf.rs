@@ -4,7 +4,7 @@ use crate::context::{Context, Halt, fault};
 use crate::decimal::{Binary, Decimal};
 use crate::float80;
 use crate::observe::Value;
-use crate::outcome::FaultKind;
+use idiolect_ir::FaultKind;
 use idiolect_ir::{Ty, ctype::DataModel};
 
 /// Where values come from, and how many were taken in order.

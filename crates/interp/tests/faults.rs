@@ -4,9 +4,10 @@ mod common;
 
 use common::{compile, compile_with, run};
 use idiolect_base::{Budget, StopReason};
-use idiolect_interp::{End, FaultKind, Machine, NoInputs, NoObserver, Property, RunOptions};
+use idiolect_interp::{End, Machine, NoInputs, NoObserver, RunOptions};
 use idiolect_ir::ErrorKind;
 use idiolect_ir::ctype::DataModel;
+use idiolect_ir::{FaultKind, Property};
 
 const HEAD: &str = "typedef unsigned long size_t;
     void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t);
@@ -127,7 +128,10 @@ fn divisions_fault_at_every_width() {
         fault(&text, FaultKind::DivisionOverflow);
         fault(&text.replace("x / y", "x % y"), FaultKind::DivisionOverflow);
     }
-    assert_eq!(FaultKind::DivisionByZero.property(), Property::Division);
+    assert_eq!(
+        FaultKind::DivisionByZero.property(),
+        Some(Property::Division)
+    );
 }
 
 #[test]

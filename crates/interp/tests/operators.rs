@@ -3,10 +3,9 @@
 
 use idiolect_base::Budget;
 use idiolect_interp::{
-    CompileOptions, Compiled, End, FaultKind, FixedInputs, Machine, NoInputs, NoObserver,
-    RunOptions,
+    CompileOptions, Compiled, End, FixedInputs, Machine, NoInputs, NoObserver, RunOptions,
 };
-use idiolect_ir::{text, verify};
+use idiolect_ir::{FaultKind, text, verify};
 use proptest::prelude::*;
 
 const WIDTHS: [u8; 12] = [1, 5, 8, 16, 24, 32, 33, 63, 64, 65, 100, 128];
