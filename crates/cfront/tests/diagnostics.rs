@@ -138,7 +138,9 @@ fn a_missing_entry_names_near_functions() {
     );
     assert_eq!(
         complaints(""),
-        ["- c::no-entry: there is no function `main` to start from (no function is defined at all)"]
+        [
+            "- c::no-entry: there is no function `main` to start from (no function is defined at all)"
+        ]
     );
 }
 

@@ -54,7 +54,7 @@ impl<'a> Lowerer<'a> {
                     );
                 }
                 _ if matches!(self.types.get(ty), CType::Function(_)) => {
-                    self.declare_function(name, ty, specifiers, &declarator.declarator);
+                    self.declare_function(name, ty, specifiers);
                 }
                 Some(Storage::Extern) => {
                     self.declare_object(name, ty, specifiers, declarator);
