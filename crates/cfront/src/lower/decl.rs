@@ -64,6 +64,11 @@ impl<'a> Lowerer<'a> {
                 }
                 _ => {
                     let align = self.written_alignment(specifiers, &declarator.declarator);
+                    if self.has_attribute(&specifiers.attributes, "cleanup")
+                        || self.has_attribute(&declarator.declarator.attributes, "cleanup")
+                    {
+                        self.unmodelled("the attribute cleanup", declarator.span);
+                    }
                     self.local_variable(name, ty, align, declarator);
                     self.remember_constness(name, constness);
                 }

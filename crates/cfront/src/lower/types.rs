@@ -446,7 +446,8 @@ impl<'a> Lowerer<'a> {
                 let message = format!("`{name}` is defined twice");
                 self.error("c::redefinition", specifier.span, message);
             } else {
-                let layout = self.record_layout(is_union, fields, &specifier.attributes);
+                let most = self.packing.at(self.sources, specifier.span);
+                let layout = self.record_layout(is_union, fields, &specifier.attributes, most);
                 self.types.record_mut(id).layout = Some(layout);
             }
         }
