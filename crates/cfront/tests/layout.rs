@@ -97,7 +97,15 @@ fn records(seed: u64, model: DataModel) -> String {
             _ => "",
         };
         let keyword = if rng.chance(1, 5) { "union" } else { "struct" };
+        let pack = match rng.below(6) {
+            0 => "#pragma pack(push, 1)\n",
+            1 => "#pragma pack(push, 2)\n",
+            2 => "#pragma pack(push, 4)\n",
+            _ => "#pragma pack(push)\n",
+        };
+        text.push_str(pack);
         let _ = writeln!(text, "{keyword} x{record} {{ {fields} }}{attribute};");
+        text.push_str("#pragma pack(pop)\n");
         // Nested records are always structs, so that they can be named without their kind.
         let _ = writeln!(
             text,

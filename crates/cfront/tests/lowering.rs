@@ -362,3 +362,74 @@ fn long_chains_do_not_overflow_the_stack() {
     text.push_str(") return f(1); return 0; }");
     assert!(!program(&text).functions.is_empty());
 }
+
+#[test]
+fn bit_fields_wider_than_int_keep_their_width() {
+    check(
+        "struct s { unsigned long a : 40; }; unsigned long f(struct s *p) { return p->a + 1; }",
+        "b0:
+         return zext.i64(trunc.i40(add(zext.i64(load.i40(p)), 1:i64)))",
+    );
+}
+
+/// The little-endian value of a global, and where its first address points.
+fn initial(program: &Program, name: &str) -> (i64, Option<i64>) {
+    let global = program
+        .globals
+        .iter()
+        .find(|g| g.name == name)
+        .expect("a global");
+    let mut bytes = [0; 8];
+    bytes[..global.bytes.len()].copy_from_slice(&global.bytes);
+    let address = global.relocations.first().map(|r| r.addend);
+    (i64::from_le_bytes(bytes), address)
+}
+
+#[test]
+fn initial_values_are_computed() {
+    let program = program(
+        "struct s { int a; long f[3]; }; int v[9]; int main(void) { return 0; }
+         long offset = (long)&((struct s *)0)->f[1];
+         long size = sizeof(struct s) * 2 - _Alignof(long);
+         int folded = (7 / 2 * 3 ^ 0x10) << (1 ? 2 : 99) | !!5;
+         unsigned char narrow = 300;
+         long distance = &v[7] - &v[2];
+         int *inside = &v[2] + 1;
+         char *text = \"abc\" + 1;
+         double quarter = 1.0 / 4;
+         float third = 1 / 3.0f;
+         _Bool truth = &v;
+         enum { A = 5, B, C = B * A } constant = C;
+         int chosen = _Generic(1.0, int: 1, double: 2);",
+    );
+    let expected = [
+        ("offset", 16),
+        ("size", 56),
+        ("folded", (9 ^ 0x10) << 2 | 1),
+        ("narrow", 44),
+        ("distance", 5),
+        ("quarter", 0.25f64.to_bits() as i64),
+        ("third", i64::from((1.0f32 / 3.0).to_bits())),
+        ("truth", 1),
+        ("constant", 30),
+        ("chosen", 2),
+    ];
+    for (name, value) in expected {
+        assert_eq!(initial(&program, name), (value, None), "{name}");
+    }
+    assert_eq!(initial(&program, "inside"), (0, Some(12)));
+    assert_eq!(initial(&program, "text"), (0, Some(1)));
+}
+
+#[test]
+fn the_32_bit_model_has_its_own_sizes() {
+    let options = Options {
+        data_model: idiolect_ir::ctype::DataModel::Ilp32,
+        ..Options::default()
+    };
+    let text = "int main(void) { return 0; } int s = sizeof(long) + sizeof(void *) * 10 + sizeof(long long) * 100 \
+                + sizeof(long double) * 1000; struct { char c; double d; } r; int a = sizeof r;";
+    let program = program_with(text, &options);
+    assert_eq!(initial(&program, "s"), (12844, None));
+    assert_eq!(initial(&program, "a"), (12, None));
+}

@@ -54,7 +54,7 @@ impl<'a> Lowerer<'a> {
                     );
                 }
                 _ if matches!(self.types.get(ty), CType::Function(_)) => {
-                    self.declare_function(name, ty, specifiers, &declarator.declarator);
+                    self.declare_function(name, ty, specifiers);
                 }
                 Some(Storage::Extern) => {
                     self.declare_object(name, ty, specifiers, declarator);
@@ -64,6 +64,11 @@ impl<'a> Lowerer<'a> {
                 }
                 _ => {
                     let align = self.written_alignment(specifiers, &declarator.declarator);
+                    if self.has_attribute(&specifiers.attributes, "cleanup")
+                        || self.has_attribute(&declarator.declarator.attributes, "cleanup")
+                    {
+                        self.unmodelled("the attribute cleanup", declarator.span);
+                    }
                     self.local_variable(name, ty, align, declarator);
                     self.remember_constness(name, constness);
                 }

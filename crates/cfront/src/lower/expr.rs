@@ -256,6 +256,7 @@ impl<'a> Lowerer<'a> {
             self.error("c::operand", span, message);
             return self.dummy(self.common.int, span);
         }
+        let bits = self.wide_bits(value);
         let value = self.promote(value, span);
         let is_float = self.is_float(value.ty);
         let expr = match op {
@@ -267,7 +268,7 @@ impl<'a> Lowerer<'a> {
             UnaryOp::BitNot if !is_float => self.body.unary(IrUnary::Not, value.expr, span),
             _ => value.expr,
         };
-        Value::new(expr, value.ty)
+        self.wrapped(Value::new(expr, value.ty), bits, span)
     }
 
     fn cast(&mut self, name: &'a TypeName, inner: &'a Expr, span: Span) -> Value {

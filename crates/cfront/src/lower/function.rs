@@ -75,7 +75,10 @@ impl<'a> Lowerer<'a> {
         }
         self.finish_labels();
         self.pop_scope();
-        let origin = match self.units[definition.unit].is_library {
+        // What a system header brings is not the user's own either.
+        let is_library =
+            self.units[definition.unit].is_library || self.sources.in_system_header(span);
+        let origin = match is_library {
             true => FunctionOrigin::Library,
             false => FunctionOrigin::User,
         };

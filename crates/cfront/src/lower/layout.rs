@@ -23,6 +23,8 @@ pub(crate) struct FoundField {
 struct Layout {
     is_union: bool,
     packed: bool,
+    /// The largest alignment of a field, by `#pragma pack`.
+    most: u64,
     fields: Vec<Field>,
     /// The first free bit.
     next: u64,
@@ -58,7 +60,9 @@ impl Layout {
     }
 
     /// A bit-field must not cross a boundary of its declared type, unless packed; one of width 0
-    /// only moves to the next such boundary. Unnamed ones do not align the record.
+    /// only moves to the next such boundary. Unnamed ones do not align the record. Under
+    /// `#pragma pack` any boundary may be crossed, and `packed` does not keep it from aligning
+    /// the record.
     fn bit_field(&mut self, name: Option<String>, ty: TypeId, width: u8, size: u64, align: u64) {
         self.start();
         let (unit, boundary) = (size * 8, align * 8);
@@ -67,8 +71,12 @@ impl Layout {
             self.finish();
             return;
         }
+        let is_limited = self.most != u64::MAX;
         let within = self.next % boundary;
-        if !self.packed && (within + u64::from(width)).div_ceil(boundary) > unit / boundary {
+        if !self.packed
+            && !is_limited
+            && (within + u64::from(width)).div_ceil(boundary) > unit / boundary
+        {
             self.next = self.next.next_multiple_of(boundary);
         }
         let first = self.next;
@@ -77,8 +85,8 @@ impl Layout {
         if name.is_none() {
             return;
         }
-        if !self.packed {
-            self.align = self.align.max(align);
+        if is_limited || !self.packed {
+            self.align = self.align.max(align.min(self.most));
         }
         self.fields.push(Field {
             name,
@@ -107,11 +115,13 @@ impl<'a> Lowerer<'a> {
         is_union: bool,
         declarations: &'a [FieldDeclaration],
         attributes: &'a [Attribute],
+        most: Option<u64>,
     ) -> RecordLayout {
         let packed = self.has_attribute(attributes, "packed");
         let mut layout = Layout {
             is_union,
             packed,
+            most: most.unwrap_or(u64::MAX),
             fields: Vec::new(),
             next: 0,
             size_bits: 0,
@@ -226,6 +236,7 @@ impl<'a> Lowerer<'a> {
         for more in written {
             align = align.max(more);
         }
+        let align = align.min(layout.most);
         layout.field(name, ty, size, align);
     }
 

@@ -38,6 +38,10 @@ pub(crate) struct Subprogram<'a> {
     pub ty: TypeId,
     pub span: Span,
     pub definition: Option<Definition<'a>>,
+    /// Runs before the entry function.
+    pub is_constructor: bool,
+    /// Runs after it.
+    pub is_destructor: bool,
     pub id: Option<FuncId>,
 }
 
@@ -95,7 +99,8 @@ impl<'a> Lowerer<'a> {
                     },
                 );
             } else if matches!(self.types.get(ty), CType::Function(_)) {
-                self.declare_function(name, ty, specifiers, &declarator.declarator);
+                let function = self.declare_function(name, ty, specifiers);
+                self.read_attributes(function, specifiers, &declarator.declarator);
             } else {
                 self.declare_object(name, ty, specifiers, declarator);
             }
@@ -112,7 +117,6 @@ impl<'a> Lowerer<'a> {
         name: Ident,
         ty: TypeId,
         specifiers: &'a Specifiers,
-        _declarator: &'a Declarator,
     ) -> SubprogramId {
         let is_static = specifiers.storage == Some(Storage::Static);
         // A declaration inside a function refers to the one at file level.
@@ -154,12 +158,29 @@ impl<'a> Lowerer<'a> {
         function
     }
 
+    fn read_attributes(
+        &mut self,
+        function: SubprogramId,
+        specifiers: &Specifiers,
+        declarator: &Declarator,
+    ) {
+        for list in [&specifiers.attributes, &declarator.attributes] {
+            let constructor = self.has_attribute(list, "constructor");
+            let destructor = self.has_attribute(list, "destructor");
+            let subprogram = &mut self.subprograms[function.index()];
+            subprogram.is_constructor |= constructor;
+            subprogram.is_destructor |= destructor;
+        }
+    }
+
     fn new_subprogram(&mut self, name: Ident, ty: TypeId) -> SubprogramId {
         self.subprograms.push(Subprogram {
             name: self.name(name.symbol).to_owned(),
             ty,
             span: name.span,
             definition: None,
+            is_constructor: false,
+            is_destructor: false,
             id: None,
         });
         SubprogramId::new(self.subprograms.len() - 1)
@@ -193,7 +214,8 @@ impl<'a> Lowerer<'a> {
             self.error("c::not-a-function", name.span, "this is not a function");
             return;
         }
-        let function = self.declare_function(name, ty, &ast.specifiers, &ast.declarator);
+        let function = self.declare_function(name, ty, &ast.specifiers);
+        self.read_attributes(function, &ast.specifiers, &ast.declarator);
         let specifiers = &ast.specifiers;
         let is_weak = self.has_attribute(&specifiers.attributes, "weak")
             || self.has_attribute(&ast.declarator.attributes, "weak");

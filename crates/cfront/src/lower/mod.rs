@@ -7,7 +7,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `scope` | names and what they stand for |
-//! | `types`, `layout` | types from specifiers and declarators, records |
+//! | `types`, `layout`, `pack`, `generic` | types from specifiers and declarators, records |
 //! | `body`, `fold` | a function under construction, expressions made small |
 //! | `convert`, `operators`, `expr`, `condition`, `lvalue` | expressions |
 //! | `constant`, `init`, `float` | constants and initializers |
@@ -35,6 +35,7 @@ mod layout;
 mod link;
 mod lvalue;
 mod operators;
+mod pack;
 pub(crate) mod probe;
 mod prune;
 mod scope;
@@ -95,6 +96,7 @@ struct Lowerer<'a> {
     globals: Vec<Global>,
     strings: FxHashMap<(Vec<u8>, TypeId), GlobalId>,
     field_cache: FxHashMap<(RecordId, Symbol), FoundField>,
+    packing: pack::Packing,
     inputs: Vec<InputSite>,
     marks: Vec<Mark>,
     unmodelled: Vec<Unmodelled>,
@@ -152,6 +154,7 @@ pub(crate) fn lower_program<'a>(
         globals: Vec::new(),
         strings: FxHashMap::default(),
         field_cache: FxHashMap::default(),
+        packing: pack::Packing::default(),
         inputs: Vec::new(),
         marks: Vec::new(),
         unmodelled: Vec::new(),

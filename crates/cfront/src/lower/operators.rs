@@ -5,7 +5,7 @@ use super::convert::Value;
 use super::lvalue::{LPlace, LValue};
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use idiolect_base::Span;
-use idiolect_ir::{BinaryOp as Ir, TypeId};
+use idiolect_ir::{BinaryOp as Ir, Ty, TypeId};
 
 impl<'a> Lowerer<'a> {
     /// `a + b + c…`: the left spine is walked without recursion, because generated sources have
@@ -68,6 +68,7 @@ impl<'a> Lowerer<'a> {
                 self.comparison(op, a, b, signed, span)
             }
             Shl | Shr if self.is_integer(a.ty) && self.is_integer(b.ty) => {
+                let bits = self.wide_bits(a);
                 let a = self.promote(a, span);
                 let b = self.promote(b, span);
                 let b = self.convert(b, a.ty, span);
@@ -77,7 +78,8 @@ impl<'a> Lowerer<'a> {
                     (_, true) => Ir::AShr,
                     (_, false) => Ir::LShr,
                 };
-                Value::new(self.body.binary(ir, a.expr, b.expr, span), a.ty)
+                let value = Value::new(self.body.binary(ir, a.expr, b.expr, span), a.ty);
+                self.wrapped(value, bits, span)
             }
             Add | Sub | Mul | Div | Rem | BitAnd | BitOr | BitXor if numbers => {
                 self.arithmetic(op, a, b, span)
@@ -97,6 +99,8 @@ impl<'a> Lowerer<'a> {
     fn arithmetic(&mut self, op: BinaryOp, a: Value, b: Value, span: Span) -> Value {
         use BinaryOp::*;
         let ty = self.usual_type(a, b);
+        let bits = self.wide_bits(a).max(self.wide_bits(b));
+        let widest = self.precision(a).max(self.precision(b));
         let a = self.convert(a, ty, span);
         let b = self.convert(b, ty, span);
         let signed = self.types.is_signed(ty);
@@ -125,7 +129,42 @@ impl<'a> Lowerer<'a> {
                 _ => Ir::BitXor,
             }
         };
-        Value::new(self.body.binary(ir, a.expr, b.expr, span), ty)
+        let value = Value::new(self.body.binary(ir, a.expr, b.expr, span), ty);
+        let is_widest = bits > 0 && bits == widest;
+        match is_widest && !self.is_float(ty) {
+            true => self.wrapped(value, bits, span),
+            false => value,
+        }
+    }
+
+    /// The width of a bit-field that is wider than `int`, else 0.
+    ///
+    /// GCC computes with such a field in a type of just that width; other values that take part
+    /// count by the width of their type.
+    pub fn wide_bits(&self, value: Value) -> u8 {
+        if value.bits > 32 { value.bits } else { 0 }
+    }
+
+    fn precision(&self, value: Value) -> u8 {
+        match (self.wide_bits(value), self.types.scalar(value.ty)) {
+            (0, Some(Ty::Int(width))) => width.max(32),
+            (bits, _) => bits,
+        }
+    }
+
+    /// The value as it is in a type of `bits` bits.
+    pub fn wrapped(&mut self, value: Value, bits: u8, span: Span) -> Value {
+        let Some(Ty::Int(width)) = self.types.scalar(value.ty).filter(|_| bits > 0) else {
+            return value;
+        };
+        let signed = self.types.is_signed(value.ty);
+        let narrow = self.body.resize(value.expr, false, bits, span);
+        let expr = self.body.resize(narrow, signed, width, span);
+        Value {
+            expr,
+            bits,
+            ..value
+        }
     }
 
     fn comparison(&mut self, op: BinaryOp, a: Value, b: Value, signed: bool, span: Span) -> Value {

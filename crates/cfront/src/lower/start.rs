@@ -91,6 +91,7 @@ impl<'a> Lowerer<'a> {
         let own_type = self.types.intern(CType::Function(void.clone()));
         self.body.function = Some(own_type);
         self.body.return_type = Some(self.common.void);
+        self.call_marked(true, span);
         let args = if name == "main" {
             self.main_arguments(entry, span)
         } else {
@@ -108,6 +109,8 @@ impl<'a> Lowerer<'a> {
             }
             _ => self.dummy(self.common.int, span),
         };
+        let status = Value::new(self.body.save(status.expr, status.ty), status.ty);
+        self.call_marked(false, span);
         self.exit_with(status, span);
         let function =
             self.finish_function(FunctionOrigin::Synthetic, own_type, &void, Vec::new(), span);
@@ -115,6 +118,29 @@ impl<'a> Lowerer<'a> {
         self.functions.push(Some(function));
         self.function_of.push(None);
         id
+    }
+
+    /// Calls constructors (`before`) or destructors, in the order of the text.
+    fn call_marked(&mut self, before: bool, span: Span) {
+        for i in 0..self.subprograms.len() {
+            let subprogram = &self.subprograms[i];
+            let is_marked = match before {
+                true => subprogram.is_constructor,
+                false => subprogram.is_destructor,
+            };
+            let Some(id) = self.subprograms[i].id else {
+                continue;
+            };
+            let takes_nothing = self.functions[id.index()]
+                .as_ref()
+                .is_some_and(|f| f.params.is_empty());
+            if is_marked && takes_nothing {
+                let callee = Callee::Function(id);
+                let args = Vec::new();
+                let dest = None;
+                self.body.emit(StmtKind::Call { dest, callee, args }, span);
+            }
+        }
     }
 
     /// Programs with `atexit` end by the library's `exit`, all others at once.

@@ -4,7 +4,10 @@ use super::Lowerer;
 use super::body::{Case, Label, Switch, Targets};
 use super::convert::Value;
 use super::fold;
-use crate::ast::{AsmStmt, Block, Expr, ForInit, Ident, Label as AstLabel, Stmt, StmtKind};
+use super::types::LengthMode;
+use crate::ast::{
+    AsmStmt, Block, Expr, ForInit, FunctionDefinition, Ident, Label as AstLabel, Stmt, StmtKind,
+};
 use idiolect_base::{Diagnostic, Span};
 use idiolect_ir::{BinaryOp, BlockId, MarkKind, Place, TerminatorKind, Ty};
 
@@ -112,16 +115,32 @@ impl<'a> Lowerer<'a> {
             },
             StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             StmtKind::Asm(asm) => self.asm(asm, span),
-            StmtKind::NestedFunction(function) => {
-                self.unmodelled("nested functions", function.span);
-            }
+            StmtKind::NestedFunction(function) => self.nested_function(function),
         }
     }
 
-    /// An empty template is a barrier: nothing changes. Anything else is beyond us.
+    /// Where it is declared, the run gives up; its name stays known to the code after it.
+    fn nested_function(&mut self, function: &'a FunctionDefinition) {
+        self.unmodelled("nested functions", function.span);
+        let Some(name) = function.declarator.name else {
+            return;
+        };
+        let base = self.specified_type(&function.specifiers, false);
+        let ty = self.declared_type(base, &function.declarator, LengthMode::Forget);
+        self.declare_function(name, ty, &function.specifiers);
+    }
+
+    /// An empty template is a barrier, or with as many inputs as outputs a move that hides where
+    /// a value comes from. Anything else is beyond us.
     fn asm(&mut self, asm: &'a AsmStmt, span: Span) {
         if !asm.template.trim().is_empty() {
             self.unmodelled("inline assembly", span);
+            return;
+        }
+        if asm.outputs.len() == asm.inputs.len() {
+            for (output, input) in asm.outputs.iter().zip(&asm.inputs) {
+                self.assignment(None, output, input, span, false);
+            }
         }
     }
 

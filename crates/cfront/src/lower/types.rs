@@ -446,7 +446,8 @@ impl<'a> Lowerer<'a> {
                 let message = format!("`{name}` is defined twice");
                 self.error("c::redefinition", specifier.span, message);
             } else {
-                let layout = self.record_layout(is_union, fields, &specifier.attributes);
+                let most = self.packing.at(self.sources, specifier.span);
+                let layout = self.record_layout(is_union, fields, &specifier.attributes, most);
                 self.types.record_mut(id).layout = Some(layout);
             }
         }
@@ -521,7 +522,8 @@ impl<'a> Lowerer<'a> {
                 list.push((self.name(symbol).to_owned(), next));
                 next = next.wrapping_add(1);
             }
-            let underlying = fixed.unwrap_or_else(|| underlying_of(&list, packed));
+            let model = self.types.model;
+            let underlying = fixed.unwrap_or_else(|| underlying_of(&list, packed, model));
             let enumeration = self.types.enumeration_mut(id);
             enumeration.underlying = underlying;
             enumeration.enumerators = list;
@@ -552,7 +554,7 @@ impl<'a> Lowerer<'a> {
 }
 
 /// The type that GCC picks: the first of these that holds every value.
-fn underlying_of(values: &[(String, i128)], packed: bool) -> IntKind {
+fn underlying_of(values: &[(String, i128)], packed: bool, model: DataModel) -> IntKind {
     let low = values.iter().map(|v| v.1).min().unwrap_or(0);
     let high = values.iter().map(|v| v.1).max().unwrap_or(0);
     let small: &[(IntKind, i128, i128)] = &[
@@ -561,15 +563,19 @@ fn underlying_of(values: &[(String, i128)], packed: bool) -> IntKind {
         (IntKind::UShort, 0, 0xffff),
         (IntKind::Short, -0x8000, 0x7fff),
     ];
+    let wide = match model {
+        DataModel::Lp64 => [IntKind::Long, IntKind::ULong],
+        DataModel::Ilp32 => [IntKind::LongLong, IntKind::ULongLong],
+    };
     let usual: &[(IntKind, i128, i128)] = &[
         (IntKind::UInt, 0, u32::MAX as i128),
         (IntKind::Int, i32::MIN as i128, i32::MAX as i128),
-        (IntKind::ULong, 0, u64::MAX as i128),
+        (wide[1], 0, u64::MAX as i128),
     ];
     let choices = if packed { small } else { &[] };
     let found = choices
         .iter()
         .chain(usual)
         .find(|c| c.1 <= low && high <= c.2);
-    found.map_or(IntKind::Long, |c| c.0)
+    found.map_or(wide[0], |c| c.0)
 }
