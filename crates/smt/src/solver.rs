@@ -69,6 +69,7 @@ pub struct Solver {
     checked: (usize, usize),
     literals: FxHashMap<TermId, Lit>,
     arrays: refine::Refinement,
+    max_clauses: u64,
     solver_calls: u64,
 }
 
@@ -100,12 +101,19 @@ impl Solver {
             checked: (0, 0),
             literals: FxHashMap::default(),
             arrays: refine::Refinement::default(),
+            max_clauses: u64::MAX,
             solver_calls: 0,
         }
     }
 
     pub fn set_model_check(&mut self, check: ModelCheck) {
         self.check = check;
+    }
+
+    /// With more clauses than this, every question is answered by [`StopReason::Memory`]. A clause
+    /// takes about 200 bytes with its terms and gates (785 MB were used for 3.9 million).
+    pub fn set_max_clauses(&mut self, max_clauses: u64) {
+        self.max_clauses = max_clauses;
     }
 
     /// Makes the Bool `term` hold for ever.
@@ -165,6 +173,9 @@ impl Solver {
             .map(|&t| self.literal(terms, t))
             .collect();
         loop {
+            if self.blaster.gates.n_clauses() > self.max_clauses {
+                return Outcome::Unknown(StopReason::Memory);
+            }
             self.solver_calls += 1;
             match self.sat.solve(&lits, budget) {
                 SatResult::Unknown(reason) => return Outcome::Unknown(reason),
