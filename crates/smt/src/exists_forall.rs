@@ -37,7 +37,6 @@ pub enum Answer {
 
 /// Looks for values of all other variables of `phi` such that it holds for all values of the
 /// variables `forall`. Arrays are chosen, never quantified over.
-#[cfg(any(feature = "cadical", feature = "batsat"))]
 pub fn exists_forall(terms: &mut Terms, phi: TermId, forall: &[TermId], budget: &Budget) -> Answer {
     let universal: FxHashSet<VarId> = forall
         .iter()

@@ -30,6 +30,7 @@ pub mod batsat;
 mod blast;
 #[cfg(feature = "cadical")]
 pub mod cadical;
+#[cfg(any(feature = "cadical", feature = "batsat"))]
 pub mod exists_forall;
 pub mod external;
 mod facts;

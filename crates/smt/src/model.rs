@@ -83,6 +83,8 @@ pub struct Evaluator<'a> {
     /// How far down the writes of its array a read has come.
     reached: FxHashMap<TermId, ArrayId>,
     reads: Option<&'a FxHashMap<Read, u128>>,
+    /// Reads that were asked for and had no value; they counted as 0.
+    pub(crate) missing: Vec<Read>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -93,6 +95,7 @@ impl<'a> Evaluator<'a> {
             memo: FxHashMap::default(),
             reached: FxHashMap::default(),
             reads: None,
+            missing: Vec::new(),
         }
     }
 
@@ -151,8 +154,11 @@ impl<'a> Evaluator<'a> {
             Node::Ite(c, a, b) => self.known(if self.known(c)? != 0 { a } else { b })?,
             Node::Extract { hi, lo, arg } => apply_extract(hi, lo, self.known(arg)?),
             Node::Select(array, index) if self.reads.is_some() => {
-                let reads = self.reads.map(|reads| reads.get(&(array, index)));
-                reads.flatten().copied().unwrap_or(0)
+                let known = self.reads.and_then(|reads| reads.get(&(array, index)));
+                known.copied().unwrap_or_else(|| {
+                    self.missing.push((array, index));
+                    0
+                })
             }
             Node::Select(array, index) => {
                 let index = self.known(index)?;

@@ -77,6 +77,7 @@ pub trait SatSolver {
 
 /// Takes the conflicts of one call from the budget; a budget that they exceed is used up. The answer
 /// stands all the same.
+#[cfg(any(feature = "cadical", feature = "batsat"))]
 pub(crate) fn settle(budget: &Budget, conflicts: u64) {
     let _ = budget.spend(conflicts.min(budget.steps_left()));
 }

@@ -1,29 +1,18 @@
 //! The incremental solver over terms: assert once, ask many times under assumptions.
 //!
-//! Arrays by lemmas on demand, after Brummayer & Biere, *Lemmas on demand for the extensional theory
-//! of arrays* (2009), without equality of arrays: a read is a free word until a candidate model
-//! breaks one of its axioms, and then exactly that axiom is added for that read and the question is
-//! asked again. Each axiom is added once, and there are finitely many for the arrays at hand, so this
-//! ends. Reads of inner arrays that an axiom speaks of become reads themselves.
-//!
-//! | axiom | for a read `r = a[i]` |
-//! |---|---|
-//! | constant | `a` is everywhere `e`: `r = e` |
-//! | hit, miss | `a` is `b` with `v` written at `j`: `i = j` gives `r = v`, else `r = b[i]` |
-//! | ite | `a` is `b` if `c` else `d`: `c` gives `r = b[i]`, else `r = d[i]` |
-//! | congruence | `a` is a variable, and `s = a[j]`: `i = j` gives `r = s` |
+//! Arrays are handled by lemmas on demand, see `solver/refine.rs`.
+
+mod refine;
 
 use idiolect_base::{Budget, StopReason};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use crate::array::ArrayNode;
-use crate::blast::{Blaster, Read};
+use crate::blast::Blaster;
 use crate::gates::Wire;
 use crate::model::{Evaluator, Model};
 use crate::sat::{Lit, SatResult, SatSolver};
 use crate::smtlib::{self, Script};
 use crate::term::{Sort, TermId, Terms};
-use crate::words;
 
 /// The answer to a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,9 +59,6 @@ pub enum ModelCheck {
     WhatIsNew,
 }
 
-/// Which axiom was instantiated for which read; each is added once.
-type Lemma = (Read, Option<TermId>);
-
 pub struct Solver {
     sat: Box<dyn SatSolver>,
     blaster: Blaster,
@@ -82,7 +68,8 @@ pub struct Solver {
     /// Assertions before these positions were seen to hold in some model already.
     checked: (usize, usize),
     literals: FxHashMap<TermId, Lit>,
-    lemmas: FxHashSet<Lemma>,
+    arrays: refine::Refinement,
+    max_clauses: u64,
     solver_calls: u64,
 }
 
@@ -113,13 +100,20 @@ impl Solver {
             },
             checked: (0, 0),
             literals: FxHashMap::default(),
-            lemmas: FxHashSet::default(),
+            arrays: refine::Refinement::default(),
+            max_clauses: u64::MAX,
             solver_calls: 0,
         }
     }
 
     pub fn set_model_check(&mut self, check: ModelCheck) {
         self.check = check;
+    }
+
+    /// With more clauses than this, every question is answered by [`StopReason::Memory`]. A clause
+    /// takes about 200 bytes with its terms and gates (785 MB were used for 3.9 million).
+    pub fn set_max_clauses(&mut self, max_clauses: u64) {
+        self.max_clauses = max_clauses;
     }
 
     /// Makes the Bool `term` hold for ever.
@@ -179,6 +173,9 @@ impl Solver {
             .map(|&t| self.literal(terms, t))
             .collect();
         loop {
+            if self.blaster.gates.n_clauses() > self.max_clauses {
+                return Outcome::Unknown(StopReason::Memory);
+            }
             self.solver_calls += 1;
             match self.sat.solve(&lits, budget) {
                 SatResult::Unknown(reason) => return Outcome::Unknown(reason),
@@ -246,7 +243,7 @@ impl Solver {
             variables: self.blaster.gates.n_variables(),
             clauses: self.blaster.gates.n_clauses(),
             gates: self.blaster.gates.len() as u64,
-            array_lemmas: self.lemmas.len() as u64,
+            array_lemmas: self.arrays.n_lemmas(),
         }
     }
 
@@ -281,129 +278,6 @@ impl Solver {
             }
         }
         model
-    }
-
-    /// Looks for axioms of reads that the candidate breaks and adds them; returns whether there were
-    /// any. If not, the arrays of the model are filled in.
-    fn refine(&mut self, terms: &Terms, model: &mut Model) -> bool {
-        let reads: Vec<Read> = self.blaster.reads().to_vec();
-        let mut values: FxHashMap<Read, u128> = FxHashMap::default();
-        for &read in &reads {
-            let bits = self.blaster.read_bits(terms, read);
-            let value = self.word_value(&bits);
-            values.insert(read, value);
-        }
-        let mut broken: Vec<Lemma> = Vec::new();
-        {
-            // Evaluates with reads as the free words they are for the SAT solver.
-            let mut evaluator = Evaluator::with_reads(terms, model, &values);
-            // Reads of array variables by index value: the first one speaks for the others.
-            let mut places: FxHashMap<(u32, u128), Read> = FxHashMap::default();
-            for &read in &reads {
-                let (array, index) = read;
-                let (at, value) = (evaluator.eval(index), values[&read]);
-                match terms.array_node(array) {
-                    ArrayNode::Var(variable) => {
-                        let first = *places.entry((variable, at)).or_insert(read);
-                        if values[&first] != value {
-                            broken.push((read, Some(first.1)));
-                        }
-                    }
-                    ArrayNode::Const(element, _) => {
-                        if evaluator.eval(element) != value {
-                            broken.push((read, None));
-                        }
-                    }
-                    ArrayNode::Store(below, i, element) => {
-                        let holds = if evaluator.eval(i) == at {
-                            evaluator.eval(element) == value
-                        } else {
-                            values.get(&(below, index)) == Some(&value)
-                        };
-                        if !holds {
-                            broken.push((read, None));
-                        }
-                    }
-                    ArrayNode::Ite(c, then, otherwise) => {
-                        let below = if evaluator.eval_bool(c) {
-                            then
-                        } else {
-                            otherwise
-                        };
-                        if values.get(&(below, index)) != Some(&value) {
-                            broken.push((read, None));
-                        }
-                    }
-                }
-            }
-            if broken.is_empty() {
-                let mut entries: Vec<((u32, u128), u128)> = places
-                    .into_iter()
-                    .map(|(place, read)| (place, values[&read]))
-                    .collect();
-                entries.sort_unstable();
-                drop(evaluator);
-                for ((variable, index), value) in entries {
-                    model.array_mut(variable).entries.insert(index, value);
-                }
-                return false;
-            }
-        }
-        for lemma in broken {
-            self.add_lemma(terms, lemma);
-        }
-        true
-    }
-
-    fn add_lemma(&mut self, terms: &Terms, lemma: Lemma) {
-        assert!(
-            self.lemmas.insert(lemma),
-            "an array axiom that is already there cannot be broken"
-        );
-        let ((array, index), other) = lemma;
-        let read = self.blaster.read_bits(terms, (array, index));
-        let equal = |solver: &mut Self, unless: Wire, word: Vec<Wire>| {
-            for (&a, b) in read.iter().zip(word) {
-                let g = &mut solver.blaster.gates;
-                g.assert_clause(&mut *solver.sat, &[unless, !a, b]);
-                g.assert_clause(&mut *solver.sat, &[unless, a, !b]);
-            }
-        };
-        match terms.array_node(array) {
-            ArrayNode::Var(_) => {
-                let Some(other) = other else { return };
-                let same = self.same_index(terms, index, other);
-                let word = self.blaster.read_bits(terms, (array, other));
-                equal(self, !same, word);
-            }
-            ArrayNode::Const(element, _) => {
-                let word = self.blaster.bits(terms, element);
-                equal(self, Wire::FALSE, word);
-            }
-            ArrayNode::Store(below, i, element) => {
-                let same = self.same_index(terms, index, i);
-                let (hit, miss) = (
-                    self.blaster.bits(terms, element),
-                    self.blaster.read_bits(terms, (below, index)),
-                );
-                equal(self, !same, hit);
-                equal(self, same, miss);
-            }
-            ArrayNode::Ite(c, then, otherwise) => {
-                let c = self.blaster.wire(terms, c);
-                let (then, otherwise) = (
-                    self.blaster.read_bits(terms, (then, index)),
-                    self.blaster.read_bits(terms, (otherwise, index)),
-                );
-                equal(self, !c, then);
-                equal(self, c, otherwise);
-            }
-        }
-    }
-
-    fn same_index(&mut self, terms: &Terms, i: TermId, j: TermId) -> Wire {
-        let (i, j) = (self.blaster.bits(terms, i), self.blaster.bits(terms, j));
-        words::equal(&mut self.blaster.gates, &i, &j)
     }
 
     /// No model leaves before it was seen to satisfy the question.

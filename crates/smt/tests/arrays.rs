@@ -116,7 +116,7 @@ fn run_by_hand(t: &Terms, s: &Symbolic, model: &Model, acts: &[Act]) -> Vec<u128
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(120))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
     fn reads_agree_with_a_map(
         acts in prop::collection::vec(act(), 1..60),

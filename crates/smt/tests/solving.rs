@@ -159,6 +159,18 @@ fn budgets_are_kept_and_the_question_can_be_asked_again() {
 }
 
 #[test]
+fn too_many_clauses_are_a_reason_to_stop() {
+    let mut t = Terms::new();
+    let (_, _, product) = factoring(&mut t, 16, 62_615_533);
+    let mut solver = Solver::new();
+    solver.set_max_clauses(100);
+    let budget = Budget::unlimited();
+    assert!(solver.check(&t, &[], &budget).is_sat());
+    let answer = solver.check(&t, &[product], &budget);
+    assert_eq!(answer, Outcome::Unknown(StopReason::Memory));
+}
+
+#[test]
 fn the_same_questions_get_the_same_models() {
     let run = || {
         let mut t = Terms::new();
