@@ -182,6 +182,17 @@ impl SourceMap {
         self.originals.iter().map(|o| o.name.as_str())
     }
 
+    /// The text of an original file, if it was given or was itself what the parser saw.
+    pub fn original_text(&self, name: &str) -> Option<String> {
+        let index = self.originals.iter().position(|o| o.name == name)?;
+        if let Some(lines) = &self.originals[index].lines {
+            return Some(lines.join("\n"));
+        }
+        // A file without markers is its own original.
+        let unmarked = |s: &&Source| s.markers.len() == 1 && s.markers[0].file as usize == index;
+        self.sources.iter().find(unmarked).map(|s| s.text.clone())
+    }
+
     pub fn source(&self, id: SourceId) -> &Source {
         &self.sources[id.index()]
     }

@@ -16,6 +16,7 @@ mod builtins;
 mod lexer;
 mod library;
 mod lower;
+mod near;
 pub mod parser;
 pub mod preprocess;
 pub mod symbols;

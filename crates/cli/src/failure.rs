@@ -69,6 +69,7 @@ impl Failure {
                 let first = diagnostics.iter().find(|d| d.is_error());
                 let all: Vec<Value> = diagnostics
                     .iter()
+                    .take(render::MOST)
                     .map(|d| render::diagnostic_json(sources, d))
                     .collect();
                 let first = first.map_or(Value::Null, |d| render::diagnostic_json(sources, d));

@@ -8,16 +8,25 @@ use std::fmt::Write as _;
 /// All diagnostics, each with the line it is about, and a closing count.
 pub fn diagnostics(sources: &SourceMap, diagnostics: &[Diagnostic]) -> String {
     let mut text = String::new();
-    for diagnostic in diagnostics {
+    for diagnostic in diagnostics.iter().take(MOST) {
         text.push_str(&one(sources, diagnostic));
         text.push_str("\n\n");
     }
     let errors = diagnostics.iter().filter(|d| d.is_error()).count();
-    if errors > 1 {
+    if diagnostics.len() > MOST {
+        let more = diagnostics.len() - MOST;
+        let _ = writeln!(
+            text,
+            "{errors} errors in all; {more} more messages are not shown"
+        );
+    } else if errors > 1 {
         let _ = writeln!(text, "{errors} errors");
     }
     text
 }
+
+/// Nobody reads more messages than this, and most of them follow from the first ones.
+pub const MOST: usize = 50;
 
 fn one(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     let level = match diagnostic.severity {

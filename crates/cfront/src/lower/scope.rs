@@ -2,6 +2,7 @@
 
 use super::Lowerer;
 use crate::ast::Ident;
+use crate::near::nearest;
 use crate::symbols::Symbol;
 use idiolect_base::{Diagnostic, Span, index_type};
 use idiolect_ir::ctype::{EnumId, RecordId};
@@ -132,45 +133,5 @@ impl Lowerer<'_> {
             diagnostic = diagnostic.with_help(format!("did you mean `{help}`?"));
         }
         self.diagnostics.push(diagnostic);
-    }
-}
-
-/// The name that takes the fewest changes of one letter to become `name`, if they are few. Of
-/// equally near ones the first in alphabetic order, so that the order of `names` is of no matter.
-pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
-    let limit = name.chars().count().div_ceil(3).min(3);
-    names
-        .filter(|n| n.len().abs_diff(name.len()) <= limit && !n.starts_with("__builtin"))
-        .map(|n| (distance(name, n), n))
-        .filter(|&(d, _)| d <= limit)
-        .min()
-        .map(|(_, n)| n.to_owned())
-}
-
-/// Levenshtein's distance.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &cb) in b.iter().enumerate() {
-            let change = diagonal + usize::from(ca != cb);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    #[test]
-    fn near_names_are_found_and_far_ones_are_not() {
-        let names = ["counter", "count", "x"];
-        assert_eq!(nearest("conter", names.into_iter()), Some("counter".into()));
-        assert_eq!(nearest("quux", names.into_iter()), None);
     }
 }

@@ -8,7 +8,8 @@ use super::Lowerer;
 use super::body::Body;
 use super::convert::Value;
 use super::link::External;
-use super::scope::{SubprogramId, nearest};
+use super::scope::SubprogramId;
+use crate::near::nearest;
 use idiolect_base::{Diagnostic, Span};
 use idiolect_ir::ctype::{ArrayLength, CType, FunctionType};
 use idiolect_ir::{

@@ -2,6 +2,7 @@
 
 use super::{MAX_ERRORS, Parser, Reported};
 use crate::lexer::{Tok, Token};
+use crate::near::nearest;
 use idiolect_base::{Diagnostic, Span};
 
 impl Parser<'_> {
@@ -160,17 +161,8 @@ impl Parser<'_> {
 
     /// The typedef name that differs from `name` in the fewest letters, if in few enough.
     fn nearest_typedef(&self, name: &str) -> Option<&str> {
-        // Two wrong letters in a long word are a slip, in a short one another word.
-        let most = (name.chars().count() / 3).min(2);
-        self.scopes
-            .typedefs()
-            .map(|symbol| self.symbols.name(symbol))
-            .filter_map(|candidate| {
-                let distance = edit_distance(name, candidate);
-                (distance <= most).then_some((distance, candidate))
-            })
-            .min()
-            .map(|(_, candidate)| candidate)
+        let typedefs = self.scopes.typedefs();
+        nearest(name, typedefs.map(|symbol| self.symbols.name(symbol)))
     }
 }
 
@@ -205,20 +197,4 @@ fn header_of(name: &str) -> Option<&'static str> {
         }
         _ => return None,
     })
-}
-
-/// Levenshtein's distance of two words, by one row of the table.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &cb) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(ca != cb);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -62,6 +62,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE.c")]
     harness: Option<PathBuf>,
 
+    /// Write one self-contained HTML page with the source and the run to step through
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+
     /// A heap block that nothing points to any more at the end is a fault
     #[arg(long)]
     leaks: bool,
@@ -132,10 +136,17 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let harness = harness::write(program, &report.outcome.inputs, &how);
         output::write_whole(path, harness.as_bytes())?;
     }
+    if let Some(path) = &args.report {
+        let outcome = show::json(program, &report, None);
+        output::write_whole(path, show::page(program, args, &outcome).as_bytes())?;
+    }
     match args.common.json {
         true => {
             let timing = (!args.common.no_timing).then_some(&timing);
             let mut json = show::json(program, &report, timing);
+            if !args.trace {
+                json["trace"] = serde_json::Value::Null;
+            }
             if !args.api.is_empty() {
                 json["api"] = api_lines(&setting, &report.outcome).into();
             }
@@ -274,7 +285,7 @@ fn record(setting: &Setting<'_>, outcome: &Outcome) -> Recorder<true> {
     let mut source = idiolect_interp::FixedInputs::new(bits, ZeroInputs);
     let mut machine = Machine::new(&setting.compiled, setting.options);
     let mut recorder = Recorder::<true>::default();
-    if setting.args.trace {
+    if setting.args.trace || setting.args.report.is_some() {
         machine.run(&mut source, &mut recorder, &setting.budget);
     } else if setting.args.common.json {
         let mut short = Recorder::<false>::default();

@@ -4,6 +4,7 @@ use super::{Report, RunArgs};
 use crate::output::{Envelope, Timing};
 use idiolect_interp::{CodePlace, DrawnInput, End, Event, Step};
 use idiolect_ir::{ErrorKind, InputKind, MarkKind, Program, Ty};
+use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -157,9 +158,67 @@ fn step_json(program: &Program, step: &Step) -> Value {
         "file": place.as_ref().map(|p| p.file.as_str()),
         "line": place.as_ref().map(|p| p.line),
         "function": program.function(step.place.function).name,
+        "depth": step.depth.saturating_sub(1),
         "text": program.sources.statement_text(step.place.span),
         "values": values,
+        "decision": step.decision.map(u8::from),
     })
+}
+
+/// The page for a browser: the outcome, and the files that the run went through.
+pub fn page(program: &Program, args: &RunArgs, outcome: &Value) -> String {
+    let mut files: Vec<&str> = Vec::new();
+    let named = outcome["trace"].as_array().into_iter().flatten();
+    let given = args.input.files.iter().filter_map(|f| f.to_str());
+    for file in given.chain(named.filter_map(|step| step["file"].as_str())) {
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    let sources: Vec<SourceText> = files
+        .iter()
+        .filter_map(|&file| {
+            let text = program.sources.original_text(file)?;
+            Some(SourceText {
+                file: file.to_owned(),
+                text,
+            })
+        })
+        .collect();
+    let names: Vec<&str> = args
+        .input
+        .files
+        .iter()
+        .filter_map(|f| f.file_name()?.to_str())
+        .collect();
+    Page {
+        title: &format!("run {}", names.join(" ")),
+        command: &reproduce(args, outcome),
+        outcome,
+        sources: &sources,
+    }
+    .to_html()
+}
+
+/// The command that does the same run again, whatever chose its inputs the first time.
+fn reproduce(args: &RunArgs, outcome: &Value) -> String {
+    let mut command = "idiolect run".to_owned();
+    for file in &args.input.files {
+        let _ = write!(command, " {}", file.display());
+    }
+    if args.input.entry != "main" {
+        let _ = write!(command, " --entry {}", args.input.entry);
+    }
+    let inputs = outcome["inputs"].as_array();
+    let inputs: Vec<String> = inputs
+        .into_iter()
+        .flatten()
+        .map(|value| value.as_str().map_or(value.to_string(), str::to_owned))
+        .collect();
+    if !inputs.is_empty() {
+        let _ = write!(command, " --input {}", inputs.join(","));
+    }
+    command
 }
 
 pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
@@ -192,6 +251,10 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
     }
     if let Some(path) = &args.harness {
         let _ = writeln!(text, "harness: {}", harness_command(args, path));
+    }
+    if let Some(path) = &args.report {
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let _ = writeln!(text, "report: file://{}", whole.display());
     }
     let shown = match args.input.warnings || args.common.verbose {
         true => report.warnings.len(),

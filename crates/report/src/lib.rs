@@ -1,0 +1,19 @@
+//! Outcomes for people to look at: one HTML page that works from disk, can be mailed and archived.
+//!
+//! A page is made of the same JSON that `--json` prints, so there is one description of an outcome
+//! and two ways to read it. What is not here: how an outcome came about.
+//!
+//! ```
+//! use idiolect_report::{Page, SourceText};
+//! let page = Page {
+//!     title: "run sort.c",
+//!     command: "idiolect run sort.c",
+//!     outcome: &serde_json::json!({ "verdict": "exit" }),
+//!     sources: &[SourceText { file: "sort.c".into(), text: "int main(void) {}".into() }],
+//! };
+//! assert!(page.to_html().starts_with("<!DOCTYPE html>"));
+//! ```
+
+mod page;
+
+pub use page::{Page, SourceText};
