@@ -1,0 +1,186 @@
+//! Values for variables and arrays, and the evaluation of terms under them.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::array::ArrayNode;
+use crate::blast::Read;
+use crate::semantics::{apply_binary, apply_extract, apply_unary};
+use crate::term::{ArrayId, Node, TermId, Terms, VarId, mask};
+
+/// The content of an array variable.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ArrayValue {
+    /// The elements that matter, by index.
+    pub entries: BTreeMap<u128, u128>,
+    /// All others.
+    pub default: u128,
+}
+
+impl ArrayValue {
+    pub fn get(&self, index: u128) -> u128 {
+        self.entries.get(&index).copied().unwrap_or(self.default)
+    }
+}
+
+/// One value for each variable. A variable without an entry did not matter; it counts as 0.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Model {
+    values: BTreeMap<VarId, u128>,
+    arrays: BTreeMap<u32, ArrayValue>,
+}
+
+impl Model {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn set(&mut self, variable: VarId, value: u128) {
+        self.values.insert(variable, value);
+    }
+
+    /// Gives the variable `term` a value, cut to its width. Other terms are left alone.
+    pub fn set_term(&mut self, terms: &Terms, term: TermId, value: u128) {
+        if let Node::Var(variable) = terms.node(term) {
+            self.set(variable, value & mask(terms.width(term)));
+        }
+    }
+
+    pub fn get(&self, variable: VarId) -> Option<u128> {
+        self.values.get(&variable).copied()
+    }
+
+    /// The variables that have a value, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (VarId, u128)> + '_ {
+        self.values.iter().map(|(&v, &value)| (v, value))
+    }
+
+    pub fn array_mut(&mut self, variable: u32) -> &mut ArrayValue {
+        self.arrays.entry(variable).or_default()
+    }
+
+    pub fn array(&self, variable: u32) -> Option<&ArrayValue> {
+        self.arrays.get(&variable)
+    }
+
+    /// The value of `term`; a Bool is 0 or 1. For many terms use one [`Evaluator`].
+    pub fn eval(&self, terms: &Terms, term: TermId) -> u128 {
+        Evaluator::new(terms, self).eval(term)
+    }
+
+    pub fn eval_bool(&self, terms: &Terms, term: TermId) -> bool {
+        self.eval(terms, term) != 0
+    }
+}
+
+/// Evaluates terms under one model and remembers what it has evaluated. It keeps its own stack, so
+/// that the depth of a term is no limit.
+pub struct Evaluator<'a> {
+    terms: &'a Terms,
+    model: &'a Model,
+    memo: FxHashMap<TermId, u128>,
+    /// How far down the writes of its array a read has come.
+    reached: FxHashMap<TermId, ArrayId>,
+    reads: Option<&'a FxHashMap<Read, u128>>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub fn new(terms: &'a Terms, model: &'a Model) -> Self {
+        Self {
+            terms,
+            model,
+            memo: FxHashMap::default(),
+            reached: FxHashMap::default(),
+            reads: None,
+        }
+    }
+
+    /// An evaluator in which reads have these values, whatever the model says of their arrays.
+    pub(crate) fn with_reads(
+        terms: &'a Terms,
+        model: &'a Model,
+        reads: &'a FxHashMap<Read, u128>,
+    ) -> Self {
+        Self {
+            reads: Some(reads),
+            ..Self::new(terms, model)
+        }
+    }
+
+    pub fn eval_bool(&mut self, term: TermId) -> bool {
+        self.eval(term) != 0
+    }
+
+    pub fn eval(&mut self, term: TermId) -> u128 {
+        if let Some(&value) = self.memo.get(&term) {
+            return value;
+        }
+        let mut stack = vec![term];
+        while let Some(&top) = stack.last() {
+            if self.memo.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            match self.step(top) {
+                Ok(value) => {
+                    self.memo.insert(top, value);
+                    stack.pop();
+                }
+                Err(needed) => stack.push(needed),
+            }
+        }
+        self.memo[&term]
+    }
+
+    fn known(&self, term: TermId) -> Result<u128, TermId> {
+        self.memo.get(&term).copied().ok_or(term)
+    }
+
+    /// The value of `term`, or an operand that has to be evaluated first.
+    fn step(&mut self, term: TermId) -> Result<u128, TermId> {
+        let t = self.terms;
+        Ok(match t.node(term) {
+            Node::Const(value) => value,
+            Node::Var(variable) => self.model.get(variable).unwrap_or(0),
+            Node::Unary(op, a) => apply_unary(op, self.known(a)?, t.width(a), t.width(term)),
+            Node::Binary(op, a, b) => {
+                let (x, y) = (self.known(a)?, self.known(b)?);
+                apply_binary(op, x, y, t.width(a), t.width(b))
+            }
+            Node::Ite(c, a, b) => self.known(if self.known(c)? != 0 { a } else { b })?,
+            Node::Extract { hi, lo, arg } => apply_extract(hi, lo, self.known(arg)?),
+            Node::Select(array, index) if self.reads.is_some() => {
+                let reads = self.reads.map(|reads| reads.get(&(array, index)));
+                reads.flatten().copied().unwrap_or(0)
+            }
+            Node::Select(array, index) => {
+                let index = self.known(index)?;
+                let mut at = self.reached.get(&term).copied().unwrap_or(array);
+                loop {
+                    let next = match t.array_node(at) {
+                        ArrayNode::Var(v) => {
+                            break self.model.array(v).map_or(0, |array| array.get(index));
+                        }
+                        ArrayNode::Const(element, _) => break self.known(element)?,
+                        ArrayNode::Store(below, i, element) => match self.known(i) {
+                            Ok(i) if i == index => break self.known(element)?,
+                            Ok(_) => Ok(below),
+                            Err(needed) => Err(needed),
+                        },
+                        ArrayNode::Ite(c, a, b) => {
+                            self.known(c).map(|c| if c != 0 { a } else { b })
+                        }
+                    };
+                    match next {
+                        Ok(below) => at = below,
+                        Err(needed) => {
+                            self.reached.insert(term, at);
+                            return Err(needed);
+                        }
+                    }
+                }
+            }
+        })
+    }
+}
