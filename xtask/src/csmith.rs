@@ -22,7 +22,9 @@ pub fn include_dir() -> Option<PathBuf> {
         .filter(|path| path.to_string_lossy().contains("csmith"))
         .collect();
     listed.sort();
-    fixed.chain(listed).find(|dir| dir.join("csmith.h").exists())
+    fixed
+        .chain(listed)
+        .find(|dir| dir.join("csmith.h").exists())
 }
 
 /// Writes the Csmith program with this seed. Floats are off; everything else is on.

@@ -58,7 +58,11 @@ impl Differential {
         let mut reference = Command::new(&program);
         let expected = process::run(&mut reference, &stdin_bytes, self.reference_limit)?;
         let Some(code) = expected.code else {
-            let why = if expected.timed_out { "hangs" } else { "crashes" };
+            let why = if expected.timed_out {
+                "hangs"
+            } else {
+                "crashes"
+            };
             return Ok(Comparison::NoReference(format!("the program {why}")));
         };
         let got = self.run(files, stdin)?;

@@ -5,8 +5,10 @@
 pub mod csmith;
 pub mod differential;
 pub mod process;
+pub mod ratio;
 pub mod setup;
 pub mod stats;
+pub mod survey;
 
 use std::path::PathBuf;
 

@@ -2,11 +2,12 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use xtask::differential::Differential;
-use xtask::{csmith, root, setup};
+use xtask::survey::What;
+use xtask::{csmith, ratio, root, setup, survey};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The project's chores")]
@@ -33,6 +34,29 @@ enum Task {
         #[arg(long, default_value = "target/csmith")]
         keep: PathBuf,
     },
+    /// Run every program below a folder on random inputs: which are taken, and what is missing
+    Survey {
+        folder: PathBuf,
+        #[arg(long, default_value_t = 100)]
+        runs: u32,
+        /// For the runs, such as `--data-model ILP32`
+        #[arg(last = true)]
+        flags: Vec<String>,
+    },
+    /// Time ours and another tool on the same work, in one run
+    Ratio {
+        what: Subject,
+        #[arg(long, default_value_t = 10)]
+        repetitions: usize,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Subject {
+    /// The interpreter against `cc -O0` and CPython
+    Interp,
+    /// The learners against AALpy
+    Learn,
 }
 
 type Outcome = Result<bool, Box<dyn std::error::Error>>;
@@ -42,6 +66,12 @@ fn main() -> ExitCode {
         Task::Setup => Ok(set_up()),
         Task::Test => test(),
         Task::Csmith { count, first, keep } => run_csmith(first..first + count, &keep),
+        Task::Survey {
+            folder,
+            runs,
+            flags,
+        } => run_survey(&folder, runs, &flags),
+        Task::Ratio { what, repetitions } => run_ratio(what, repetitions),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -83,9 +113,27 @@ fn run_csmith(seeds: std::ops::Range<u64>, keep: &std::path::Path) -> Outcome {
     Ok(summary.failures.is_empty())
 }
 
+fn run_survey(folder: &std::path::Path, runs: u32, flags: &[String]) -> Outcome {
+    let programs = survey::programs(folder)?;
+    let cases = survey::survey(&release_binary()?, &programs, runs, flags);
+    println!("{}", survey::table(folder, &cases));
+    Ok(!cases.iter().any(|c| matches!(c.what, What::Broken(_))))
+}
+
+fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
+    let idiolect = release_binary()?;
+    match what {
+        Subject::Interp => ratio::interp::run(&idiolect, repetitions),
+        Subject::Learn => ratio::learn::run(&idiolect, repetitions),
+    }
+}
+
 fn cargo(args: &[&str]) -> Outcome {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo).args(args).current_dir(root()).status()?;
+    let status = Command::new(cargo)
+        .args(args)
+        .current_dir(root())
+        .status()?;
     Ok(status.success())
 }
 

@@ -17,11 +17,17 @@ pub fn python_env() -> PathBuf {
 /// Installs missing tools. Returns the ones that are still missing.
 #[allow(clippy::print_stderr)]
 pub fn install_tools() -> Vec<&'static str> {
-    let missing: Vec<_> = TOOLS.iter().filter(|(tool, _)| !is_installed(tool)).collect();
+    let missing: Vec<_> = TOOLS
+        .iter()
+        .filter(|(tool, _)| !is_installed(tool))
+        .collect();
     if missing.is_empty() {
         return Vec::new();
     }
-    let packages: Vec<&str> = missing.iter().flat_map(|(_, p)| p.iter().copied()).collect();
+    let packages: Vec<&str> = missing
+        .iter()
+        .flat_map(|(_, p)| p.iter().copied())
+        .collect();
     eprintln!("installing {}", packages.join(" "));
     let apt = |args: &[&str]| {
         let status = Command::new("apt-get")
@@ -50,7 +56,10 @@ pub fn install_python(packages: &[&str]) -> std::io::Result<PathBuf> {
         return Ok(python);
     }
     eprintln!("installing {} into {}", packages.join(" "), env.display());
-    let made = Command::new("python3").args(["-m", "venv"]).arg(&env).status()?;
+    let made = Command::new("python3")
+        .args(["-m", "venv"])
+        .arg(&env)
+        .status()?;
     let installed = Command::new(&python)
         .args(["-m", "pip", "install", "--quiet"])
         .args(packages)

@@ -109,6 +109,10 @@ fn one_complaint_for_each_broken_statement() {
 #[test]
 fn types_that_do_not_go_together() {
     check(
+        "typedef int T; int f(int x) { x = T; return sizeof(T) + (T)x; }",
+        &["1:35 c::syntax: expected an expression, found the type `T`"],
+    );
+    check(
         "struct s { static int a; int b; }; int f(void) __attribute__((pure noreturn));",
         &[
             "1:12 c::storage: a field cannot be `typedef`, `static`, `extern`, `auto` or `register`",

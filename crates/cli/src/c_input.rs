@@ -21,8 +21,14 @@ impl Loaded {
     pub fn warnings(&self) -> Vec<String> {
         let sources = &self.program.sources;
         let about_source = self.diagnostics.iter().filter(|d| !d.is_error());
+        let unmodelled = self.program.unmodelled.iter().map(|gap| {
+            let place = sources.place(gap.span);
+            let place = place.map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
+            format!("{place}not modelled: {}", gap.construct)
+        });
         about_source
             .map(|diagnostic| render::one_line(sources, diagnostic))
+            .chain(unmodelled)
             .collect()
     }
 }

@@ -40,7 +40,13 @@ mod tests {
 
     #[test]
     fn exit_codes_keep_their_numbers() {
-        let all = [Exit::Clean, Exit::Finding, Exit::BadInput, Exit::Undecided, Exit::OurBug];
+        let all = [
+            Exit::Clean,
+            Exit::Finding,
+            Exit::BadInput,
+            Exit::Undecided,
+            Exit::OurBug,
+        ];
         assert_eq!(all.map(Exit::code), [0, 1, 2, 3, 101]);
         assert_eq!(Exit::Finding.forgiving(true), Exit::Clean);
         assert_eq!(Exit::Undecided.forgiving(true), Exit::Undecided);

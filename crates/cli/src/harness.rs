@@ -6,15 +6,9 @@ use idiolect_ir::{InputKind, Program, Ty, TypeId};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// A harness, and what it could not reproduce.
-pub struct Harness {
-    pub text: String,
-    /// Inputs that no other file can set, such as uninitialised locals.
-    pub out_of_reach: Vec<String>,
-}
-
 /// Writes the harness of a run. `how` says what the run does, for the comment on top.
-pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> Harness {
+/// Inputs that no other file can set, such as uninitialised locals, are named in that comment.
+pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
     let mut by_function: BTreeMap<&str, (TypeId, Vec<&DrawnInput>)> = BTreeMap::new();
     let mut out_of_reach = Vec::new();
     for input in inputs {
@@ -52,7 +46,7 @@ pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> Harness {
         function(program, &mut text, name, *ty, values);
     }
     text.push_str(CONVENTIONS);
-    Harness { text, out_of_reach }
+    text
 }
 
 /// What programs written for verifiers expect from their environment. Weak, so that a program's
@@ -63,13 +57,7 @@ __attribute__((weak)) void __VERIFIER_error(void) { exit(107); }
 __attribute__((weak)) void __VERIFIER_assume(int condition) { if (!condition) exit(0); }
 ";
 
-fn function(
-    program: &Program,
-    text: &mut String,
-    name: &str,
-    ty: TypeId,
-    values: &[&DrawnInput],
-) {
+fn function(program: &Program, text: &mut String, name: &str, ty: TypeId, values: &[&DrawnInput]) {
     // Unsigned bits and a cast give every value of every type, the smallest `int` among them.
     let bits: Vec<String> = values.iter().map(|v| literal(v)).collect();
     let element = match values.first().map(|v| v.ty) {

@@ -7,6 +7,7 @@ mod exit;
 mod failure;
 mod harness;
 mod output;
+mod progress;
 mod render;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -119,7 +120,11 @@ fn usage_error(error: &clap::Error) -> ExitCode {
     let wants_json = std::env::args_os().any(|arg| arg == "--json");
     if error.use_stderr() && wants_json {
         let message = error.to_string();
-        let first = message.lines().next().unwrap_or("").trim_start_matches("error: ");
+        let first = message
+            .lines()
+            .next()
+            .unwrap_or("")
+            .trim_start_matches("error: ");
         let failure = Failure::usage(first, "see `idiolect --help`");
         output::print_json(&failure.to_json());
         return ExitCode::from(Exit::BadInput.code());

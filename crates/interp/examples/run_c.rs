@@ -7,12 +7,26 @@ use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::preprocess::{PreprocessOptions, preprocess};
 use idiolect_cfront::{Options, compile};
 use idiolect_interp::{
-    CompileOptions, Compiled, End, Machine, NoObserver, RunOptions, StdinInputs, ZeroInputs,
+    CompileOptions, Compiled, End, InputRequest, InputSource, Machine, NoObserver, RunOptions,
+    StdinInputs, ZeroInputs,
 };
+use idiolect_ir::InputKind;
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
+
+/// As a shell would start the program: one argument, its name, which is empty; all else is zero.
+struct Shell;
+
+impl InputSource for Shell {
+    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
+        match request.kind() {
+            Some(InputKind::ArgumentCount) => Some(1),
+            _ => ZeroInputs.next(request),
+        }
+    }
+}
 
 fn main() -> ExitCode {
     let mut files = Vec::new();
@@ -55,7 +69,7 @@ fn main() -> ExitCode {
     let start = Instant::now();
     let mut last = None;
     for _ in 0..runs {
-        let mut source = StdinInputs::new(stdin.clone(), ZeroInputs);
+        let mut source = StdinInputs::new(stdin.clone(), Shell);
         last = Some(machine.run(&mut source, &mut NoObserver, &Budget::unlimited()));
     }
     let seconds = start.elapsed().as_secs_f64();

@@ -165,8 +165,8 @@ impl Context<'_> {
         let template = get(n_leading);
         let rest = values.get(n_leading + 1..).unwrap_or(&[]);
         let mut arguments = match is_list {
-            true => Arguments::Slots(get(n_leading + 1)),
-            false => Arguments::Values(rest),
+            true => Arguments::slots(get(n_leading + 1)),
+            false => Arguments::values(rest),
         };
         let limit = self.options.max_memory;
         let text = format(self, template, &mut arguments, pc, limit)?;

@@ -18,693 +18,166 @@ pub(crate) type Reg = u8;
 /// One instruction. `steps` counts the statements and terminators that end with it, `target` is
 /// a position in the code, `offset` a number of bytes.
 #[derive(Clone, Copy, Debug)]
+#[rustfmt::skip]
 pub(crate) enum Instr {
-    Move {
-        d: Reg,
-        a: Reg,
-    },
-    Move2 {
-        d: Reg,
-        a: Reg,
-    },
-    Const {
-        d: Reg,
-        low: u32,
-        high: u32,
-    },
-    LoadFar {
-        d: Reg,
-        slot: u32,
-    },
-    StoreFar {
-        a: Reg,
-        slot: u32,
-    },
+    Move { d: Reg, a: Reg },
+    Move2 { d: Reg, a: Reg },
+    Const { d: Reg, low: u32, high: u32 },
+    LoadFar { d: Reg, slot: u32 },
+    StoreFar { a: Reg, slot: u32 },
 
-    Add32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Sub32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Mul32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    SDiv32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    UDiv32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    SRem32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    URem32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Shl32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    LShr32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    AShr32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Add32I {
-        d: Reg,
-        a: Reg,
-        imm: i32,
-    },
-    Mul32I {
-        d: Reg,
-        a: Reg,
-        imm: i32,
-    },
+    Add32 { d: Reg, a: Reg, b: Reg },
+    Sub32 { d: Reg, a: Reg, b: Reg },
+    Mul32 { d: Reg, a: Reg, b: Reg },
+    SDiv32 { d: Reg, a: Reg, b: Reg },
+    UDiv32 { d: Reg, a: Reg, b: Reg },
+    SRem32 { d: Reg, a: Reg, b: Reg },
+    URem32 { d: Reg, a: Reg, b: Reg },
+    Shl32 { d: Reg, a: Reg, b: Reg },
+    LShr32 { d: Reg, a: Reg, b: Reg },
+    AShr32 { d: Reg, a: Reg, b: Reg },
+    Add32I { d: Reg, a: Reg, imm: i32 },
+    Mul32I { d: Reg, a: Reg, imm: i32 },
     /// The divisor is neither 0 nor -1.
-    SDiv32I {
-        d: Reg,
-        a: Reg,
-        imm: i32,
-    },
-    SRem32I {
-        d: Reg,
-        a: Reg,
-        imm: i32,
-    },
-    Shl32I {
-        d: Reg,
-        a: Reg,
-        imm: i32,
-    },
-    AShr32I {
-        d: Reg,
-        a: Reg,
-        imm: i32,
-    },
-    Add64 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Sub64 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Mul64 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Add64I {
-        d: Reg,
-        a: Reg,
-        imm: i32,
-    },
-    Mul64I {
-        d: Reg,
-        a: Reg,
-        imm: i32,
-    },
-    Shl64I {
-        d: Reg,
-        a: Reg,
-        imm: i32,
-    },
-    AShr64I {
-        d: Reg,
-        a: Reg,
-        imm: i32,
-    },
+    SDiv32I { d: Reg, a: Reg, imm: i32 },
+    SRem32I { d: Reg, a: Reg, imm: i32 },
+    Shl32I { d: Reg, a: Reg, imm: i32 },
+    AShr32I { d: Reg, a: Reg, imm: i32 },
+    Add64 { d: Reg, a: Reg, b: Reg },
+    Sub64 { d: Reg, a: Reg, b: Reg },
+    Mul64 { d: Reg, a: Reg, b: Reg },
+    Add64I { d: Reg, a: Reg, imm: i32 },
+    Mul64I { d: Reg, a: Reg, imm: i32 },
+    Shl64I { d: Reg, a: Reg, imm: i32 },
+    AShr64I { d: Reg, a: Reg, imm: i32 },
     /// For every width up to 64.
-    And {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Or {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Xor {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    AndI {
-        d: Reg,
-        a: Reg,
-        imm: u32,
-    },
-    OrI {
-        d: Reg,
-        a: Reg,
-        imm: u32,
-    },
-    XorI {
-        d: Reg,
-        a: Reg,
-        imm: u32,
-    },
-    LShrI {
-        d: Reg,
-        a: Reg,
-        imm: u32,
-    },
-    Eq {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Ne {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    ULt {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    ULe {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    SLt32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    SLe32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    SLt64 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    SLe64 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    EqI {
-        d: Reg,
-        a: Reg,
-        imm: i32,
-    },
-    NeI {
-        d: Reg,
-        a: Reg,
-        imm: i32,
-    },
-    Sext32To64 {
-        d: Reg,
-        a: Reg,
-    },
-    Sext8To32 {
-        d: Reg,
-        a: Reg,
-    },
-    Sext16To32 {
-        d: Reg,
-        a: Reg,
-    },
+    And { d: Reg, a: Reg, b: Reg },
+    Or { d: Reg, a: Reg, b: Reg },
+    Xor { d: Reg, a: Reg, b: Reg },
+    AndI { d: Reg, a: Reg, imm: u32 },
+    OrI { d: Reg, a: Reg, imm: u32 },
+    XorI { d: Reg, a: Reg, imm: u32 },
+    LShrI { d: Reg, a: Reg, imm: u32 },
+    Eq { d: Reg, a: Reg, b: Reg },
+    Ne { d: Reg, a: Reg, b: Reg },
+    ULt { d: Reg, a: Reg, b: Reg },
+    ULe { d: Reg, a: Reg, b: Reg },
+    SLt32 { d: Reg, a: Reg, b: Reg },
+    SLe32 { d: Reg, a: Reg, b: Reg },
+    SLt64 { d: Reg, a: Reg, b: Reg },
+    SLe64 { d: Reg, a: Reg, b: Reg },
+    EqI { d: Reg, a: Reg, imm: i32 },
+    NeI { d: Reg, a: Reg, imm: i32 },
+    Sext32To64 { d: Reg, a: Reg },
+    Sext8To32 { d: Reg, a: Reg },
+    Sext16To32 { d: Reg, a: Reg },
     /// Any widths up to 64.
-    Sext {
-        d: Reg,
-        a: Reg,
-        from: u8,
-        to: u32,
-    },
-    AddF64 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    SubF64 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    MulF64 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    DivF64 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
+    Sext { d: Reg, a: Reg, from: u8, to: u32 },
+    AddF64 { d: Reg, a: Reg, b: Reg },
+    SubF64 { d: Reg, a: Reg, b: Reg },
+    MulF64 { d: Reg, a: Reg, b: Reg },
+    DivF64 { d: Reg, a: Reg, b: Reg },
     /// Operators of any width up to 64, and of `float`.
-    Binary {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        op: Op,
-        width: Width,
-    },
+    Binary { d: Reg, a: Reg, b: Reg, op: Op, width: Width },
     /// The same where overflow is a fault.
-    Checked {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        op: Op,
-        width: Width,
-    },
+    Checked { d: Reg, a: Reg, b: Reg, op: Op, width: Width },
     /// Operands of two registers. Comparisons yield one.
-    Binary2 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        op: Op,
-        width: Width,
-    },
-    Checked2 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        op: Op,
-        width: Width,
-    },
+    Binary2 { d: Reg, a: Reg, b: Reg, op: Op, width: Width },
+    Checked2 { d: Reg, a: Reg, b: Reg, op: Op, width: Width },
     /// Any conversion, between any types.
-    Convert {
-        d: Reg,
-        a: Reg,
-        op: Conv,
-        from: Width,
-        to: Width,
-    },
+    Convert { d: Reg, a: Reg, op: Conv, from: Width, to: Width },
     /// `d = a + index * scale + offset`
-    Index {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
+    Index { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     /// The index is a signed 32-bit number.
-    Index32 {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
+    Index32 { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     /// The difference of ILP32 pointers.
-    FlatDiff {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
+    FlatDiff { d: Reg, a: Reg, b: Reg },
 
-    Load8 {
-        d: Reg,
-        a: Reg,
-        offset: i32,
-    },
-    Load16 {
-        d: Reg,
-        a: Reg,
-        offset: i32,
-    },
-    Load32 {
-        d: Reg,
-        a: Reg,
-        offset: i32,
-    },
-    Load64 {
-        d: Reg,
-        a: Reg,
-        offset: i32,
-    },
+    Load8 { d: Reg, a: Reg, offset: i32 },
+    Load16 { d: Reg, a: Reg, offset: i32 },
+    Load32 { d: Reg, a: Reg, offset: i32 },
+    Load64 { d: Reg, a: Reg, offset: i32 },
     /// Sign-extended to 32 bits.
-    Load8S {
-        d: Reg,
-        a: Reg,
-        offset: i32,
-    },
-    Load8X {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
-    Load32X {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
-    Load64X {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
+    Load8S { d: Reg, a: Reg, offset: i32 },
+    Load8X { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Load32X { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Load64X { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     /// Indexed by a signed 32-bit number.
-    Load8Y {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
-    Load32Y {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
-    Load64Y {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
+    Load8Y { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Load32Y { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Load64Y { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     /// Any other type, told by its access.
-    LoadAny {
-        d: Reg,
-        a: Reg,
-        access: u32,
-        offset: i32,
-    },
-    Store8 {
-        v: Reg,
-        a: Reg,
-        offset: i32,
-    },
-    Store16 {
-        v: Reg,
-        a: Reg,
-        offset: i32,
-    },
-    Store32 {
-        v: Reg,
-        a: Reg,
-        offset: i32,
-    },
-    Store64 {
-        v: Reg,
-        a: Reg,
-        offset: i32,
-    },
-    Store8X {
-        v: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
-    Store32X {
-        v: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
-    Store64X {
-        v: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
-    Store8Y {
-        v: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
-    Store32Y {
-        v: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
-    Store64Y {
-        v: Reg,
-        a: Reg,
-        b: Reg,
-        scale: i32,
-        offset: i32,
-    },
-    StoreAny {
-        v: Reg,
-        a: Reg,
-        access: u32,
-        offset: i32,
-    },
-    StoreBits {
-        v: Reg,
-        a: Reg,
-        access: u32,
-        shift: u8,
-        width: u8,
-    },
-    Copy {
-        to: Reg,
-        from: Reg,
-        low: u32,
-        high: u32,
-    },
-    Zero {
-        to: Reg,
-        low: u32,
-        high: u32,
-    },
+    LoadAny { d: Reg, a: Reg, access: u32, offset: i32 },
+    Store8 { v: Reg, a: Reg, offset: i32 },
+    Store16 { v: Reg, a: Reg, offset: i32 },
+    Store32 { v: Reg, a: Reg, offset: i32 },
+    Store64 { v: Reg, a: Reg, offset: i32 },
+    Store8X { v: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Store32X { v: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Store64X { v: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Store8Y { v: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Store32Y { v: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Store64Y { v: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    StoreAny { v: Reg, a: Reg, access: u32, offset: i32 },
+    StoreBits { v: Reg, a: Reg, access: u32, shift: u8, width: u8 },
+    Copy { to: Reg, from: Reg, low: u32, high: u32 },
+    Zero { to: Reg, low: u32, high: u32 },
 
-    Jump {
-        steps: u8,
-        target: u32,
-    },
-    Steps {
-        n: u32,
-    },
-    JumpEq {
-        a: Reg,
-        b: Reg,
-        steps: u8,
-        target: u32,
-    },
-    JumpNe {
-        a: Reg,
-        b: Reg,
-        steps: u8,
-        target: u32,
-    },
-    JumpULt {
-        a: Reg,
-        b: Reg,
-        steps: u8,
-        target: u32,
-    },
-    JumpULe {
-        a: Reg,
-        b: Reg,
-        steps: u8,
-        target: u32,
-    },
-    JumpSLt32 {
-        a: Reg,
-        b: Reg,
-        steps: u8,
-        target: u32,
-    },
-    JumpSLe32 {
-        a: Reg,
-        b: Reg,
-        steps: u8,
-        target: u32,
-    },
-    JumpSLt64 {
-        a: Reg,
-        b: Reg,
-        steps: u8,
-        target: u32,
-    },
-    JumpSLe64 {
-        a: Reg,
-        b: Reg,
-        steps: u8,
-        target: u32,
-    },
-    JumpEqI {
-        a: Reg,
-        steps: u8,
-        imm: i32,
-        target: u32,
-    },
-    JumpNeI {
-        a: Reg,
-        steps: u8,
-        imm: i32,
-        target: u32,
-    },
-    JumpSLt32I {
-        a: Reg,
-        steps: u8,
-        imm: i32,
-        target: u32,
-    },
-    JumpSGt32I {
-        a: Reg,
-        steps: u8,
-        imm: i32,
-        target: u32,
-    },
-    JumpSLt64I {
-        a: Reg,
-        steps: u8,
-        imm: i32,
-        target: u32,
-    },
-    JumpSGt64I {
-        a: Reg,
-        steps: u8,
-        imm: i32,
-        target: u32,
-    },
-    JumpULtI {
-        a: Reg,
-        steps: u8,
-        imm: i32,
-        target: u32,
-    },
-    JumpUGtI {
-        a: Reg,
-        steps: u8,
-        imm: i32,
-        target: u32,
-    },
+    Jump { steps: u8, target: u32 },
+    Steps { n: u32 },
+    JumpEq { a: Reg, b: Reg, steps: u8, target: u32 },
+    JumpNe { a: Reg, b: Reg, steps: u8, target: u32 },
+    JumpULt { a: Reg, b: Reg, steps: u8, target: u32 },
+    JumpULe { a: Reg, b: Reg, steps: u8, target: u32 },
+    JumpSLt32 { a: Reg, b: Reg, steps: u8, target: u32 },
+    JumpSLe32 { a: Reg, b: Reg, steps: u8, target: u32 },
+    JumpSLt64 { a: Reg, b: Reg, steps: u8, target: u32 },
+    JumpSLe64 { a: Reg, b: Reg, steps: u8, target: u32 },
+    JumpEqI { a: Reg, steps: u8, imm: i32, target: u32 },
+    JumpNeI { a: Reg, steps: u8, imm: i32, target: u32 },
+    JumpSLt32I { a: Reg, steps: u8, imm: i32, target: u32 },
+    JumpSGt32I { a: Reg, steps: u8, imm: i32, target: u32 },
+    JumpSLt64I { a: Reg, steps: u8, imm: i32, target: u32 },
+    JumpSGt64I { a: Reg, steps: u8, imm: i32, target: u32 },
+    JumpULtI { a: Reg, steps: u8, imm: i32, target: u32 },
+    JumpUGtI { a: Reg, steps: u8, imm: i32, target: u32 },
 
     /// The arguments are in the registers from `base` on; the result goes to `d`.
-    Call {
-        base: Reg,
-        d: Reg,
-        target: u32,
-    },
-    CallPointer {
-        base: Reg,
-        d: Reg,
-        a: Reg,
-        call: u32,
-    },
-    CallBuiltin {
-        base: Reg,
-        d: Reg,
-        call: u32,
-    },
+    Call { base: Reg, d: Reg, target: u32 },
+    CallPointer { base: Reg, d: Reg, a: Reg, call: u32 },
+    CallBuiltin { base: Reg, d: Reg, call: u32 },
     /// Passes one more argument, beside the registers.
-    PushArgument {
-        a: Reg,
-    },
-    TakeArgument {
-        d: Reg,
-        index: u32,
-    },
+    PushArgument { a: Reg },
+    TakeArgument { d: Reg, index: u32 },
     DropArguments,
-    Return {
-        a: Reg,
-        steps: u8,
-    },
-    Return2 {
-        a: Reg,
-        steps: u8,
-    },
-    ReturnVoid {
-        steps: u8,
-    },
+    Return { a: Reg, steps: u8 },
+    Return2 { a: Reg, steps: u8 },
+    ReturnVoid { steps: u8 },
     /// Zeros the registers `from..to`: reading a variable too early gives the same in every run.
-    Clear {
-        from: Reg,
-        to: u32,
-    },
-    EnterFar {
-        size: u32,
-    },
-    LeaveFar {
-        size: u32,
-    },
+    Clear { from: Reg, to: u32 },
+    EnterFar { size: u32 },
+    LeaveFar { size: u32 },
     /// Makes the memory locals of a function.
-    EnterLocals {
-        function: u32,
-    },
+    EnterLocals { function: u32 },
     LeaveLocals,
     /// A memory local starts anew; its pointer is in a register or far slot.
-    Renew {
-        d: Reg,
-    },
+    Renew { d: Reg },
     /// A variable-length array of `a` bytes.
-    Dynamic {
-        d: Reg,
-        a: Reg,
-        local: LocalId,
-    },
+    Dynamic { d: Reg, a: Reg, local: LocalId },
 
-    Input {
-        d: Reg,
-        input: InputId,
-        ty: TyCode,
-    },
+    Input { d: Reg, input: InputId, ty: TyCode },
     AssumeFails,
-    Exit {
-        a: Reg,
-    },
+    Exit { a: Reg },
     Abort,
-    Error {
-        block: BlockId,
-    },
-    Trap {
-        index: u32,
-    },
+    Error { block: BlockId },
+    Trap { index: u32 },
     Unreachable,
 
     /// Only in code for observers.
-    Decision {
-        taken: bool,
-        block: BlockId,
-    },
+    Decision { taken: bool, block: BlockId },
     Before,
-    After {
-        effect: u32,
-    },
-    Mark {
-        mark: u32,
-    },
+    After { effect: u32 },
+    Mark { mark: u32 },
     Enter,
 }
 
@@ -923,6 +396,8 @@ pub(crate) struct FunctionCode {
     /// The memory locals, with their offsets in one block of `block_size` bytes.
     pub(crate) memory_locals: Vec<(LocalId, u64, u32)>,
     pub(crate) block_size: u64,
+    /// Registers that hold variables.
+    pub(crate) n_registers: u32,
 }
 
 /// A program as instructions.

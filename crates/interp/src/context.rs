@@ -6,8 +6,9 @@ use crate::machine::{Parts, RunOptions, Scope};
 use crate::memory::displaced;
 use crate::observe::{Effect, Value, View, value_of};
 use crate::ops;
-use crate::outcome::{Fault, FaultKind};
+use crate::outcome::Fault;
 use idiolect_base::{Budget, StopReason};
+use idiolect_ir::FaultKind;
 use idiolect_ir::ctype::{ArrayLength, DataModel, Types};
 use idiolect_ir::memory::{MAX_OBJECT_SIZE, object_of, offset_of};
 use idiolect_ir::{BlockId, CType, FuncId, InputId, LocalId, LocalStorage, Program, Ty, TypeId};
@@ -33,6 +34,23 @@ pub(crate) struct Context<'a> {
     pub(crate) source: &'a mut dyn InputSource,
     pub(crate) parts: &'a mut Parts,
     pub(crate) budget: &'a Budget,
+    pub(crate) meter: Meter,
+}
+
+/// Counters of the loop. They are kept here, in memory, to leave machine registers to what every
+/// instruction needs: the position in the code and the window.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Meter {
+    /// Counted so far.
+    pub(crate) steps: u64,
+    /// When to ask the budget again.
+    pub(crate) check_at: u64,
+    /// The part of the steps that the budget knows of.
+    pub(crate) spent: u64,
+    /// Whether the current straight line has been counted.
+    pub(crate) is_counted: bool,
+    /// Where the window starts.
+    pub(crate) fp: usize,
 }
 
 pub(crate) fn fault(kind: FaultKind, address: u64) -> Halt {
@@ -49,7 +67,6 @@ fn n_regs(ty: Ty) -> usize {
 
 impl Context<'_> {
     /// A load of up to 8 bytes that is not simply there.
-    #[cold]
     #[inline(never)]
     pub(crate) fn load_slow(
         &mut self,
@@ -58,6 +75,9 @@ impl Context<'_> {
         size: u64,
         pc: usize,
     ) -> Result<u64, Halt> {
+        if let Some(bits) = self.parts.memory.read_small(base, delta, size) {
+            return Ok(bits);
+        }
         let pointer = displaced(base, delta);
         let bits = self.load_bits(pointer, size, pc)?;
         Ok(bits as u64)
@@ -217,9 +237,11 @@ impl Context<'_> {
         })
     }
 
-    #[cold]
     #[inline(never)]
     pub(crate) fn store_slow(&mut self, base: u64, delta: i64, bytes: &[u8]) -> Result<(), Halt> {
+        if self.parts.memory.write_small(base, delta, bytes) {
+            return Ok(());
+        }
         let pointer = displaced(base, delta);
         self.parts
             .memory

@@ -35,7 +35,6 @@ pub enum InputOrigin {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Unwritten {
     pub object: ObjectKind,
-    /// How many objects of the same kind and origin were made before it.
     pub offset: u32,
     pub size: u32,
 }

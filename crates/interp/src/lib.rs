@@ -5,13 +5,28 @@
 //! yields an [`Outcome`]. A run is a function of its input sequence, and the outcome records that
 //! sequence, so every run can be repeated.
 //!
-//! ```no_run
-//! # fn program() -> idiolect_ir::Program { unimplemented!() }
+//! ```
 //! use idiolect_base::Budget;
-//! use idiolect_interp::{Compiled, CompileOptions, Machine, NoObserver, RunOptions, ZeroInputs};
-//! let compiled = Compiled::new(program().into(), &CompileOptions::default());
+//! use idiolect_interp::{
+//!     CompileOptions, Compiled, End, FixedInputs, Machine, NoInputs, NoObserver, RunOptions,
+//! };
+//! let text = r#"program lp64 start main entry main
+//! type t0 = int
+//! type t1 = fn() -> t0
+//! input i0 nondet "x": t0
+//! fn main() -> i32 : t1 user {
+//!   local x: t0 i32
+//! b0:
+//!   havoc x from i0
+//!   exit mul(x, 2:i32)
+//! }
+//! "#;
+//! let program = idiolect_ir::text::parse(text).unwrap();
+//! let compiled = Compiled::new(program.into(), &CompileOptions::default());
 //! let mut machine = Machine::new(&compiled, RunOptions::default());
-//! let outcome = machine.run(&mut ZeroInputs, &mut NoObserver, &Budget::steps(1_000_000));
+//! let mut inputs = FixedInputs::new(vec![21], NoInputs);
+//! let outcome = machine.run(&mut inputs, &mut NoObserver, &Budget::steps(1_000));
+//! assert_eq!((outcome.end, outcome.steps), (End::Exit(42), 2));
 //! ```
 //!
 //! What is not here: how C becomes IR (`cfront`), and what is true of all runs (`symex`).
@@ -44,6 +59,6 @@ pub use machine::{CompileOptions, Compiled, Machine, RunOptions};
 pub use observe::{
     Decisions, Effect, NoObserver, Observer, Pointee, ReadError, Stream, Value, View,
 };
-pub use outcome::{CodePlace, End, Fault, FaultKind, Outcome, Property};
+pub use outcome::{CodePlace, End, Fault, Outcome};
 pub use parallel::run_many;
 pub use trace::{Event, Recorder, Step};

@@ -2,12 +2,12 @@
 
 use crate::code::Code;
 use crate::compile::{self, Hooks};
-use crate::context::{Context, Halt};
+use crate::context::{Context, Halt, Meter};
 use crate::input::{DrawnInput, InputSource};
 use crate::memory::{ArenaBlock, Image, Memory};
 use crate::observe::Observer;
 use crate::outcome::{CodePlace, End, Outcome};
-use crate::run::execute;
+use crate::run::{Ended, execute};
 use idiolect_base::Budget;
 use idiolect_ir::Program;
 use std::sync::{Arc, OnceLock};
@@ -164,9 +164,14 @@ impl<'c> Machine<'c> {
             source,
             parts: &mut self.parts,
             budget,
+            meter: Meter::default(),
         };
-        let (halt, pc, counted) =
-            execute(&mut context, &mut self.stack, &mut self.frames, observer);
+        let Ended {
+            halt,
+            pc,
+            steps,
+            is_counted,
+        } = execute(&mut context, &mut self.stack, &mut self.frames, observer);
         let site = code.site_at(pc);
         let place = CodePlace {
             function: code.function_at(pc),
@@ -180,9 +185,9 @@ impl<'c> Machine<'c> {
             .iter()
             .map(|f| u64::from(code.site_at(f.pc as usize - 1).uncounted))
             .sum();
-        let last = match halt {
-            Halt::Limit(_) => 0,
-            _ => u64::from(site.uncounted),
+        let last = match is_counted {
+            true => 0,
+            false => u64::from(site.uncounted),
         };
         let end = match halt {
             Halt::Exit(status) => End::Exit(status),
@@ -209,7 +214,7 @@ impl<'c> Machine<'c> {
             end,
             place,
             inputs: std::mem::take(&mut self.parts.inputs),
-            steps: counted + open + last,
+            steps: steps + open + last,
             stdout: std::mem::take(&mut self.parts.stdout),
             stderr: std::mem::take(&mut self.parts.stderr),
         };

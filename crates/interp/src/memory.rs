@@ -13,8 +13,8 @@
 
 use crate::flat::FlatSpace;
 use crate::input::ObjectKind;
-use crate::outcome::FaultKind;
 use idiolect_base::StopReason;
+use idiolect_ir::FaultKind;
 use idiolect_ir::memory::{MAX_OBJECT_SIZE, address, object_of, offset_of};
 use std::collections::VecDeque;
 
@@ -274,6 +274,64 @@ impl Memory {
             }
             None => false,
         }
+    }
+
+    /// Up to 8 written bytes of a small object on the heap or the stack. Records with padding stay
+    /// unwritten in part forever, so this is the usual case for nodes of lists and trees.
+    #[inline]
+    pub(crate) fn read_small(&self, pointer: u64, delta: i64, size: u64) -> Option<u64> {
+        let (index, offset) = self.small_place(pointer, delta, size)?;
+        let object = &self.objects[index];
+        let bits = low_bits(size as u32) << offset;
+        if object.written & bits != bits {
+            return None;
+        }
+        let at = object.base + offset as usize;
+        let bytes = self.arena.get(at..at + size as usize)?;
+        let mut wide = [0; 8];
+        match size {
+            4 => wide[..4].copy_from_slice(bytes),
+            8 => wide.copy_from_slice(bytes),
+            _ => wide.get_mut(..bytes.len())?.copy_from_slice(bytes),
+        }
+        Some(u64::from_le_bytes(wide))
+    }
+
+    /// Writes up to 8 bytes of a small object on the heap or the stack.
+    #[inline]
+    pub(crate) fn write_small(&mut self, pointer: u64, delta: i64, bytes: &[u8]) -> bool {
+        let size = bytes.len() as u64;
+        let Some((index, offset)) = self.small_place(pointer, delta, size) else {
+            return false;
+        };
+        let object = &mut self.objects[index];
+        let at = object.base + offset as usize;
+        let Some(place) = self.arena.get_mut(at..at + bytes.len()) else {
+            return false;
+        };
+        match bytes.len() {
+            4 => place[..4].copy_from_slice(&bytes[..4]),
+            8 => place[..8].copy_from_slice(&bytes[..8]),
+            _ => place.copy_from_slice(bytes),
+        }
+        object.written |= low_bits(size as u32) << offset;
+        object.readable = object.written.trailing_ones();
+        object.writable = object.readable;
+        true
+    }
+
+    /// Where bytes of a live small object are that is neither static nor read-only.
+    #[inline]
+    fn small_place(&self, pointer: u64, delta: i64, size: u64) -> Option<(usize, u32)> {
+        let id = (pointer >> 32) as u32;
+        let offset = u64::from(pointer as u32).wrapping_add(delta as u64);
+        let index = (id & INDEX_MASK) as usize;
+        let object = self.objects.get(index)?;
+        let fits = object.id == id
+            && object.size <= SMALL
+            && offset.saturating_add(size) <= u64::from(object.size)
+            && index >= self.n_static;
+        fits.then_some((index, offset as u32))
     }
 
     /// The table index and offset of `size` bytes of a live object.

@@ -9,9 +9,7 @@ use idiolect_ir::{Program, Ty, TypeId};
 pub fn object_type(program: &Program, object: ObjectKind) -> Option<TypeId> {
     match object {
         ObjectKind::Global(id) => Some(program.global(id).ty),
-        ObjectKind::Local { function, local } => {
-            Some(program.function(function).local(local).ty)
-        }
+        ObjectKind::Local { function, local } => Some(program.function(function).local(local).ty),
         ObjectKind::Function(_) | ObjectKind::Heap { .. } | ObjectKind::Alloca { .. } => None,
     }
 }

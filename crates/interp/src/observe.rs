@@ -7,7 +7,8 @@ use crate::code::{Code, Slot, WINDOW};
 use crate::compile;
 use crate::input::ObjectKind;
 use crate::memory::Memory;
-use crate::outcome::{CodePlace, FaultKind};
+use crate::outcome::CodePlace;
+use idiolect_ir::FaultKind;
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{
     BlockId, Builtin, FuncId, GlobalId, LocalId, LocalStorage, MarkId, Program, Ty, memory,

@@ -3,7 +3,7 @@
 use crate::code::{Conv, F32, F64, F80, Op, Width};
 use crate::float80;
 use crate::input::sign_extend;
-use crate::outcome::FaultKind;
+use idiolect_ir::FaultKind;
 
 /// The lowest `width` bits, for widths up to 64.
 #[inline]
@@ -273,7 +273,8 @@ fn integer_of(from: Width, to: Width, a: u128, signed: bool) -> u128 {
         Ok(value) if in_i128 => u128::from(value),
         _ => match i64::try_from(value) {
             Ok(value) if in_i128 => u128::from(value as u64),
-            _ if in_i128 && value > 0 => 0,
+            // Infinity among them: it saturates above, and NaN is 0.
+            _ if value > 0 => 0,
             _ => 1 << 63,
         },
     }

@@ -2,8 +2,7 @@
 
 use crate::input::DrawnInput;
 use idiolect_base::{Span, StopReason};
-use idiolect_ir::{BlockId, ErrorKind, FuncId};
-use std::fmt;
+use idiolect_ir::{BlockId, ErrorKind, FaultKind, FuncId};
 
 /// Everything that is known after a run.
 #[derive(Clone, PartialEq, Debug)]
@@ -59,88 +58,4 @@ pub struct Fault {
     /// The address in question, for faults of memory (LP64 pointer bits, see
     /// [`idiolect_ir::memory`]).
     pub address: u64,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FaultKind {
-    NullDereference,
-    /// The pointer names no object, such as one made from an integer.
-    InvalidPointer,
-    OutOfBounds,
-    UseAfterFree,
-    /// Use of a local whose scope or function has been left.
-    UseAfterReturn,
-    DoubleFree,
-    /// Not the start of a heap block.
-    InvalidFree,
-    WriteToReadOnly,
-    DivisionByZero,
-    /// The smallest value divided by -1.
-    DivisionOverflow,
-    SignedOverflow,
-    /// A shift by the width or more, or one that loses bits of a signed value.
-    ShiftOverflow,
-    BadFunctionPointer,
-    /// A call through a pointer with arguments that the function does not take.
-    WrongArguments,
-    Unreachable,
-    /// A heap block that nothing points to any more when the program exits.
-    Leak,
-}
-
-/// The property that a fault violates.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Property {
-    Memory,
-    Division,
-    Overflow,
-    /// `__builtin_unreachable()` and the like.
-    Undefined,
-}
-
-impl FaultKind {
-    pub fn property(self) -> Property {
-        use FaultKind::*;
-        match self {
-            DivisionByZero | DivisionOverflow => Property::Division,
-            SignedOverflow | ShiftOverflow => Property::Overflow,
-            Unreachable => Property::Undefined,
-            _ => Property::Memory,
-        }
-    }
-}
-
-impl fmt::Display for FaultKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use FaultKind::*;
-        f.write_str(match self {
-            NullDereference => "null pointer dereference",
-            InvalidPointer => "access through an invalid pointer",
-            OutOfBounds => "access out of bounds",
-            UseAfterFree => "use after free",
-            UseAfterReturn => "use of a local variable after its lifetime",
-            DoubleFree => "double free",
-            InvalidFree => "free of something other than a heap block",
-            WriteToReadOnly => "write to a constant",
-            DivisionByZero => "division by zero",
-            DivisionOverflow => "division overflow",
-            SignedOverflow => "signed overflow",
-            ShiftOverflow => "shift overflow",
-            BadFunctionPointer => "call through something other than a function",
-            WrongArguments => "call with arguments that the function does not take",
-            Unreachable => "unreachable code reached",
-            Leak => "memory leak",
-        })
-    }
-}
-
-impl fmt::Display for Property {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Property::Memory => "memory",
-            Property::Division => "division",
-            Property::Overflow => "overflow",
-            Property::Undefined => "undefined",
-        })
-    }
 }

@@ -4,36 +4,66 @@ use crate::context::{Context, Halt, fault};
 use crate::decimal::{Binary, Decimal};
 use crate::float80;
 use crate::observe::Value;
-use crate::outcome::FaultKind;
+use idiolect_ir::FaultKind;
 use idiolect_ir::{Ty, ctype::DataModel};
 
-/// Where values come from.
-pub(crate) enum Arguments<'a> {
+/// Where values come from, and how many were taken in order.
+pub(crate) struct Arguments<'a> {
+    source: Source<'a>,
+    n_taken: u64,
+}
+
+enum Source<'a> {
     Values(&'a [Value]),
-    /// The address of the next slot of 16 bytes.
+    /// The address of the first slot of 16 bytes.
     Slots(u64),
 }
 
-impl Arguments<'_> {
-    fn next(&mut self, cx: &mut Context<'_>, ty: Ty, pc: usize) -> Result<u128, Halt> {
-        match self {
-            Arguments::Values(values) => {
-                let Some((first, rest)) = values.split_first() else {
+impl<'a> Arguments<'a> {
+    pub(crate) fn values(values: &'a [Value]) -> Self {
+        Arguments {
+            source: Source::Values(values),
+            n_taken: 0,
+        }
+    }
+
+    pub(crate) fn slots(first: u64) -> Self {
+        Arguments {
+            source: Source::Slots(first),
+            n_taken: 0,
+        }
+    }
+
+    /// The value at a position counted from 1, or else the next one.
+    fn take(
+        &mut self,
+        cx: &mut Context<'_>,
+        ty: Ty,
+        position: Option<u64>,
+        pc: usize,
+    ) -> Result<u128, Halt> {
+        let index = match position {
+            Some(position) => position.saturating_sub(1),
+            None => {
+                self.n_taken += 1;
+                self.n_taken - 1
+            }
+        };
+        match self.source {
+            Source::Values(values) => {
+                let Some(value) = usize::try_from(index).ok().and_then(|i| values.get(i)) else {
                     return Err(fault(FaultKind::WrongArguments, 0));
                 };
-                *values = rest;
-                Ok(match (ty, first.ty) {
+                Ok(match (ty, value.ty) {
                     // What a real machine would make of the wrong kind of number is anybody's
                     // guess; the nearest value is ours.
-                    (Ty::F64, Ty::F80) => u128::from(float80::to_f64(first.bits).to_bits()),
-                    (Ty::F80, Ty::F64) => float80::from_f64(f64::from_bits(first.bits as u64)),
-                    _ => first.bits,
+                    (Ty::F64, Ty::F80) => u128::from(float80::to_f64(value.bits).to_bits()),
+                    (Ty::F80, Ty::F64) => float80::from_f64(f64::from_bits(value.bits as u64)),
+                    _ => value.bits,
                 })
             }
-            Arguments::Slots(slot) => {
-                let value = cx.read_slot(*slot, ty, pc)?;
-                *slot = slot.wrapping_add(16);
-                Ok(value)
+            Source::Slots(first) => {
+                cx.read_slot(first.wrapping_add(index.wrapping_mul(16)), ty, pc)
             }
         }
     }
@@ -108,6 +138,7 @@ fn conversion(
         width: 0,
         precision: None,
     };
+    let position = position(cx, at, pc)?;
     let mut byte = next_byte(cx, at, pc)?;
     loop {
         match byte {
@@ -123,7 +154,8 @@ fn conversion(
         byte = next_byte(cx, at, pc)?;
     }
     if byte == b'*' {
-        let width = arguments.next(cx, Ty::Int(32), pc)? as i32;
+        let from = self::position(cx, at, pc)?;
+        let width = arguments.take(cx, Ty::Int(32), from, pc)? as i32;
         spec.left |= width < 0;
         spec.width = width.unsigned_abs() as usize;
         byte = next_byte(cx, at, pc)?;
@@ -133,7 +165,8 @@ fn conversion(
     if byte == b'.' {
         byte = next_byte(cx, at, pc)?;
         if byte == b'*' {
-            let precision = arguments.next(cx, Ty::Int(32), pc)? as i32;
+            let from = self::position(cx, at, pc)?;
+            let precision = arguments.take(cx, Ty::Int(32), from, pc)? as i32;
             spec.precision = usize::try_from(precision).ok();
             byte = next_byte(cx, at, pc)?;
         } else if byte == b'-' {
@@ -175,30 +208,30 @@ fn conversion(
     let int_ty = Ty::Int(width.max(32));
     match byte {
         b'd' | b'i' => {
-            let bits = arguments.next(cx, int_ty, pc)? as u64;
+            let bits = arguments.take(cx, int_ty, position, pc)? as u64;
             let value = crate::ops::sext64(bits, width);
             integer(&spec, value < 0, value.unsigned_abs(), b'd', out);
         }
         b'u' | b'o' | b'x' | b'X' => {
-            let bits = arguments.next(cx, int_ty, pc)? as u64 & crate::ops::mask64(width);
+            let bits = arguments.take(cx, int_ty, position, pc)? as u64 & crate::ops::mask64(width);
             integer(&spec, false, bits, byte, out);
         }
         b'c' => {
-            let value = arguments.next(cx, Ty::Int(32), pc)?;
+            let value = arguments.take(cx, Ty::Int(32), position, pc)?;
             pad(&spec, &[value as u8], out);
         }
         b'C' => {
-            let value = arguments.next(cx, Ty::Int(32), pc)?;
+            let value = arguments.take(cx, Ty::Int(32), position, pc)?;
             pad(&spec, &[value as u8], out);
         }
         b's' | b'S' => {
-            let pointer = arguments.next(cx, Ty::Ptr, pc)? as u64;
+            let pointer = arguments.take(cx, Ty::Ptr, position, pc)? as u64;
             let is_wide = length == Length::Long || byte == b'S';
             let text = string(cx, pointer, &spec, is_wide, pc, limit)?;
             pad(&spec, &text, out);
         }
         b'p' => {
-            let pointer = arguments.next(cx, Ty::Ptr, pc)? as u64;
+            let pointer = arguments.take(cx, Ty::Ptr, position, pc)? as u64;
             let bits = match cx.program.types.model {
                 DataModel::Lp64 => pointer,
                 DataModel::Ilp32 => {
@@ -214,16 +247,16 @@ fn conversion(
             }
         }
         b'n' => {
-            let pointer = arguments.next(cx, Ty::Ptr, pc)? as u64;
+            let pointer = arguments.take(cx, Ty::Ptr, position, pc)? as u64;
             let bytes = (out.len() as u64).to_le_bytes();
             cx.store_slow(pointer, 0, &bytes[..usize::from(width / 8)])?;
         }
         b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
             if length == Length::LongDouble {
-                let bits = arguments.next(cx, Ty::F80, pc)?;
+                let bits = arguments.take(cx, Ty::F80, position, pc)?;
                 float(&spec, byte, &Number::from_f80(bits), out);
             } else {
-                let bits = arguments.next(cx, Ty::F64, pc)?;
+                let bits = arguments.take(cx, Ty::F64, position, pc)?;
                 float(
                     &spec,
                     byte,
@@ -248,6 +281,18 @@ fn conversion(
         }
     }
     Ok(())
+}
+
+/// `n$`, if it is there.
+fn position(cx: &mut Context<'_>, at: &mut u64, pc: usize) -> Result<Option<u64>, Halt> {
+    let mut behind = *at;
+    let mut byte = next_byte(cx, &mut behind, pc)?;
+    let digits = number(cx, &mut behind, &mut byte, pc)?;
+    if digits > 0 && byte == b'$' {
+        *at = behind;
+        return Ok(Some(digits as u64));
+    }
+    Ok(None)
 }
 
 fn number(cx: &mut Context<'_>, at: &mut u64, byte: &mut u8, pc: usize) -> Result<usize, Halt> {

@@ -1,13 +1,14 @@
 //! The loop that executes instructions.
 
 use crate::code::{Code, Conv, Instr, Op, WINDOW};
-use crate::context::{Context, Halt};
+use crate::context::{Context, Halt, Meter};
 use crate::machine::Frame;
 use crate::memory::displaced;
 use crate::observe::{Observer, View, value_of};
 use crate::ops;
-use crate::outcome::{Fault, FaultKind};
+use crate::outcome::Fault;
 use idiolect_base::StopReason;
+use idiolect_ir::FaultKind;
 use idiolect_ir::memory::{object_of, offset_of};
 use idiolect_ir::{MarkId, Ty};
 use std::ops::ControlFlow;
@@ -15,22 +16,30 @@ use std::ops::ControlFlow;
 /// The budget is asked once in so many steps, which take about a millisecond.
 const STEPS_PER_LOOK: u64 = 100_000;
 
-/// Runs until something ends it: why, at which instruction, and the steps counted so far.
+/// How it ended.
+pub(crate) struct Ended {
+    pub(crate) halt: Halt,
+    /// The last instruction, or the next one if `is_counted`.
+    pub(crate) pc: usize,
+    /// The steps counted so far.
+    pub(crate) steps: u64,
+    /// Whether the current straight line has been counted.
+    pub(crate) is_counted: bool,
+}
+
+/// Runs until something ends it.
 pub(crate) fn execute<O: Observer>(
     cx: &mut Context<'_>,
     stack: &mut Vec<u64>,
     frames: &mut Vec<Frame>,
     observer: &mut O,
-) -> (Halt, usize, u64) {
+) -> Ended {
     let code: &Code = cx.code;
     let instrs: &[Instr] = &code.instrs;
-    let max_frames = cx.options.max_frames;
     let mut pc = code.functions[cx.program.start.index()].start as usize;
-    let mut fp = 0;
-    let mut steps = 0u64;
-    let mut spent = 0u64;
-    let mut check_at = next_check(cx, 0);
-    let mut frame: &mut [u64; WINDOW] = window(stack, fp);
+    cx.meter = Meter::default();
+    cx.meter.check_at = next_check(cx);
+    let mut frame: &mut [u64; WINDOW] = window(stack, 0);
 
     macro_rules! r {
         ($reg:expr) => {
@@ -61,7 +70,7 @@ pub(crate) fn execute<O: Observer>(
                 memory: &cx.parts.memory,
                 window: frame,
                 far: cx.parts.far.get(cx.parts.far_base..).unwrap_or(&[]),
-                pc: pc - 1,
+                pc,
                 depth: frames.len(),
             }
         };
@@ -75,18 +84,22 @@ pub(crate) fn execute<O: Observer>(
     }
     macro_rules! check {
         () => {
-            if steps >= check_at {
-                attempt!(look(cx, steps, &mut spent));
-                check_at = next_check(cx, steps);
+            if cx.meter.steps >= cx.meter.check_at {
+                attempt!(look(cx));
             }
         };
     }
     macro_rules! jump_if {
         ($condition:expr, $n:expr, $target:expr) => {{
-            steps += u64::from($n);
+            cx.meter.steps += u64::from($n);
             if $condition {
                 pc = $target as usize;
-                check!();
+                if cx.meter.steps >= cx.meter.check_at {
+                    cx.meter.is_counted = true;
+                    attempt!(look(cx));
+                    cx.meter.is_counted = false;
+                }
+                continue;
             }
         }};
     }
@@ -95,7 +108,7 @@ pub(crate) fn execute<O: Observer>(
             let (base, delta): (u64, i64) = ($base, $delta);
             match cx.parts.memory.read::<$n>(base, delta) {
                 Some(bytes) => <$int>::from_le_bytes(bytes) as u64,
-                None => attempt!(cx.load_slow(base, delta, $n, pc - 1)),
+                None => attempt!(cx.load_slow(base, delta, $n, pc)),
             }
         }};
     }
@@ -141,36 +154,37 @@ pub(crate) fn execute<O: Observer>(
     }
     macro_rules! enter {
         ($base:expr, $d:expr, $target:expr) => {{
-            if frames.len() >= max_frames {
+            if frames.len() >= cx.options.max_frames {
                 break Halt::Limit(StopReason::Memory);
             }
             check!();
             frames.push(Frame {
-                pc: pc as u32,
+                pc: pc as u32 + 1,
                 base: $base,
                 d: $d,
             });
-            fp += usize::from($base);
-            if fp + WINDOW > stack.len() {
+            cx.meter.fp += usize::from($base);
+            if cx.meter.fp + WINDOW > stack.len() {
                 let larger = stack.len() * 2;
                 stack.resize(larger, 0);
             }
-            frame = window(stack, fp);
+            frame = window(stack, cx.meter.fp);
             pc = $target as usize;
+            continue;
         }};
     }
     macro_rules! leave {
         ($n:expr, $low:expr, $high:expr, $wide:expr, $status:expr) => {{
             let (low, high) = ($low, $high);
             if O::CALLS {
-                let ret = cx.program.function(code.function_at(pc - 1)).ret;
+                let ret = cx.program.function(code.function_at(pc)).ret;
                 observer.returned(&view!(), ret.map(|ty| value_of(ty, low, high)));
             }
-            steps += u64::from($n);
+            cx.meter.steps += u64::from($n);
             match frames.pop() {
                 Some(caller) => {
-                    fp -= usize::from(caller.base);
-                    frame = window(stack, fp);
+                    cx.meter.fp -= usize::from(caller.base);
+                    frame = window(stack, cx.meter.fp);
                     pc = caller.pc as usize;
                     if $wide {
                         r!(caller.d.wrapping_add(1)) = high;
@@ -178,10 +192,11 @@ pub(crate) fn execute<O: Observer>(
                     if $status.is_some() {
                         r!(caller.d) = low;
                     }
+                    continue;
                 }
                 // Steps have been counted already.
                 None => {
-                    steps -= u64::from($n);
+                    cx.meter.steps -= u64::from($n);
                     break Halt::Exit($status.unwrap_or(0));
                 }
             }
@@ -189,9 +204,7 @@ pub(crate) fn execute<O: Observer>(
     }
 
     let halt = loop {
-        let instr = instrs[pc];
-        pc += 1;
-        match instr {
+        match instrs[pc] {
             Instr::Move { d, a } => r!(d) = r!(a),
             Instr::Move2 { d, a } => set_pair!(d, pair!(a)),
             Instr::Const { d, low, high } => r!(d) = u64::from(high) << 32 | u64::from(low),
@@ -419,7 +432,7 @@ pub(crate) fn execute<O: Observer>(
                 access,
                 offset,
             } => {
-                let (low, high) = attempt!(cx.load_any(r!(a), offset, access, pc - 1));
+                let (low, high) = attempt!(cx.load_any(r!(a), offset, access, pc));
                 r!(d) = low;
                 if let Some(high) = high {
                     r!(d.wrapping_add(1)) = high;
@@ -509,7 +522,7 @@ pub(crate) fn execute<O: Observer>(
             }
 
             Instr::Jump { steps: n, target } => jump_if!(true, n, target),
-            Instr::Steps { n } => steps += u64::from(n),
+            Instr::Steps { n } => cx.meter.steps += u64::from(n),
             Instr::JumpEq {
                 a,
                 b,
@@ -650,8 +663,7 @@ pub(crate) fn execute<O: Observer>(
                 enter!(base, d, code.functions[callee.index()].start);
             }
             Instr::CallBuiltin { base, d, call } => {
-                let result =
-                    attempt!(cx.builtin(call, frame, base, pc - 1, frames.len(), observer));
+                let result = attempt!(cx.builtin(call, frame, base, pc, frames.len(), observer));
                 if let Some(value) = result {
                     let site = &code.calls[call as usize];
                     if site.result.is_some_and(is_wide_ty) {
@@ -692,13 +704,13 @@ pub(crate) fn execute<O: Observer>(
                 parts.far.truncate(base);
             }
             Instr::EnterLocals { function } => {
-                attempt!(cx.enter_locals(function as usize, frame, pc - 1));
+                attempt!(cx.enter_locals(function as usize, frame, pc));
             }
             Instr::LeaveLocals => cx.leave_locals(),
             Instr::Renew { d } => r!(d) = cx.parts.memory.renew(r!(d)),
             Instr::Dynamic { d, a, local } => {
                 let size = r!(a);
-                r!(d) = attempt!(cx.dynamic_local(local, r!(d), size, pc - 1));
+                r!(d) = attempt!(cx.dynamic_local(local, r!(d), size, pc));
             }
 
             Instr::Input { d, input, ty } => {
@@ -712,10 +724,9 @@ pub(crate) fn execute<O: Observer>(
             Instr::Exit { a } => {
                 let status = r!(a) as i32;
                 if cx.options.check_leaks {
-                    // Registers of all open calls are roots.
-                    let roots: Vec<u64> = stack[..(fp + WINDOW).min(stack.len())].to_vec();
+                    let roots = live_registers(code, stack, frames, cx.meter.fp, pc, &cx.parts.far);
                     if let Some((address, made_at)) = cx.first_leak(&roots) {
-                        pc = made_at + 1;
+                        pc = made_at;
                         frames.clear();
                         break Halt::Fault(Fault {
                             kind: FaultKind::Leak,
@@ -732,7 +743,7 @@ pub(crate) fn execute<O: Observer>(
 
             Instr::Decision { taken, block } => {
                 if O::DECISIONS {
-                    notify!(observer.decision(code.function_at(pc - 1), block, taken));
+                    notify!(observer.decision(code.function_at(pc), block, taken));
                 }
             }
             Instr::Before => {
@@ -758,12 +769,24 @@ pub(crate) fn execute<O: Observer>(
                 }
             }
         }
+        pc += 1;
     };
+    let Meter {
+        steps,
+        spent,
+        is_counted,
+        ..
+    } = cx.meter;
     if steps > spent {
         // The run is over whatever this says; the next one will hear of it.
         let _ = cx.budget.spend(steps - spent);
     }
-    (halt, pc - 1, steps)
+    Ended {
+        halt,
+        pc,
+        steps,
+        is_counted,
+    }
 }
 
 #[inline(always)]
@@ -773,7 +796,30 @@ fn window(stack: &mut [u64], fp: usize) -> &mut [u64; WINDOW] {
         .expect("the slice has this length")
 }
 
-fn next_check(cx: &Context<'_>, steps: u64) -> u64 {
+/// The variables in registers of all open calls.
+fn live_registers(
+    code: &Code,
+    stack: &[u64],
+    frames: &[Frame],
+    fp: usize,
+    pc: usize,
+    far: &[u64],
+) -> Vec<u64> {
+    let mut live = far.to_vec();
+    let (mut fp, mut pc) = (fp, pc);
+    for caller in frames.iter().rev().map(Some).chain([None]) {
+        let n = code.functions[code.function_at(pc).index()].n_registers;
+        live.extend_from_slice(&stack[fp..fp + n as usize]);
+        if let Some(caller) = caller {
+            fp -= usize::from(caller.base);
+            pc = caller.pc as usize - 1;
+        }
+    }
+    live
+}
+
+fn next_check(cx: &Context<'_>) -> u64 {
+    let steps = cx.meter.steps;
     steps
         .saturating_add(STEPS_PER_LOOK)
         .min(cx.options.max_steps)
@@ -782,13 +828,16 @@ fn next_check(cx: &Context<'_>, steps: u64) -> u64 {
 
 #[cold]
 #[inline(never)]
-fn look(cx: &Context<'_>, steps: u64, spent: &mut u64) -> Result<(), Halt> {
-    let new = steps - std::mem::replace(spent, steps);
-    let result = cx.budget.spend(new).and_then(|()| cx.budget.look());
-    match result {
+fn look(cx: &mut Context<'_>) -> Result<(), Halt> {
+    let steps = cx.meter.steps;
+    let new = steps - std::mem::replace(&mut cx.meter.spent, steps);
+    match cx.budget.spend(new).and_then(|()| cx.budget.look()) {
         Err(reason) => Err(Halt::Limit(reason)),
         Ok(()) if steps >= cx.options.max_steps => Err(Halt::Limit(StopReason::Steps)),
-        Ok(()) => Ok(()),
+        Ok(()) => {
+            cx.meter.check_at = next_check(cx);
+            Ok(())
+        }
     }
 }
 

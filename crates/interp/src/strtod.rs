@@ -176,3 +176,36 @@ fn scaled(mantissa: u128, exponent: i64) -> f64 {
         value * power(low)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::parse_double;
+
+    #[test]
+    fn numbers_end_where_the_grammar_ends() {
+        let cases: [(&str, f64, usize); 16] = [
+            ("12.5abc", 12.5, 4),
+            ("  -3", -3.0, 4),
+            (".5.", 0.5, 2),
+            ("5.", 5.0, 2),
+            (".", 0.0, 0),
+            ("1e", 1.0, 1),
+            ("1e+", 1.0, 1),
+            ("1e+2x", 100.0, 4),
+            ("0x1.8p1", 3.0, 7),
+            ("0x", 0.0, 1),
+            ("0x.8", 0.5, 4),
+            ("0x1p-1074", 5e-324, 9),
+            ("0x1.fffffffffffff8p0", 2.0, 20),
+            ("infinityx", f64::INFINITY, 8),
+            ("-inf", f64::NEG_INFINITY, 4),
+            ("", 0.0, 0),
+        ];
+        for (text, value, used) in cases {
+            assert_eq!(parse_double(text.as_bytes()), (value, used), "{text}");
+        }
+        assert!(parse_double(b"nan(x1)").0.is_nan());
+        assert_eq!(parse_double(b"nan(x1)").1, 7);
+        assert_eq!(parse_double(b"nan(x1").1, 3);
+    }
+}

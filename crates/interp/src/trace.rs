@@ -3,7 +3,9 @@
 use crate::naming;
 use crate::observe::{Effect, Observer, View};
 use crate::outcome::CodePlace;
-use idiolect_ir::{BlockId, FuncId, FunctionOrigin, LocalKind, MarkId};
+use idiolect_ir::{
+    BlockId, FuncId, FunctionOrigin, LocalKind, MarkId, Place, StmtKind, TerminatorKind,
+};
 use std::ops::ControlFlow;
 
 /// One statement that ran.
@@ -72,7 +74,7 @@ impl<const STEPS: bool> Observer for Recorder<STEPS> {
 
     fn before(&mut self, view: &View<'_>) -> ControlFlow<()> {
         let place = view.place();
-        if Self::is_users(view) && !place.span.is_nowhere() {
+        if Self::is_users(view) && !place.span.is_nowhere() && is_worth_a_line(view, &place) {
             self.steps.push(Step {
                 place,
                 depth: view.depth(),
@@ -93,7 +95,11 @@ impl<const STEPS: bool> Observer for Recorder<STEPS> {
             Effect::Assigned { local, value } => {
                 let local = program.function(view.function()).local(local);
                 let shown = naming::value(view, Some(local.ty), value);
-                (local.kind != LocalKind::Temporary).then(|| (local.name.clone(), shown))
+                match local.kind {
+                    // What a call or an input gave before it went into a larger expression.
+                    LocalKind::Temporary => Some(("value".to_owned(), shown)),
+                    _ => Some((local.name.clone(), shown)),
+                }
             }
             Effect::Stored { address, value } => view.pointee(address).map(|pointee| {
                 let (name, ty) = naming::lvalue(program, &pointee);
@@ -102,12 +108,32 @@ impl<const STEPS: bool> Observer for Recorder<STEPS> {
             Effect::Result(value) => Some(("return".to_owned(), naming::value(view, None, value))),
         };
         let place = view.place();
-        let step = self.steps.iter_mut().rev().find(|s| s.depth <= view.depth());
+        let step = self
+            .steps
+            .iter_mut()
+            .rev()
+            .find(|s| s.depth <= view.depth());
         if let (Some(change), Some(step)) = (change, step)
             && (step.place.function, step.place.block, step.place.stmt)
                 == (place.function, place.block, place.stmt)
         {
             step.changes.push(change);
         }
+    }
+}
+
+/// Jumps, and steps that only move a value on its way, are the machine's business: what the user
+/// wrote shows in the steps around them.
+fn is_worth_a_line(view: &View<'_>, place: &CodePlace) -> bool {
+    let function = view.program().function(place.function);
+    let block = function.block(place.block);
+    match block.stmts.get(place.stmt as usize).map(|stmt| &stmt.kind) {
+        Some(StmtKind::Assign {
+            place: Place::Local(local),
+            ..
+        }) => function.local(*local).kind != LocalKind::Temporary,
+        Some(StmtKind::Declare { .. } | StmtKind::Mark { .. }) => false,
+        Some(_) => true,
+        None => !matches!(block.terminator.kind, TerminatorKind::Goto(_)),
     }
 }

@@ -93,6 +93,30 @@ impl FaultKind {
     }
 }
 
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use FaultKind::*;
+        f.write_str(match self {
+            NullDereference => "null pointer dereference",
+            InvalidPointer => "access through an invalid pointer",
+            OutOfBounds => "access out of bounds",
+            UseAfterFree => "use after free",
+            UseAfterReturn => "use of a local variable after its lifetime",
+            DoubleFree => "double free",
+            InvalidFree => "free of something other than a heap block",
+            WriteToReadOnly => "write to a constant",
+            DivisionByZero => "division by zero",
+            DivisionOverflow => "division overflow",
+            SignedOverflow => "signed overflow",
+            ShiftOverflow => "shift overflow",
+            BadFunctionPointer => "call through something other than a function",
+            WrongArguments => "call with arguments that the function does not take",
+            Unreachable => "unreachable code reached",
+            Leak => "memory leak",
+        })
+    }
+}
+
 /// The locations of reachable or unreachable code where the property can be violated, ascending.
 ///
 /// For [`Property::Assert`] these are the error terminators: being there *is* the error. For the

@@ -1,7 +1,25 @@
 //! Automata learning, active and passive.
 //!
-//! *Active*: a learner asks a [`MembershipOracle`] for words and an [`EquivalenceOracle`] for its
-//! hypotheses; [`learn`] drives any of them. *Passive*: an automaton from given words.
+//! **Active**: a learner asks a [`MembershipOracle`] for words, in batches, and an
+//! [`EquivalenceOracle`] for its hypotheses; [`learn`] drives any of them. Answers may be of any
+//! type, so DFA and Moore machines are learned by the same code. What an equivalence oracle has
+//! shown travels as a [`Guarantee`].
+//!
+//! | learner | questions about n states, k letters | choose it |
+//! |---|---|---|
+//! | [`KearnsVazirani`], [`Ttt`] | fewest for an oracle that answers whole words | by default; TTT for long counterexamples |
+//! | [`LSharp`] | fewest for an oracle that runs its target and so answers all prefixes | for black boxes |
+//! | [`RivestSchapire`], [`LStarColumns`], [`LStar`] | about twice as many | for few equivalence questions |
+//! | [`NlStar`] | more, but the residual automaton may be exponentially smaller | for reading |
+//!
+//! Oracles are wrapped, not extended: [`Counting`], [`Caching`] (with [`Pattern`]s and a file),
+//! [`Parallel`]. A stop in the middle is not a failure: the learner keeps its hypothesis, and the
+//! next call carries on. Learners are saved as what they were told ([`Saved`]).
+//!
+//! **Passive**: see [`passive`].
+//!
+//! *Not* for Mealy machines (give the output as the answer to the whole word), timed or register
+//! automata, or oracles that change their minds.
 //!
 //! ```
 //! use idiolect_automata::Dfa;

@@ -191,3 +191,23 @@ fn a_true_counterexample_is_learned_at_once() {
         }
     }
 }
+
+/// The suite asks for whole words; this is L# with an oracle that gives the answers of prefixes.
+#[test]
+fn lsharp_uses_prefixes() {
+    for (name, target) in machines() {
+        for style in [Style::Shortest, Style::Random, Style::Padded(500)] {
+            let mut mq = Counting::new(MooreOracle::new(&target));
+            let mut learner = start_dfa(LearnerKind::LSharp, target.n_letters(), &mut mq);
+            let mut eq = Teacher::new(&target, style);
+            let learned = learn(learner.as_mut(), &mut mq, &mut eq).unwrap();
+            let n = target.minimize().n_states();
+            assert_eq!(learner.hypothesis().n_states(), n, "{name}, {style:?}");
+            assert!(
+                learner.hypothesis().is_equivalent(&target),
+                "{name}, {style:?}"
+            );
+            assert!(learned.rounds <= n, "{name}, {style:?}");
+        }
+    }
+}

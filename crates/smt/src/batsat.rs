@@ -105,7 +105,8 @@ impl SatSolver for Batsat {
     }
 
     fn failed(&mut self, lit: Lit) -> bool {
-        self.solver.unsat_core_contains_lit(convert(lit))
+        // Batsat keeps the final conflict as a clause, so with the assumptions negated.
+        self.solver.unsat_core_contains_lit(convert(!lit))
     }
 
     fn statistics(&self) -> SatStatistics {

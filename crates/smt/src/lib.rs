@@ -5,7 +5,7 @@
 //! evaluated on the question, a core of assumptions, or an honest [`StopReason`].
 //!
 //! There are bit vectors of 1 to 128 bits, Bools, and arrays of bit vectors. There are no quantifiers
-//! except one alternation, no floats and no integers without bounds. Nothing here
+//! except one alternation ([`exists_forall`]), no floats and no integers without bounds. Nothing here
 //! knows of C.
 //!
 //! ```
@@ -30,20 +30,26 @@ pub mod batsat;
 mod blast;
 #[cfg(feature = "cadical")]
 pub mod cadical;
+pub mod exists_forall;
+pub mod external;
 mod facts;
 mod gates;
 mod model;
 pub mod rewrite;
 pub mod sat;
 pub mod semantics;
+pub mod smtlib;
 pub mod solver;
+mod substitute;
 mod term;
 mod words;
 
+pub use external::{ExternalError, ExternalSolver};
 pub use facts::Facts;
 pub use model::{ArrayValue, Evaluator, Model};
 pub use rewrite::Rule;
 pub use solver::{ModelCheck, Outcome, Solver, Statistics};
+pub use substitute::Substitution;
 pub use term::{ArrayId, BinaryOp, MAX_WIDTH, Node, Sort, TermId, Terms, UnaryOp, VarId, mask};
 
 /// CaDiCaL if it was built in, else batsat.

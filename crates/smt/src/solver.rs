@@ -21,6 +21,7 @@ use crate::blast::{Blaster, Read};
 use crate::gates::Wire;
 use crate::model::{Evaluator, Model};
 use crate::sat::{Lit, SatResult, SatSolver};
+use crate::smtlib::{self, Script};
 use crate::term::{Sort, TermId, Terms};
 use crate::words;
 
@@ -228,6 +229,11 @@ impl Solver {
             .copied()
             .filter(|t| needed.contains(t) || rest.contains(t))
             .collect()
+    }
+
+    /// What this solver would be asked, in SMT-LIB 2.
+    pub fn script(&self, terms: &Terms, assumptions: &[TermId]) -> Script {
+        smtlib::script(terms, &self.asserted, &self.clauses, assumptions)
     }
 
     pub fn statistics(&self) -> Statistics {

@@ -71,6 +71,8 @@ pub(crate) struct Body {
     pub locals: Vec<Local>,
     /// By local: its address is taken, so it has to live in memory.
     pub addressed: Vec<bool>,
+    /// Parameters that hold the address of a record, which never changes.
+    pub record_parameters: Vec<LocalId>,
     /// Of variables that have any, for `_Generic`.
     pub constness: FxHashMap<LocalId, Constness>,
     pub blocks: Vec<Draft>,
@@ -101,6 +103,7 @@ impl Body {
             exprs: Vec::new(),
             locals: Vec::new(),
             addressed: Vec::new(),
+            record_parameters: Vec::new(),
             constness: FxHashMap::default(),
             blocks: vec![Draft::default()],
             current: BlockId(0),
@@ -258,7 +261,10 @@ impl Body {
             | ExprKind::LocalAddress(_)
             | ExprKind::GlobalAddress(_)
             | ExprKind::FunctionAddress(_) => true,
-            ExprKind::Local(local) => self.locals[local.index()].name.starts_with('%'),
+            ExprKind::Local(local) => {
+                self.locals[local.index()].name.starts_with('%')
+                    || self.record_parameters.contains(&local)
+            }
             ExprKind::Convert(_, a) | ExprKind::Unary(_, a) => self.stable_to(a, depth - 1),
             ExprKind::PtrAdd { base, index, .. } => {
                 self.stable_to(base, depth - 1) && self.stable_to(index, depth - 1)

@@ -24,6 +24,7 @@ impl Lowerer<'_> {
             }
         }
         thread_jumps(&mut body.blocks);
+        merge_chains(&mut body.blocks);
         let order = source_order(&body.blocks);
         let mut number = vec![BlockId(0); body.blocks.len()];
         for (i, block) in order.iter().enumerate() {
@@ -201,6 +202,36 @@ fn thread_jumps(blocks: &mut [Draft]) {
             for target in targets_mut(&mut terminator.kind) {
                 *target = lead[target.index()];
             }
+        }
+    }
+}
+
+/// A block that only one jump leads to becomes part of the block that jumps.
+fn merge_chains(blocks: &mut [Draft]) {
+    let order = source_order(blocks);
+    let mut n_predecessors = vec![0u32; blocks.len()];
+    n_predecessors[0] = 1;
+    for block in &order {
+        if let Some(terminator) = &blocks[block.index()].terminator {
+            for target in targets(&terminator.kind) {
+                n_predecessors[target.index()] += 1;
+            }
+        }
+    }
+    let mut is_merged = vec![false; blocks.len()];
+    for block in order {
+        let block = block.index();
+        while !is_merged[block]
+            && let Some(TerminatorKind::Goto(next)) =
+                blocks[block].terminator.as_ref().map(|t| t.kind.clone())
+            && next.index() != 0
+            && next.index() != block
+            && n_predecessors[next.index()] == 1
+        {
+            let mut tail = std::mem::take(&mut blocks[next.index()]);
+            is_merged[next.index()] = true;
+            blocks[block].stmts.append(&mut tail.stmts);
+            blocks[block].terminator = tail.terminator;
         }
     }
 }

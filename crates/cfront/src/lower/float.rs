@@ -266,7 +266,7 @@ pub(crate) fn to_int(bits: u128, ty: Ty, width: u8, signed: bool) -> Option<u128
     let magnitude = match exponent {
         e if e <= -128 => 0,
         e if e < 0 => mantissa >> -e,
-        e if mantissa == 0 => e as u128 & 0,
+        _ if mantissa == 0 => 0,
         e if e as u32 >= mantissa.leading_zeros() => return None,
         e => mantissa << e,
     };

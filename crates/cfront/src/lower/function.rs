@@ -219,6 +219,9 @@ impl<'a> Lowerer<'a> {
             scope: name.map_or(Span::NOWHERE, |n| Span { end, ..n.span }),
         };
         let local = self.body.add_local(local);
+        if self.types.scalar(ty).is_none() {
+            self.body.record_parameters.push(local);
+        }
         if let Some(name) = name {
             if matches!(self.scope().names.get(&name.symbol), Some(Entry::Local(_))) {
                 let text = self.name(name.symbol).to_owned();

@@ -370,10 +370,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         // With `.a.b = 1, 2` the 2 goes to the member after b.
-        if let (Designator::Field(_), [inner @ ..]) = (first, rest)
-            && !inner.is_empty()
-            && *cursor < items.len()
-        {
+        if matches!(first, Designator::Field(_)) && !rest.is_empty() && *cursor < items.len() {
             self.continue_inside(slot, &item.designators, items, cursor, out);
         }
         Some(high + 1)

@@ -14,7 +14,7 @@
 //! | `call`, `intrinsics` | calls |
 //! | `stmt`, `decl`, `function` | statements, local declarations, bodies |
 //! | `finish`, `assigned` | from a body to blocks in order; variables read before written |
-//! | `link`, `start`, `probe` | whole programs |
+//! | `link`, `start`, `probe`, `prune` | whole programs |
 
 mod assigned;
 mod body;
@@ -36,6 +36,7 @@ mod link;
 mod lvalue;
 mod operators;
 pub(crate) mod probe;
+mod prune;
 mod scope;
 mod start;
 mod stmt;
@@ -212,9 +213,9 @@ impl Lowerer<'_> {
     fn assemble(&mut self, start: FuncId, entry: FuncId) -> Option<Program> {
         let functions: Option<Vec<Function>> =
             std::mem::take(&mut self.functions).into_iter().collect();
-        Some(Program {
+        let mut program = Program {
             sources: SourceMap::new(),
-            types: self.types.clone(),
+            types: std::mem::replace(&mut self.types, Types::new(self.options.data_model)),
             globals: std::mem::take(&mut self.globals),
             functions: functions?,
             inputs: std::mem::take(&mut self.inputs),
@@ -222,6 +223,8 @@ impl Lowerer<'_> {
             unmodelled: std::mem::take(&mut self.unmodelled),
             start,
             entry,
-        })
+        };
+        prune::prune_types(&mut program);
+        Some(program)
     }
 }

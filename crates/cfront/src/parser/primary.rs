@@ -13,6 +13,14 @@ impl Parser<'_> {
         let start = self.at;
         let token = self.token();
         let kind = match token.kind {
+            Tok::Ident if self.is_typedef(token) => {
+                let message = format!(
+                    "expected an expression, found the type `{}`",
+                    self.slice(token)
+                );
+                let span = self.span(token);
+                return Err(self.error("c::syntax", span, message));
+            }
             Tok::Ident => {
                 self.bump();
                 self.name(token)

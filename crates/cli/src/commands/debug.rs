@@ -80,12 +80,7 @@ fn ast(input: &CArgs) -> Result<Exit, Failure> {
     }
 }
 
-fn cfg(
-    input: &CArgs,
-    function: Option<&str>,
-    dot: bool,
-    whole: bool,
-) -> Result<Exit, Failure> {
+fn cfg(input: &CArgs, function: Option<&str>, dot: bool, whole: bool) -> Result<Exit, Failure> {
     let loaded = c_input::load(input, Vec::new())?;
     if input.warnings {
         output::print_error(&render::diagnostics(
@@ -100,8 +95,12 @@ fn cfg(
     }
     for id in chosen(program, function)? {
         output::print(&match dot {
-            true => String::new(),
-            false => idiolect_ir::text::print_function(program, id, idiolect_ir::text::PrintOptions::default()),
+            true => idiolect_ir::dot::draw_function(program, id),
+            false => idiolect_ir::text::print_function(
+                program,
+                id,
+                idiolect_ir::text::PrintOptions::default(),
+            ),
         });
     }
     Ok(Exit::Clean)

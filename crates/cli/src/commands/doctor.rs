@@ -35,7 +35,11 @@ pub fn run(_args: &DoctorArgs) -> Result<Exit, Failure> {
                 "preprocesses .c files, compiles harnesses",
             )
         },
-        helper("strace", "--version", "records system calls of real programs"),
+        helper(
+            "strace",
+            "--version",
+            "records system calls of real programs",
+        ),
         helper("git", "--version", "takes two revisions of a file apart"),
         helper("cbmc", "--version", "only for comparisons in benchmarks"),
     ];

@@ -18,19 +18,17 @@ use idiolect_interp::{
     RandomInputs, Recorder, RunOptions, Spread, StdinInputs, ZeroInputs, run_many,
 };
 use idiolect_ir::Program;
-use inputs::{Given, GivenInputs};
+use inputs::{Given, GivenInputs, PlainProcess};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:
+#[command(after_help = "Examples:
   idiolect run examples/sort.c --input 3,0,-1     these inputs, in order of use
   idiolect run examples/sort.c --runs 10000       random inputs, until one run fails
   idiolect run examples/sort.c --trace            one line per step
   idiolect run server.c --api socket,close        the calls, as specification miners read them
-  idiolect run examples/sort.c --harness test.c   a C file that makes the compiled program do the same"
-)]
+  idiolect run examples/sort.c --harness test.c   a C file that makes the compiled program do the same")]
 pub struct RunArgs {
     #[command(flatten)]
     input: CArgs,
@@ -132,7 +130,7 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     if let Some(path) = &args.harness {
         let how = show::harness_command(args, path);
         let harness = harness::write(program, &report.outcome.inputs, &how);
-        output::write_whole(path, harness.text.as_bytes())?;
+        output::write_whole(path, harness.as_bytes())?;
     }
     match args.common.json {
         true => {
@@ -179,7 +177,10 @@ fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outc
         let mut source = GivenInputs::new(given, ZeroInputs);
         let outcome = one_run(setting, &mut source, &mut NoObserver);
         if source.unused() > 0 {
-            warnings.push(format!("{} of the given inputs were not used", source.unused()));
+            warnings.push(format!(
+                "{} of the given inputs were not used",
+                source.unused()
+            ));
         }
         if source.beyond > 0 {
             let (given, beyond) = (given.len(), source.beyond);
@@ -197,10 +198,19 @@ fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outc
     let mut last = None;
     for start in (0..total).step_by(batch) {
         let n = batch.min(total - start);
-        let results = run_many(&setting.compiled, setting.options, n, &setting.budget, |i| {
-            let number = (start + i) as u64;
-            (random_source(seed, number, setting_stdin), NoObserver)
-        });
+        let results = run_many(
+            &setting.compiled,
+            setting.options,
+            n,
+            &setting.budget,
+            |i| {
+                let number = (start + i) as u64;
+                (
+                    random_source(seed, number, total == 1, setting_stdin),
+                    NoObserver,
+                )
+            },
+        );
         for (i, (outcome, _)) in results.into_iter().enumerate() {
             let is_finding = exit_of(&outcome.end) == Exit::Finding;
             let is_cancelled = setting.budget.look().is_err();
@@ -219,9 +229,20 @@ fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outc
     last.unwrap_or_else(|| (0, one_run(setting, &mut ZeroInputs, &mut NoObserver)))
 }
 
-fn random_source(seed: u64, number: u64, stdin: Option<&[u8]>) -> Box<dyn InputSource> {
+/// Many runs vary everything. A single one has the surroundings of a plain process: no arguments,
+/// and standard input as given, or empty.
+fn random_source(
+    seed: u64,
+    number: u64,
+    is_single: bool,
+    stdin: Option<&[u8]>,
+) -> Box<dyn InputSource> {
     let random = RandomInputs::new(Rng::new(seed, number), Spread::Mixed);
     match stdin {
+        Some(bytes) if is_single => {
+            Box::new(StdinInputs::new(bytes.to_vec(), PlainProcess::new(random)))
+        }
+        None if is_single => Box::new(StdinInputs::new(Vec::new(), PlainProcess::new(random))),
         Some(bytes) => Box::new(StdinInputs::new(bytes.to_vec(), random)),
         None => Box::new(random),
     }
@@ -241,11 +262,9 @@ fn one_run<O: Observer>(
                 &setting.budget,
             )
         }
-        None => Machine::new(&setting.compiled, setting.options).run(
-            source,
-            observer,
-            &setting.budget,
-        ),
+        None => {
+            Machine::new(&setting.compiled, setting.options).run(source, observer, &setting.budget)
+        }
     }
 }
 

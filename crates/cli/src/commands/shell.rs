@@ -6,7 +6,9 @@ use crate::output;
 use clap::{Args, Command};
 
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  idiolect completions bash > ~/.local/share/bash-completion/completions/idiolect")]
+#[command(
+    after_help = "Example:\n  idiolect completions bash > ~/.local/share/bash-completion/completions/idiolect"
+)]
 pub struct CompletionsArgs {
     shell: clap_complete::Shell,
 }

@@ -353,6 +353,7 @@ impl<'a> FunctionCompiler<'a> {
         }
         code.functions.push(FunctionCode {
             start,
+            n_registers: self.layout.first_const,
             slots: self.layout.slots,
             memory_locals,
             block_size,

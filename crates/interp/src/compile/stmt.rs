@@ -79,16 +79,18 @@ impl FunctionCompiler<'_> {
             &StmtKind::Declare { local, size } => self.declare(local, size),
             StmtKind::Call { dest, callee, args } => self.call(*dest, *callee, args),
             &StmtKind::Mark { mark, condition } => {
+                // The condition is computed whether anyone listens or not, so that its inputs and
+                // faults are part of the run and a run does not depend on who looks at it.
+                let behind = condition.map(|condition| {
+                    let behind = self.label();
+                    self.inner_branch(condition, false, behind);
+                    behind
+                });
                 if self.hooks.events {
-                    match condition {
-                        None => self.emit(Instr::Mark { mark: mark.0 }),
-                        Some(condition) => {
-                            let behind = self.label();
-                            self.inner_branch(condition, false, behind);
-                            self.emit(Instr::Mark { mark: mark.0 });
-                            self.place(behind);
-                        }
-                    }
+                    self.emit(Instr::Mark { mark: mark.0 });
+                }
+                if let Some(behind) = behind {
+                    self.place(behind);
                 }
                 self.after(EffectCode::None);
             }

@@ -20,12 +20,12 @@ pub fn alergia(tree: &PrefixTree, alpha: f64) -> Pfsa {
         alpha.clamp(f64::MIN_POSITIVE, 1.0)
     };
     let scale = (0.5 * (2.0 / alpha).ln()).sqrt();
-    let mut merging = Merging::new(tree);
+    let mut merging = Merging::new(tree, true);
     while let Some(&blue) = merging.blue.first() {
         let fits = (merging.red.iter().copied()).find(|&red| similar(&merging, red, blue, scale));
         match fits {
             Some(red) => {
-                merging.fold(red, blue, false);
+                merging.fold_counts(red, blue);
                 merging.commit();
             }
             None => merging.promote(blue),
@@ -37,8 +37,10 @@ pub fn alergia(tree: &PrefixTree, alpha: f64) -> Pfsa {
 fn similar(merging: &Merging<'_>, red: Node, blue: Node, scale: f64) -> bool {
     let mut stack = vec![(red, blue)];
     while let Some((x, y)) = stack.pop() {
-        let (cx, cy) = (merging.counts[x as usize], merging.counts[y as usize]);
-        let (nx, ny) = (cx[2] as f64, cy[2] as f64);
+        let (nx, ny) = (
+            merging.came[x as usize] as f64,
+            merging.came[y as usize] as f64,
+        );
         if nx == 0.0 || ny == 0.0 {
             continue;
         }
@@ -48,7 +50,7 @@ fn similar(merging: &Merging<'_>, red: Node, blue: Node, scale: f64) -> bool {
             continue;
         }
         let differ = |fx: u64, fy: u64| (fx as f64 / nx - fy as f64 / ny).abs() > bound;
-        if differ(cx[0], cy[0]) {
+        if differ(merging.ends[x as usize], merging.ends[y as usize]) {
             return false;
         }
         for b in merging.transitions(y) {

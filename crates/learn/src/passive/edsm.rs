@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 /// A DFA that accepts the accepted words and rejects the rejected ones.
 pub fn edsm(tree: &PrefixTree) -> Result<Dfa, Contradictory> {
     check_labels(tree)?;
-    let mut merging = Merging::new(tree);
+    let mut merging = Merging::new(tree, false);
     let mut incompatible: FxHashSet<(Node, Node)> = FxHashSet::default();
     while !merging.blue.is_empty() {
         let mut best: Option<(u64, Node, Node)> = None;
@@ -29,7 +29,7 @@ pub fn edsm(tree: &PrefixTree) -> Result<Dfa, Contradictory> {
                 if incompatible.contains(&(red, blue)) {
                     continue;
                 }
-                let score = merging.fold(red, blue, true);
+                let score = merging.fold(red, blue);
                 merging.undo();
                 match score {
                     None => {
@@ -52,7 +52,7 @@ pub fn edsm(tree: &PrefixTree) -> Result<Dfa, Contradictory> {
         if let Some(blue) = unlike_all {
             merging.promote(blue);
         } else if let Some((_, red, blue)) = best {
-            merging.fold(red, blue, true);
+            merging.fold(red, blue);
             merging.commit();
         }
     }

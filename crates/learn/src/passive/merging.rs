@@ -18,25 +18,47 @@ const NONE: u32 = u32::MAX;
 #[error("the same word is given as accepted and as rejected")]
 pub struct Contradictory;
 
-enum Change {
-    Merged(Node),
-    Child(Node, u32),
-    Sibling(Node, u32),
-    Counts(Node, [u64; 3]),
-    Passes(Node, u64),
+/// One node: a state, and the transition that leads to it. Sixteen bytes that are looked at
+/// together, as folding a large tree is mostly waiting for memory.
+#[derive(Clone, Copy)]
+struct Hot {
+    merged_into: u32,
+    first_child: u32,
+    next_sibling: u32,
+    /// The letter, and above it the two bits of the label.
+    letter: u32,
+}
+
+const ACCEPTED: u32 = 1 << 31;
+const REJECTED: u32 = 1 << 30;
+const LABELS: u32 = ACCEPTED | REJECTED;
+
+#[derive(Clone, Copy)]
+enum Field {
+    Merged,
+    Child,
+    Sibling,
+    Letter,
+}
+
+/// A field of a node as it was.
+struct Change {
+    field: Field,
+    node: u32,
+    old: u32,
 }
 
 /// A prefix tree some of whose nodes are merged. A node stands for a state and for the transition
 /// that leads to it; the state of node `c` is [`state`](Self::state)`(c)`.
 pub(crate) struct Merging<'a> {
     tree: &'a PrefixTree,
-    merged_into: Vec<u32>,
-    first_child: Vec<u32>,
-    next_sibling: Vec<u32>,
-    /// How often the transition was taken.
+    nodes: Vec<Hot>,
+    /// How often the transition was taken. These three only change when counts are wanted.
     pub(crate) passes: Vec<u64>,
-    /// For states: words accepted here, words rejected here, words that came here.
-    pub(crate) counts: Vec<[u64; 3]>,
+    /// How many words ended in the state.
+    pub(crate) ends: Vec<u64>,
+    /// How many words came to the state.
+    pub(crate) came: Vec<u64>,
     log: Vec<Change>,
     queue: Vec<(Node, Node)>,
     is_red: Vec<bool>,
@@ -45,30 +67,34 @@ pub(crate) struct Merging<'a> {
 }
 
 impl<'a> Merging<'a> {
-    /// The tree with a red root.
-    pub(crate) fn new(tree: &'a PrefixTree) -> Self {
+    /// The tree with a red root. Without `counts`, words are not counted, and merges can be undone.
+    pub(crate) fn new(tree: &'a PrefixTree, counts: bool) -> Self {
         let n = tree.n_nodes();
-        let mut first_child = vec![NONE; n];
-        let mut next_sibling = vec![NONE; n];
-        for q in 0..n as Node {
-            let children = tree.children(q);
-            if let Some(last) = children.clone().last() {
-                first_child[q as usize] = children.start;
-                for c in children {
-                    next_sibling[c as usize] = if c == last { NONE } else { c + 1 };
+        let mut nodes: Vec<Hot> = (0..n)
+            .map(|q| {
+                let children = tree.children(q as Node);
+                let accepted = if tree.accepted[q] > 0 { ACCEPTED } else { 0 };
+                let rejected = if tree.rejected[q] > 0 { REJECTED } else { 0 };
+                Hot {
+                    merged_into: q as u32,
+                    first_child: children.clone().next().unwrap_or(NONE),
+                    next_sibling: q as u32 + 1,
+                    letter: tree.letter[q].0 & !LABELS | accepted | rejected,
                 }
+            })
+            .collect();
+        for q in 0..n {
+            if let Some(last) = tree.children(q as Node).last() {
+                nodes[last as usize].next_sibling = NONE;
             }
         }
-        let counts = (0..n)
-            .map(|q| [tree.accepted[q], tree.rejected[q], tree.passes[q]])
-            .collect();
+        let counted = |of: &Vec<u64>| if counts { of.clone() } else { Vec::new() };
         let mut merging = Self {
             tree,
-            merged_into: (0..n as u32).collect(),
-            first_child,
-            next_sibling,
-            passes: tree.passes.clone(),
-            counts,
+            nodes,
+            passes: counted(&tree.passes),
+            ends: counted(&tree.accepted),
+            came: counted(&tree.passes),
             log: Vec::new(),
             queue: Vec::new(),
             is_red: vec![false; n],
@@ -82,19 +108,22 @@ impl<'a> Merging<'a> {
     #[inline]
     pub(crate) fn state(&self, node: Node) -> Node {
         let mut at = node;
-        while self.merged_into[at as usize] != at {
-            at = self.merged_into[at as usize];
+        loop {
+            let above = self.nodes[at as usize].merged_into;
+            if above == at {
+                return at;
+            }
+            at = above;
         }
-        at
     }
 
     /// The transitions of a state.
     pub(crate) fn transitions(&self, state: Node) -> impl Iterator<Item = Node> + '_ {
-        let mut at = self.first_child[state as usize];
+        let mut at = self.nodes[state as usize].first_child;
         std::iter::from_fn(move || {
             let node = at;
             (node != NONE).then(|| {
-                at = self.next_sibling[node as usize];
+                at = self.nodes[node as usize].next_sibling;
                 node
             })
         })
@@ -102,14 +131,14 @@ impl<'a> Merging<'a> {
 
     #[inline]
     pub(crate) fn letter(&self, transition: Node) -> Letter {
-        self.tree.letter[transition as usize]
+        Letter(self.nodes[transition as usize].letter & !LABELS)
     }
 
     #[inline]
     pub(crate) fn transition(&self, state: Node, letter: Letter) -> Option<Node> {
-        let mut at = self.first_child[state as usize];
+        let mut at = self.nodes[state as usize].first_child;
         while at != NONE && self.letter(at) != letter {
-            at = self.next_sibling[at as usize];
+            at = self.nodes[at as usize].next_sibling;
         }
         (at != NONE).then_some(at)
     }
@@ -128,10 +157,9 @@ impl<'a> Merging<'a> {
     }
 
     /// Folds the tree at a blue state into a red state. The number of times two states with the
-    /// same label were merged, or `None` as soon as an accepting and a rejecting state were; if
-    /// `check_labels` is not set, labels do not matter. Follow with [`commit`](Self::commit) or
-    /// [`undo`](Self::undo).
-    pub(crate) fn fold(&mut self, red: Node, blue: Node, check_labels: bool) -> Option<u64> {
+    /// same label were merged, or `None` as soon as an accepting and a rejecting state were. Follow
+    /// with [`commit`](Self::commit) or [`undo`](Self::undo).
+    pub(crate) fn fold(&mut self, red: Node, blue: Node) -> Option<u64> {
         let mut score = 0;
         let mut queue = std::mem::take(&mut self.queue);
         queue.clear();
@@ -144,64 +172,98 @@ impl<'a> Merging<'a> {
             if x == y {
                 continue;
             }
-            let (cx, cy) = (self.counts[x as usize], self.counts[y as usize]);
-            if check_labels {
-                if (cx[0] > 0 && cy[1] > 0) || (cx[1] > 0 && cy[0] > 0) {
-                    self.queue = queue;
-                    return None;
-                }
-                score += u64::from((cx[0] > 0 && cy[0] > 0) || (cx[1] > 0 && cy[1] > 0));
+            let (lx, ly) = (
+                self.nodes[x as usize].letter,
+                self.nodes[y as usize].letter & LABELS,
+            );
+            if (lx | ly) & LABELS == LABELS {
+                self.queue = queue;
+                return None;
             }
-            self.log.push(Change::Merged(y));
-            self.merged_into[y as usize] = x;
-            self.log.push(Change::Counts(x, cx));
-            self.counts[x as usize] = [0, 1, 2].map(|i| cx[i].saturating_add(cy[i]));
-            let mut child = self.first_child[y as usize];
-            while child != NONE {
-                let following = self.next_sibling[child as usize];
-                match self.transition(x, self.letter(child)) {
-                    Some(same) => {
-                        self.log
-                            .push(Change::Passes(same, self.passes[same as usize]));
-                        self.passes[same as usize] += self.passes[child as usize];
-                        queue.push((same, child));
-                    }
-                    None => {
-                        self.log.push(Change::Sibling(child, following));
-                        let old = self.first_child[x as usize];
-                        self.log.push(Change::Child(x, old));
-                        self.next_sibling[child as usize] = old;
-                        self.first_child[x as usize] = child;
-                    }
-                }
-                child = following;
+            score += u64::from(lx & ly != 0);
+            self.join(x, y, &mut queue);
+            if ly & !lx != 0 {
+                self.change(Field::Letter, x, lx | ly);
             }
         }
         self.queue = queue;
         Some(score)
     }
 
+    /// Folds the tree at a blue state into a red state, whatever the labels, and adds the counts.
+    /// Follow with [`commit`](Self::commit); this cannot be undone.
+    pub(crate) fn fold_counts(&mut self, red: Node, blue: Node) {
+        let mut queue = vec![(red, blue)];
+        let mut next = 0;
+        while let Some(&(from, to)) = queue.get(next) {
+            let (x, y) = (self.state(from), self.state(to));
+            if next > 0 {
+                // Not the first pair: these are transitions too.
+                self.passes[from as usize] =
+                    self.passes[from as usize].saturating_add(self.passes[to as usize]);
+            }
+            next += 1;
+            if x == y {
+                continue;
+            }
+            self.ends[x as usize] = self.ends[x as usize].saturating_add(self.ends[y as usize]);
+            self.came[x as usize] = self.came[x as usize].saturating_add(self.came[y as usize]);
+            self.join(x, y, &mut queue);
+        }
+    }
+
+    /// Merges one state into another. Transitions with the same letter go to the queue.
+    #[inline]
+    fn join(&mut self, x: Node, y: Node, queue: &mut Vec<(Node, Node)>) {
+        self.change(Field::Merged, y, x);
+        let mut child = self.nodes[y as usize].first_child;
+        while child != NONE {
+            let following = self.nodes[child as usize].next_sibling;
+            match self.transition(x, self.letter(child)) {
+                Some(same) => queue.push((same, child)),
+                None => {
+                    let first = self.nodes[x as usize].first_child;
+                    self.change(Field::Sibling, child, first);
+                    self.change(Field::Child, x, child);
+                }
+            }
+            child = following;
+        }
+    }
+
+    #[inline]
+    fn field(&mut self, field: Field, node: u32) -> &mut u32 {
+        let node = &mut self.nodes[node as usize];
+        match field {
+            Field::Merged => &mut node.merged_into,
+            Field::Child => &mut node.first_child,
+            Field::Sibling => &mut node.next_sibling,
+            Field::Letter => &mut node.letter,
+        }
+    }
+
+    #[inline]
+    fn change(&mut self, field: Field, node: u32, new: u32) {
+        let old = std::mem::replace(self.field(field, node), new);
+        self.log.push(Change { field, node, old });
+    }
+
     /// Takes back everything since the last commit.
     pub(crate) fn undo(&mut self) {
-        while let Some(change) = self.log.pop() {
-            match change {
-                Change::Merged(node) => self.merged_into[node as usize] = node,
-                Change::Child(node, old) => self.first_child[node as usize] = old,
-                Change::Sibling(node, old) => self.next_sibling[node as usize] = old,
-                Change::Counts(node, old) => self.counts[node as usize] = old,
-                Change::Passes(node, old) => self.passes[node as usize] = old,
-            }
+        while let Some(Change { field, node, old }) = self.log.pop() {
+            *self.field(field, node) = old;
         }
     }
 
     /// Keeps a merge; subtrees that were moved to red states become blue.
     pub(crate) fn commit(&mut self) {
-        for change in std::mem::take(&mut self.log) {
-            match change {
-                Change::Merged(node) => {
+        let mut log = std::mem::take(&mut self.log);
+        for Change { field, node, old } in log.drain(..) {
+            match field {
+                Field::Merged => {
                     self.blue.remove(&node);
                 }
-                Change::Child(node, old) if self.is_red[node as usize] => {
+                Field::Child if self.is_red[node as usize] => {
                     let new: Vec<Node> = self
                         .transitions(node)
                         .take_while(|&c| c != old)
@@ -216,13 +278,14 @@ impl<'a> Merging<'a> {
                 _ => {}
             }
         }
+        self.log = log;
     }
 
     /// The red states as a DFA. A state accepts if accepted words end there; transitions that no
     /// word took lead to a rejecting sink.
     pub(crate) fn to_dfa(&self) -> Dfa {
         let (number, states) = self.numbered();
-        let accepts = |q: &Node| self.counts[*q as usize][0] > 0;
+        let accepts = |q: &Node| self.nodes[*q as usize].letter & ACCEPTED != 0;
         let mut dfa = Dfa::new(self.tree.n_letters(), states.iter().map(accepts).collect());
         let mut sink = None;
         for (i, &q) in states.iter().enumerate() {
@@ -242,7 +305,7 @@ impl<'a> Merging<'a> {
         let (number, states) = self.numbered();
         let mut pfsa = Pfsa::new(self.tree.n_letters());
         for &q in &states {
-            pfsa.add_state(self.counts[q as usize][0] as f64);
+            pfsa.add_state(self.ends[q as usize] as f64);
         }
         for (i, &q) in states.iter().enumerate() {
             for c in self.transitions(q) {
@@ -258,7 +321,7 @@ impl<'a> Merging<'a> {
     fn numbered(&self) -> (Vec<StateId>, Vec<Node>) {
         let mut states = self.red.clone();
         states.sort_unstable();
-        let mut number = vec![StateId(NONE); self.merged_into.len()];
+        let mut number = vec![StateId(NONE); self.nodes.len()];
         for (i, &q) in states.iter().enumerate() {
             number[q as usize] = StateId::new(i);
         }

@@ -2,8 +2,9 @@
 //!
 //! Nodes are numbered breadth first, the children of a node in the order of letters, so that
 //! numbers are in the length-lexicographic order of the words and siblings are neighbours. The
-//! words are sorted first: building the tree then needs no search, and time and memory are linear
-//! in the letters given, but for the sorting.
+//! words are sorted first, so that each shares a front with its neighbour and the rest is new: no
+//! search is needed, and time and memory are linear in the letters given, but for the sorting,
+//! which compares as many letters at a time as fit into 128 bits.
 
 use idiolect_automata::{Letter, Pfsa, StateId};
 
@@ -43,52 +44,73 @@ impl PrefixTree {
         Self::build(n_letters, items)
     }
 
-    fn build(n_letters: usize, mut items: Vec<(&[Letter], u64, u64)>) -> Self {
-        items.sort_unstable();
+    fn build(n_letters: usize, items: Vec<(&[Letter], u64, u64)>) -> Self {
         let largest = items.iter().flat_map(|(w, ..)| w.iter()).max();
         let n_letters = largest.map_or(n_letters, |a| n_letters.max(a.index() + 1));
+        let items = sorted(items, n_letters);
+
+        // Depth first: a word's new nodes come after those it shares with the word before.
+        let mut parent: Vec<u32> = vec![0];
+        let mut depth: Vec<u32> = vec![0];
+        let mut letter: Vec<Letter> = vec![Letter(0)];
+        let mut labels: Vec<(u32, u64, u64)> = Vec::new();
+        let mut path: Vec<u32> = vec![0];
+        let mut before: &[Letter] = &[];
+        for (word, accepted, rejected) in items {
+            let shared = before.iter().zip(word).take_while(|(a, b)| a == b).count();
+            path.truncate(shared + 1);
+            for (i, &a) in word.iter().enumerate().skip(shared) {
+                parent.push(path[i]);
+                path.push(depth.len() as u32);
+                depth.push(i as u32 + 1);
+                letter.push(a);
+            }
+            labels.push((path[word.len()], accepted, rejected));
+            before = word;
+        }
+
+        // Breadth first: at one depth, depth-first order is the order of words.
+        let n = depth.len();
+        let deepest = depth.iter().copied().max().unwrap_or(0) as usize;
+        let mut next = vec![0u32; deepest + 2];
+        for &d in &depth {
+            next[d as usize + 1] += 1;
+        }
+        for d in 0..=deepest {
+            next[d + 1] += next[d];
+        }
+        let mut number = vec![0u32; n];
+        for (node, &d) in depth.iter().enumerate() {
+            number[node] = next[d as usize];
+            next[d as usize] += 1;
+        }
         let mut tree = Self {
             n_letters,
-            letter: vec![Letter(0)],
-            first_child: Vec::new(),
-            passes: Vec::new(),
-            accepted: Vec::new(),
-            rejected: Vec::new(),
+            letter: vec![Letter(0); n],
+            first_child: vec![0; n + 1],
+            passes: vec![0; n],
+            accepted: vec![0; n],
+            rejected: vec![0; n],
         };
-        // The words of a node are a range of the sorted items, those that end there first.
-        let mut ranges = vec![(0usize, items.len())];
-        let (mut depth, mut level_end) = (0, 1);
-        let mut node = 0;
-        while node < ranges.len() {
-            if node == level_end {
-                depth += 1;
-                level_end = ranges.len();
-            }
-            let (mut from, to) = ranges[node];
-            let (mut accepted, mut rejected) = (0u64, 0u64);
-            while from < to && items[from].0.len() == depth {
-                accepted = accepted.saturating_add(items[from].1);
-                rejected = rejected.saturating_add(items[from].2);
-                from += 1;
-            }
-            tree.accepted.push(accepted);
-            tree.rejected.push(rejected);
-            tree.first_child.push(ranges.len() as u32);
-            while from < to {
-                let letter = items[from].0[depth];
-                let size = items[from..to].partition_point(|(w, ..)| w[depth] == letter);
-                ranges.push((from, from + size));
-                tree.letter.push(letter);
-                from += size;
-            }
-            node += 1;
+        for node in 1..n {
+            tree.letter[number[node] as usize] = letter[node];
+            tree.first_child[number[parent[node] as usize] as usize] += 1;
         }
-        tree.first_child.push(ranges.len() as u32);
-        tree.passes = vec![0; ranges.len()];
-        for q in (0..ranges.len()).rev() {
-            let below: u64 = tree
+        // From numbers of children to where they start; the root's is node 1.
+        let mut start = 1;
+        for slot in &mut tree.first_child {
+            let children = std::mem::replace(slot, start);
+            start += children;
+        }
+        for (node, accepted, rejected) in labels {
+            let q = number[node as usize] as usize;
+            tree.accepted[q] = tree.accepted[q].saturating_add(accepted);
+            tree.rejected[q] = tree.rejected[q].saturating_add(rejected);
+        }
+        for q in (0..n).rev() {
+            let below = tree
                 .children(q as Node)
-                .fold(0, |sum, c| sum.saturating_add(tree.passes[c as usize]));
+                .fold(0u64, |sum, c| sum.saturating_add(tree.passes[c as usize]));
             let here = tree.accepted[q].saturating_add(tree.rejected[q]);
             tree.passes[q] = below.saturating_add(here);
         }
@@ -129,9 +151,34 @@ impl PrefixTree {
     }
 }
 
+/// The words in order, by as many first letters as fit into a number, then by the rest.
+fn sorted(
+    items: Vec<(&[Letter], u64, u64)>,
+    n_letters: usize,
+) -> impl Iterator<Item = (&[Letter], u64, u64)> {
+    // 0 stands for the end of the word, so that a prefix comes before its extensions.
+    let bits = usize::BITS - n_letters.leading_zeros();
+    let fit = (128 / bits.max(1)) as usize;
+    let key = |word: &[Letter]| {
+        let front = word.iter().take(fit);
+        let packed = front.fold(0u128, |key, a| key << bits | (u128::from(a.0) + 1));
+        packed.unbounded_shl(bits * (fit - word.len().min(fit)) as u32)
+    };
+    let mut keyed: Vec<(u128, u32)> = items
+        .iter()
+        .enumerate()
+        .map(|(i, (word, ..))| (key(word), i as u32))
+        .collect();
+    let rest = |i: u32| items[i as usize].0.get(fit..).unwrap_or(&[]);
+    keyed.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| rest(a.1).cmp(rest(b.1))));
+    keyed.into_iter().map(move |(_, i)| items[i as usize])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     fn word(text: &str) -> Vec<Letter> {
         text.bytes().map(|b| Letter(u32::from(b - b'a'))).collect()
@@ -149,7 +196,45 @@ mod tests {
         assert_eq!(tree.children(0), 1..3);
         assert_eq!(tree.children(1), 3..5);
         assert_eq!(tree.letter[1..], [0, 1, 0, 1].map(Letter));
-        assert_eq!(tree.to_pfsa().word_probability(&word("ab")), 3.0 / 11.0);
+        let probability = tree.to_pfsa().word_probability(&word("ab"));
+        assert!((probability - 3.0 / 11.0).abs() < 1e-12);
         assert_eq!(PrefixTree::of_words::<Vec<Letter>>(2, &[]).n_nodes(), 1);
+    }
+
+    proptest! {
+        /// Against a map from each prefix to how many words have it; long words and letters far
+        /// apart do not fit into one key.
+        #[test]
+        fn has_the_prefixes_of_its_words(
+            words in proptest::collection::vec(
+                proptest::collection::vec(prop_oneof![0u32..3, Just(70_000)], 0..12), 0..30),
+        ) {
+            let words: Vec<(Vec<Letter>, u64)> =
+                words.into_iter().map(|w| (w.into_iter().map(Letter).collect(), 1)).collect();
+            let tree = PrefixTree::of_words(2, &words);
+            let mut model: BTreeMap<(usize, Vec<Letter>), (u64, u64)> = BTreeMap::new();
+            model.insert((0, vec![]), (0, 0));
+            for (word, _) in &words {
+                for i in 0..=word.len() {
+                    let entry = model.entry((i, word[..i].to_vec())).or_default();
+                    entry.0 += 1;
+                    entry.1 += u64::from(i == word.len());
+                }
+            }
+            prop_assert_eq!(tree.n_nodes(), model.len());
+            let mut prefix = vec![Vec::new(); tree.n_nodes()];
+            for q in 0..tree.n_nodes() {
+                for c in tree.children(q as Node) {
+                    let mut longer: Vec<Letter> = prefix[q].clone();
+                    longer.push(tree.letter[c as usize]);
+                    prefix[c as usize] = longer;
+                }
+            }
+            for (q, ((_, word), (passes, ends))) in model.into_iter().enumerate() {
+                prop_assert_eq!(&prefix[q], &word);
+                prop_assert_eq!(tree.passes[q], passes);
+                prop_assert_eq!(tree.accepted[q], ends);
+            }
+        }
     }
 }

@@ -12,10 +12,10 @@ use idiolect_automata::Dfa;
 /// A DFA that accepts the accepted words and rejects the rejected ones.
 pub fn rpni(tree: &PrefixTree) -> Result<Dfa, Contradictory> {
     check_labels(tree)?;
-    let mut merging = Merging::new(tree);
+    let mut merging = Merging::new(tree, false);
     while let Some(&blue) = merging.blue.first() {
         let fits = (0..merging.red.len()).any(|i| {
-            let fits = merging.fold(merging.red[i], blue, true).is_some();
+            let fits = merging.fold(merging.red[i], blue).is_some();
             if !fits {
                 merging.undo();
             }

@@ -95,6 +95,15 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
         }),
         None => Value::Null,
     };
+    let gaps = program.unmodelled.iter().map(|gap| {
+        let place = program.sources.place(gap.span);
+        json!({
+            "construct": gap.construct,
+            "file": place.as_ref().map(|p| p.file.as_str()),
+            "line": place.as_ref().map(|p| p.line),
+        })
+    });
+    value["unmodelled"] = gaps.collect();
     value["stdout"] = String::from_utf8_lossy(&outcome.stdout).into();
     if !report.recorder.steps.is_empty() {
         let steps = report.recorder.steps.iter();
@@ -121,14 +130,18 @@ fn input_json(input: &DrawnInput) -> Value {
 
 /// The run's word over calls and marks; a failing assertion is the letter `assert`.
 fn events(program: &Program, report: &Report) -> Vec<String> {
-    let named = report.recorder.events.iter().filter_map(|event| match event {
-        Event::Entered(id) if *id == program.entry => None,
-        Event::Entered(id) => Some(program.function(*id).name.clone()),
-        Event::Marked(id) => {
-            let mark = &program.marks[id.index()];
-            (mark.kind == MarkKind::User).then(|| mark.name.clone())
-        }
-    });
+    let named = report
+        .recorder
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Entered(id) if *id == program.entry => None,
+            Event::Entered(id) => Some(program.function(*id).name.clone()),
+            Event::Marked(id) => {
+                let mark = &program.marks[id.index()];
+                (mark.kind == MarkKind::User).then(|| mark.name.clone())
+            }
+        });
     let failure = matches!(report.outcome.end, End::Error(_)).then(|| "assert".to_owned());
     named.chain(failure).collect()
 }
@@ -169,7 +182,11 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
         1 => String::new(),
         n => format!("run {} of {n}: ", report.number + 1),
     };
-    let _ = writeln!(text, "{run}{end}, at {place}, after {} steps", outcome.steps);
+    let _ = writeln!(
+        text,
+        "{run}{end}, at {place}, after {} steps",
+        outcome.steps
+    );
     if !outcome.inputs.is_empty() {
         let _ = writeln!(text, "inputs: {}", inputs_text(program, &outcome.inputs));
     }
@@ -257,5 +274,9 @@ pub fn harness_command(args: &RunArgs, path: &Path) -> String {
         .iter()
         .map(|file| file.display().to_string())
         .collect();
-    format!("cc {} {} -o replay && ./replay", files.join(" "), path.display())
+    format!(
+        "cc {} {} -o replay && ./replay",
+        files.join(" "),
+        path.display()
+    )
 }

@@ -1,0 +1,35 @@
+//! Fills the query cache with random words and prints its size: `cache_bench WORDS LENGTH LETTERS`.
+#![allow(clippy::print_stdout)]
+
+use idiolect_automata::{Letter, Word};
+use idiolect_base::Rng;
+use idiolect_learn::WordMap;
+use std::time::Instant;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args: Vec<u64> = std::env::args()
+        .skip(1)
+        .map(|a| a.parse())
+        .collect::<Result<_, _>>()?;
+    let [n, length, k] = args
+        .try_into()
+        .map_err(|_| "usage: cache_bench WORDS LENGTH LETTERS")?;
+    let mut rng = Rng::new(1, 0);
+    let mut draw = || -> Word { (0..length).map(|_| Letter(rng.below(k) as u32)).collect() };
+    let mut map = WordMap::new();
+    let start = Instant::now();
+    for i in 0..n {
+        map.insert(&draw(), &(i % 2 == 0))?;
+    }
+    let filled = start.elapsed().as_secs_f64();
+    let hits = (0..1_000_000)
+        .filter(|_| map.get(&draw()).is_some())
+        .count();
+    let seconds = start.elapsed().as_secs_f64() - filled;
+    println!(
+        "{} words in {filled:.1} s, 1000000 lookups in {seconds:.1} s ({hits} hits)",
+        map.len()
+    );
+    println!("{} MiB reserved", map.reserved_bytes() >> 20);
+    Ok(())
+}

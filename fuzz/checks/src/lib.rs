@@ -1,0 +1,108 @@
+//! What has to hold for any bytes whatsoever. The fuzz targets call these with what they invent,
+//! and a plain `cargo test` calls them with every input that ever broke one
+//! (`fuzz/regressions/<check>/`).
+
+use idiolect_automata::formats::dot::{self, Missing};
+use idiolect_automata::formats::{abbadingo, json};
+use idiolect_base::{Budget, SourceMap};
+use idiolect_cfront::preprocess::decode;
+use idiolect_cfront::{Options, compile};
+use idiolect_interp::{CompileOptions, Compiled, Machine, NoObserver, RunOptions, ZeroInputs};
+use idiolect_ir::{Program, text};
+use idiolect_learn::Saved;
+use std::sync::Arc;
+
+/// A check of bytes that panics if something is wrong.
+pub type Check = fn(&[u8]);
+
+/// All checks, by the names of their folders.
+pub const CHECKS: &[(&str, Check)] = &[
+    ("c_source", c_source),
+    ("ir_text", ir_text),
+    ("dot", dot),
+    ("automaton_json", automaton_json),
+    ("abbadingo", abbadingo),
+    ("learner_state", learner_state),
+];
+
+/// Any text is a program or gets at least one error; a program is well-formed and can be run.
+pub fn c_source(bytes: &[u8]) {
+    let mut sources = SourceMap::new();
+    let id = sources.add("fuzz.c", decode(bytes.to_vec()));
+    let lowered = compile(sources, &[id], &Options::default());
+    match lowered.program {
+        Some(program) => check_program(program),
+        None => assert!(
+            lowered.diagnostics.iter().any(|d| d.is_error()),
+            "a refused program comes with an error"
+        ),
+    }
+}
+
+fn check_program(program: Program) {
+    if let Err(problems) = idiolect_ir::verify(&program) {
+        let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        panic!("the front end made a malformed program: {}", all.join("; "));
+    }
+    run(program);
+}
+
+/// Runs a program for a moment: any end will do.
+fn run(program: Program) {
+    let compiled = Compiled::new(Arc::new(program), &CompileOptions::default());
+    let options = RunOptions {
+        max_steps: 20_000,
+        max_memory: 1 << 24,
+        max_frames: 10_000,
+        ..RunOptions::default()
+    };
+    Machine::new(&compiled, options).run(&mut ZeroInputs, &mut NoObserver, &Budget::unlimited());
+}
+
+/// What can be read is written and read again to the same text; what is well-formed runs.
+pub fn ir_text(bytes: &[u8]) {
+    let Ok(program) = text::parse(bytes) else {
+        return;
+    };
+    let once = text::print(&program);
+    let again = text::parse(&once).expect("what we write can be read");
+    assert_eq!(once, text::print(&again));
+    if idiolect_ir::verify(&program).is_ok() {
+        run(program);
+    }
+}
+
+/// Every reader of DOT answers, and what it reads survives writing.
+pub fn dot(bytes: &[u8]) {
+    let _ = dot::read_nfa(bytes);
+    let _ = dot::read_pfsa(bytes);
+    let _ = dot::read_moore(bytes);
+    let _ = dot::read_dfa(bytes, Missing::Refuse);
+    if let Ok((dfa, alphabet)) = dot::read_dfa(bytes, Missing::Reject) {
+        let written = dot::write_dfa(&dfa, &alphabet);
+        let (again, _) =
+            dot::read_dfa(written.as_bytes(), Missing::Reject).expect("what we write can be read");
+        assert_eq!(again.n_states(), dfa.n_states());
+    }
+}
+
+/// Every automaton in JSON answers.
+pub fn automaton_json(bytes: &[u8]) {
+    let _ = json::read(bytes);
+    let _ = json::read_dfa(bytes);
+}
+
+/// Word lists survive writing.
+pub fn abbadingo(bytes: &[u8]) {
+    if let Ok((words, alphabet)) = abbadingo::read(bytes) {
+        let written = abbadingo::write(&words, alphabet.len());
+        assert!(abbadingo::read(written.as_bytes()).is_ok());
+    }
+}
+
+/// A saved learner is restored or refused.
+pub fn learner_state(bytes: &[u8]) {
+    if let Ok(saved) = serde_json::from_slice::<Saved<bool>>(bytes) {
+        let _ = saved.restore_dfa();
+    }
+}
