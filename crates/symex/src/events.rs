@@ -1,0 +1,1 @@
+//! Words of events as literals: what the letter at a position is, and how long the word is.
