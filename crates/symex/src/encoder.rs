@@ -41,7 +41,8 @@ pub struct Config {
     pub max_unsized_elements: u32,
     /// The most terms that are built.
     pub max_terms: usize,
-    /// What the letters of words are: letter `i` is an event of any of `letters[i]`.
+    /// What the letters of words are: letter `i` is an event of any of
+    /// `letters[i]`, which no other letter has.
     pub letters: Vec<Vec<EventSite>>,
     /// Words have at most so many letters.
     pub max_word: usize,
@@ -92,13 +93,19 @@ pub fn encode(program: &Program, config: &Config, budget: &Budget) -> Result<Enc
     result
 }
 
-/// States on their way to blocks of the running activation.
+/// States on their way to blocks of the running activation, in the order in which they came.
+///
+/// They are merged when the block's turn has come, as a balanced tree. The states that leave a loop
+/// of n rounds, one after each, share what happened before the earlier one left; neighbours differ
+/// in what one round has changed, so all merges together touch n log n values. Merging them one by
+/// one would look at everything that all rounds have written, each time: n² (a loop that fills an
+/// array, 800 rounds: 340,000 terms that way).
 #[derive(Default)]
 struct Pending {
-    now: BTreeMap<BlockId, State>,
+    now: BTreeMap<BlockId, Vec<State>>,
     /// By loop: what its next round starts with.
-    next: FxHashMap<LoopId, BTreeMap<BlockId, State>>,
-    returned: Option<State>,
+    next: FxHashMap<LoopId, BTreeMap<BlockId, Vec<State>>>,
+    returned: Vec<State>,
 }
 
 pub(crate) struct Encoder<'p> {
@@ -123,7 +130,7 @@ pub(crate) struct Encoder<'p> {
     events: Vec<EventRecord>,
     ends: Vec<EndRecord>,
     pub(crate) approximations: Vec<(TermId, TermId)>,
-    letter_of: FxHashMap<EventSite, Vec<usize>>,
+    letter_of: FxHashMap<EventSite, usize>,
     letters: Vec<Vec<TermId>>,
     pub(crate) statistics: EncodingStatistics,
 }
@@ -135,10 +142,10 @@ impl<'p> Encoder<'p> {
             .map(|k| terms.bool_var(&format!("unwind[{k}]")))
             .collect();
         let guards = Guards::new(&mut terms);
-        let mut letter_of: FxHashMap<EventSite, Vec<usize>> = FxHashMap::default();
+        let mut letter_of: FxHashMap<EventSite, usize> = FxHashMap::default();
         for (letter, sites) in config.letters.iter().enumerate() {
             for &site in sites {
-                letter_of.entry(site).or_default().push(letter);
+                letter_of.insert(site, letter);
             }
         }
         let falsity = terms.ff();
@@ -302,31 +309,29 @@ impl<'p> Encoder<'p> {
         let guard = self.guards.term(&mut self.terms, s.guard);
         let guard = self.terms.and(guard, condition);
         self.events.push(EventRecord { guard, site });
-        let Some(list) = self.letter_of.get(&site) else {
+        let Some(&letter) = self.letter_of.get(&site) else {
             return;
         };
-        for letter in list.clone() {
-            let mut new = (*s.position).clone();
-            let last = new.len() - 1;
-            for i in 0..self.letters.len() {
-                let here = self.terms.and(guard, s.position[i]);
-                let old = self.letters[i][letter];
-                self.letters[i][letter] = self.terms.or(old, here);
-            }
-            for i in (0..new.len()).rev() {
-                let before = match i {
-                    0 => self.terms.ff(),
-                    _ => s.position[i - 1],
-                };
-                let moved = if i == last {
-                    self.terms.or(before, s.position[i])
-                } else {
-                    before
-                };
-                new[i] = self.terms.ite(condition, moved, s.position[i]);
-            }
-            s.position = Rc::new(new);
+        for i in 0..self.letters.len() {
+            let here = self.terms.and(guard, s.position[i]);
+            let old = self.letters[i][letter];
+            self.letters[i][letter] = self.terms.or(old, here);
         }
+        let mut new = (*s.position).clone();
+        let last = new.len() - 1;
+        for (i, entry) in new.iter_mut().enumerate() {
+            let before = match i {
+                0 => self.terms.ff(),
+                _ => s.position[i - 1],
+            };
+            let moved = if i == last {
+                self.terms.or(before, s.position[i])
+            } else {
+                before
+            };
+            *entry = self.terms.ite(condition, moved, s.position[i]);
+        }
+        s.position = Rc::new(new);
     }
 
     fn order(&mut self, function: FuncId) -> Rc<Order> {
@@ -373,13 +378,13 @@ impl<'p> Encoder<'p> {
         let order = self.order(id);
         let mut pending = Pending::default();
         let moved = std::mem::replace(s, dead_state());
-        pending.now.insert(Function::ENTRY, moved);
-        let result = self.run_items(id, &order, &order.items, None, &mut pending);
+        pending.now.insert(Function::ENTRY, vec![moved]);
+        let result = self.run_items(id, &order, &order.items, &mut pending);
         self.active.pop();
         let created = self.created.pop().unwrap_or_default();
         self.location = outer_location;
         result?;
-        let Some(mut after) = pending.returned else {
+        let Some(mut after) = self.merge_all(pending.returned) else {
             return Ok(None);
         };
         for object in created {
@@ -456,12 +461,19 @@ impl<'p> Encoder<'p> {
         s.guard = self.guards.push(&mut self.terms, s.guard, allowed);
     }
 
-    fn merge_into(&mut self, map: &mut BTreeMap<BlockId, State>, block: BlockId, s: State) {
-        let merged = match map.remove(&block) {
-            None => s,
-            Some(other) => self.merge(other, s),
-        };
-        map.insert(block, merged);
+    fn merge_all(&mut self, mut states: Vec<State>) -> Option<State> {
+        while states.len() > 1 {
+            let mut merged = Vec::with_capacity(states.len().div_ceil(2));
+            let mut rest = states.into_iter();
+            while let Some(first) = rest.next() {
+                merged.push(match rest.next() {
+                    Some(second) => self.merge(first, second),
+                    None => first,
+                });
+            }
+            states = merged;
+        }
+        states.pop()
     }
 
     pub(crate) fn merge(&mut self, a: State, b: State) -> State {
@@ -474,13 +486,13 @@ impl<'p> Encoder<'p> {
         id: FuncId,
         order: &Order,
         items: &[Item],
-        region: Option<LoopId>,
         pending: &mut Pending,
     ) -> Result<(), StopReason> {
         for item in items {
             match item {
                 Item::Block(block) => {
-                    if let Some(s) = pending.now.remove(block) {
+                    let states = pending.now.remove(block).unwrap_or_default();
+                    if let Some(s) = self.merge_all(states) {
                         self.run_block(id, order, *block, s, pending)?;
                     }
                 }
@@ -489,7 +501,6 @@ impl<'p> Encoder<'p> {
                 }
             }
         }
-        let _ = region;
         Ok(())
     }
 
@@ -502,25 +513,25 @@ impl<'p> Encoder<'p> {
         pending: &mut Pending,
     ) -> Result<(), StopReason> {
         let heads = order.loops.get(own).heads.clone();
-        let head_guards = |pending: &Pending| -> Vec<GuardId> {
-            heads
-                .iter()
-                .filter_map(|h| pending.now.get(h).map(|s| s.guard))
-                .collect()
-        };
         let (mut counted, mut certain) = (0, 0);
-        let mut before = head_guards(pending);
-        if before.is_empty() {
-            return Ok(());
-        }
         loop {
-            self.run_items(id, order, items, Some(own), pending)?;
-            let Some(next) = pending.next.remove(&own) else {
+            let mut before = Vec::new();
+            for &head in &heads {
+                let states = pending.now.remove(&head).unwrap_or_default();
+                if let Some(s) = self.merge_all(states) {
+                    before.push(s.guard);
+                    pending.now.insert(head, vec![s]);
+                }
+            }
+            if before.is_empty() {
                 return Ok(());
-            };
-            let is_certain = next.len() == 1
-                && before.len() == 1
-                && next.values().all(|s| s.guard == before[0])
+            }
+            self.run_items(id, order, items, pending)?;
+            let mut next = Vec::new();
+            for (head, states) in pending.next.remove(&own).unwrap_or_default() {
+                next.extend(self.merge_all(states).map(|s| (head, s)));
+            }
+            let is_certain = matches!((&next[..], &before[..]), ([(_, s)], [guard]) if s.guard == *guard)
                 && certain < self.config.constant_unwindings;
             let place = self.location;
             for (head, mut s) in next {
@@ -529,7 +540,7 @@ impl<'p> Encoder<'p> {
                     self.unwind_once(&mut s, counted);
                 }
                 if !s.is_dead() {
-                    self.merge_into(&mut pending.now, head, s);
+                    pending.now.entry(head).or_default().push(s);
                 }
             }
             self.location = place;
@@ -537,10 +548,6 @@ impl<'p> Encoder<'p> {
                 certain += 1;
             } else {
                 counted += 1;
-            }
-            before = head_guards(pending);
-            if before.is_empty() {
-                return Ok(());
             }
         }
     }
@@ -619,10 +626,7 @@ impl<'p> Encoder<'p> {
                 };
                 if !s.is_dead() {
                     s.registers = value.into_iter().collect();
-                    pending.returned = Some(match pending.returned.take() {
-                        None => s,
-                        Some(other) => self.merge(other, s),
-                    });
+                    pending.returned.push(s);
                 }
             }
             &TerminatorKind::Exit(status) => {
@@ -655,17 +659,11 @@ impl<'p> Encoder<'p> {
     }
 
     fn go(&mut self, order: &Order, from: BlockId, to: BlockId, s: State, pending: &mut Pending) {
-        if order.loops.is_back_edge(from, to)
-            && let Some(id) = order.loops.headed_by(to)
-        {
-            let mut map = pending.next.remove(&id).unwrap_or_default();
-            self.merge_into(&mut map, to, s);
-            pending.next.insert(id, map);
-        } else {
-            let mut map = std::mem::take(&mut pending.now);
-            self.merge_into(&mut map, to, s);
-            pending.now = map;
-        }
+        let map = match order.loops.headed_by(to) {
+            Some(id) if order.loops.is_back_edge(from, to) => pending.next.entry(id).or_default(),
+            _ => &mut pending.now,
+        };
+        map.entry(to).or_default().push(s);
     }
 }
 

@@ -153,9 +153,21 @@ impl Encoder<'_> {
                 let index = self.eval(s, f, index)?;
                 let scale = self.terms.bv(u128::from(scale), width);
                 let distance = self.terms.mul(index, scale);
-                self.terms.add(base, distance)
+                self.move_pointer(base, distance)
             }
         })
+    }
+
+    fn move_pointer(&mut self, base: TermId, distance: TermId) -> TermId {
+        let width = self.addresses.width();
+        let constants = (self.terms.as_const(base), self.terms.as_const(distance));
+        if let (Some(base), Some(distance)) = constants {
+            let shift = 64 - width;
+            let distance = ((distance as u64) << shift) as i64 >> shift;
+            let bits = self.addresses.displaced(base as u64, distance, &self.infos);
+            return self.terms.bv(u128::from(bits), width);
+        }
+        self.terms.add(base, distance)
     }
 
     /// Some value, where nothing can depend on it.

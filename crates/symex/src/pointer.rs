@@ -7,6 +7,7 @@
 //! Under ILP32 objects lie in a flat space with gaps between them, as they do in `interp`, though
 //! not at the same addresses.
 
+use crate::memory::ObjectInfo;
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::memory;
 use idiolect_smt::{BinaryOp, Node, TermId, Terms, UnaryOp};
@@ -36,7 +37,9 @@ pub(crate) struct Addresses {
 }
 
 const FIRST: u32 = 0x1_0000;
-const GAP: u32 = 64;
+/// Before and after each object, so that a pointer that a constant moved out of its object is not
+/// taken for one into another, unless it went further than this.
+const GAP: u32 = 1 << 17;
 /// No object lies here or above.
 const LAST: u32 = 0xf000_0000;
 
@@ -73,6 +76,34 @@ impl Addresses {
         match self.model {
             DataModel::Lp64 => memory::address(object, 0),
             DataModel::Ilp32 => u64::from(self.starts[object as usize] + GAP),
+        }
+    }
+
+    /// `base + distance` where both are constants. A pointer that would leave what can be told
+    /// apart stays at its end: any access there is out of bounds all the same.
+    pub(crate) fn displaced(&self, base: u64, distance: i64, sizes: &[ObjectInfo]) -> u64 {
+        let (object, offset) = self.find(base, sizes.len());
+        let sum = base.wrapping_add(distance as u64);
+        if object == 0 {
+            return sum;
+        }
+        let (low, high) = match self.model {
+            DataModel::Lp64 => (i64::from(i32::MIN), i64::from(i32::MAX)),
+            DataModel::Ilp32 => {
+                let size = sizes[object as usize].max_size.min(1 << 20);
+                (-i64::from(GAP), size as i64 + i64::from(GAP) - 1)
+            }
+        };
+        let offset = match self.model {
+            DataModel::Lp64 => offset as i64,
+            DataModel::Ilp32 => i64::from(offset as u32 as i32),
+        };
+        let wanted = offset.saturating_add(distance);
+        let kept = wanted.clamp(low, high);
+        let bits = self.base(object).wrapping_add(kept as u64);
+        match self.model {
+            DataModel::Lp64 => bits,
+            DataModel::Ilp32 => u64::from(bits as u32),
         }
     }
 

@@ -1,7 +1,6 @@
 //! What an encoding says: everything that can happen in a run, with the condition under which it
 //! does, in the order in which a run would come to it.
 
-use crate::guard::GuardId;
 use crate::memory::ObjectKind;
 use idiolect_ir::events::EventSite;
 use idiolect_ir::{BlockId, ErrorKind, FaultKind, FuncId, InputId, Location, Ty};
@@ -173,11 +172,5 @@ impl Encoding {
         self.approximations
             .iter()
             .any(|&(guard, _)| evaluator.eval_bool(guard))
-    }
-}
-
-impl Default for GuardId {
-    fn default() -> Self {
-        GuardId::ROOT
     }
 }
