@@ -3,8 +3,8 @@
 use crate::encoder::{Config, encode};
 use crate::record::{Encoding, EndKind, InputValue};
 use idiolect_base::{Budget, StopReason};
-use idiolect_ir::{Location, Program, Property};
-use idiolect_smt::{Outcome, Solver};
+use idiolect_ir::{FaultKind, Location, Program, Property};
+use idiolect_smt::{Model, Outcome, Solver, TermId};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BmcOutcome {
@@ -20,17 +20,37 @@ pub enum BmcOutcome {
     /// There may be errors further on.
     NoErrorUpTo {
         unwind: usize,
+        faults: Vec<FoundFault>,
     },
     /// No run has an error: all of them end within the bound, and all of C in them is modelled.
+    /// What is shown holds of runs as they are here: one that faults has ended.
     Proved {
         unwind: usize,
+        faults: Vec<FoundFault>,
     },
     Undecided(Undecided),
 }
 
+/// A fault that no property asked for, and a run to it: a warning, since real programs may well go
+/// on where we stop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundFault {
+    pub kind: FaultKind,
+    pub place: Location,
+    pub inputs: Vec<InputValue>,
+}
+
+/// So many faults are told apart by kind and place; each costs one question.
+const MAX_FAULTS: usize = 16;
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Undecided {
     Stopped(StopReason),
+    /// No error was found, but runs may use a pointer that names no object, such as one that is an
+    /// input. Nobody asked whether they do; if real runs go on there, we do not know how.
+    UnknownPointer {
+        place: Location,
+    },
     /// No error was found, but runs may reach C that is not modelled.
     Trap {
         construct: String,
@@ -56,9 +76,10 @@ pub fn find_error(
 ) -> BmcOutcome {
     let mut unwind = 1.min(unwind_max);
     loop {
-        match at_bound(program, properties, unwind, budget) {
+        let is_last = unwind >= unwind_max;
+        match at_bound(program, properties, unwind, is_last, budget) {
             Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
-            Ok(BmcOutcome::NoErrorUpTo { .. }) if unwind < unwind_max => {
+            Ok(BmcOutcome::NoErrorUpTo { .. }) if !is_last => {
                 unwind = (2 * unwind).min(unwind_max);
             }
             Ok(outcome) => return outcome,
@@ -70,6 +91,7 @@ fn at_bound(
     program: &Program,
     properties: &[Property],
     unwind: usize,
+    is_last: bool,
     budget: &Budget,
 ) -> Result<BmcOutcome, StopReason> {
     let config = Config {
@@ -109,21 +131,72 @@ fn at_bound(
         }
     }
     let beyond = encoding.exceeds(unwind);
-    Ok(
-        match ask(&mut solver, &encoding, &assumptions, beyond, budget)? {
-            Some(_) => BmcOutcome::NoErrorUpTo { unwind },
-            None => BmcOutcome::Proved { unwind },
-        },
-    )
+    let is_complete = ask(&mut solver, &encoding, &assumptions, beyond, budget)?.is_none();
+    if !is_complete && !is_last {
+        let faults = Vec::new();
+        return Ok(BmcOutcome::NoErrorUpTo { unwind, faults });
+    }
+    if is_complete && !properties.contains(&Property::Memory) {
+        let is_unknown = |kind: &EndKind| *kind == EndKind::Fault(FaultKind::InvalidPointer);
+        let unknown = encoding.any_end(is_unknown);
+        if let Some(model) = ask(&mut solver, &encoding, &assumptions, unknown, budget)?
+            && let Some(end) = encoding.end_of(&model)
+        {
+            let place = end.place;
+            return Ok(BmcOutcome::Undecided(Undecided::UnknownPointer { place }));
+        }
+    }
+    let faults = reachable_faults(&mut solver, &mut encoding, &assumptions, budget)?;
+    Ok(match is_complete {
+        true => BmcOutcome::Proved { unwind, faults },
+        false => BmcOutcome::NoErrorUpTo { unwind, faults },
+    })
+}
+
+/// Faults that runs come to, each kind and place once.
+fn reachable_faults(
+    solver: &mut Solver,
+    encoding: &mut Encoding,
+    assumptions: &[TermId],
+    budget: &Budget,
+) -> Result<Vec<FoundFault>, StopReason> {
+    let mut faults: Vec<FoundFault> = Vec::new();
+    while faults.len() < MAX_FAULTS {
+        let mut rest = Vec::new();
+        for end in &encoding.ends {
+            if let EndKind::Fault(kind) = end.kind
+                && !faults
+                    .iter()
+                    .any(|f| f.kind == kind && f.place == end.place)
+            {
+                rest.push((kind, end.place, end.guard));
+            }
+        }
+        let guards: Vec<TermId> = rest.iter().map(|r| r.2).collect();
+        let question = encoding.terms.or_all(&guards);
+        let Some(model) = ask(solver, encoding, assumptions, question, budget)? else {
+            break;
+        };
+        let found = rest.iter().find(|r| model.eval_bool(&encoding.terms, r.2));
+        let Some(&(kind, place, _)) = found else {
+            break;
+        };
+        faults.push(FoundFault {
+            kind,
+            place,
+            inputs: encoding.inputs_of(&model),
+        });
+    }
+    Ok(faults)
 }
 
 fn ask(
     solver: &mut Solver,
     encoding: &Encoding,
-    assumptions: &[idiolect_smt::TermId],
-    question: idiolect_smt::TermId,
+    assumptions: &[TermId],
+    question: TermId,
     budget: &Budget,
-) -> Result<Option<idiolect_smt::Model>, StopReason> {
+) -> Result<Option<Model>, StopReason> {
     if encoding.terms.known_false(question) {
         return Ok(None);
     }

@@ -5,6 +5,7 @@
 
 use crate::encoder::Encoder;
 use crate::float;
+use crate::offset::bits;
 use crate::state::State;
 use idiolect_base::StopReason;
 use idiolect_ir::{
@@ -151,11 +152,31 @@ impl Encoder<'_> {
             ExprKind::PtrAdd { base, index, scale } => {
                 let base = self.eval(s, f, base)?;
                 let index = self.eval(s, f, index)?;
-                let scale = self.terms.bv(u128::from(scale), width);
-                let distance = self.terms.mul(index, scale);
-                self.move_pointer(base, distance)
+                let factor = self.terms.bv(u128::from(scale), width);
+                let distance = self.terms.mul(index, factor);
+                let moved = self.move_pointer(base, distance);
+                self.unless_too_far(base, index, scale, moved)
             }
         })
+    }
+
+    /// Under ILP32 the product of index and scale may be too large for an address. It does not wrap
+    /// around then: the pointer is out of bounds.
+    fn unless_too_far(&mut self, base: TermId, index: TermId, scale: u64, moved: TermId) -> TermId {
+        let width = self.addresses.width();
+        let needed = bits(&self.terms, index, 0) + 64 - scale.leading_zeros();
+        if width == 64 || needed <= width {
+            return moved;
+        }
+        let wide = self.terms.sext(index, 64);
+        let factor = self.terms.bv(u128::from(scale), 64);
+        let exact = self.terms.mul(wide, factor);
+        let cut = self.terms.extract(width - 1, 0, exact);
+        let back = self.terms.sext(cut, 64);
+        let fits = self.terms.eq(back, exact);
+        let far = self.terms.bv(0x7fff_0000, width);
+        let outside = self.move_pointer(base, far);
+        self.terms.ite(fits, moved, outside)
     }
 
     fn move_pointer(&mut self, base: TermId, distance: TermId) -> TermId {

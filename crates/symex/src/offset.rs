@@ -15,7 +15,7 @@ pub(crate) fn congruence(terms: &Terms, term: TermId) -> (u64, u64) {
 }
 
 /// The number of bits that a signed reading of the value needs at most.
-fn bits(terms: &Terms, term: TermId, nesting: u32) -> u32 {
+pub(crate) fn bits(terms: &Terms, term: TermId, nesting: u32) -> u32 {
     let width = terms.width(term);
     if nesting > MAX_NESTING {
         return width;

@@ -52,6 +52,8 @@ pub enum EndKind {
     Abort,
     /// An assumption does not hold.
     AssumeEnded,
+    /// An automatic object of 2 GiB or more: no machine has a stack for it, and `interp` stops.
+    OutOfMemory,
     /// C or a situation that is not modelled; the text names it.
     Trap(String),
     /// The unwinding with this number was not allowed.

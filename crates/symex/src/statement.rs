@@ -208,7 +208,7 @@ impl Encoder<'_> {
         let limit = self.fit(limit, width);
         let fits = self.terms.ult(size, limit);
         let too_large = self.terms.not(fits);
-        self.trap(s, "an object of 2 GiB or more", too_large);
+        self.end_if(s, EndKind::OutOfMemory, too_large);
         (self.terms.facts(size).max as u64).min((1 << 31) - 1)
     }
 

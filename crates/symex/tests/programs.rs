@@ -5,6 +5,7 @@ mod common;
 use common::{program, verdict};
 use idiolect_ir::Property;
 use idiolect_ir::ctype::DataModel;
+use idiolect_symex::bmc::{BmcOutcome, find_error};
 
 const PRELUDE: &str = "
 extern int __VERIFIER_nondet_int(void);
@@ -449,5 +450,63 @@ fn ilp32() {
         "int main(void) { int x = 3, y = 4; unsigned u = (unsigned)&x, w = (unsigned)&y; int k = nondet();
          int *p = (int *)(k ? u : w); check(*p == 3); return 0; }",
         "error",
+    );
+}
+
+#[test]
+fn faults_that_nobody_asked_for_are_told() {
+    let program = program(
+        &text(
+            "int main(void) { int *p = nondet() ? (int *)malloc(4) : 0; *p = 10 / nondet(); return 0; }",
+        ),
+        DataModel::Lp64,
+    );
+    let budget = idiolect_base::Budget::unlimited();
+    let found = find_error(&program, &[Property::Assert], 4, &budget);
+    let BmcOutcome::Proved { faults, .. } = found else {
+        panic!("{found:?}");
+    };
+    let mut kinds: Vec<String> = faults.iter().map(|f| format!("{:?}", f.kind)).collect();
+    kinds.sort();
+    assert_eq!(kinds, ["DivisionByZero", "NullDereference"]);
+    for fault in &faults {
+        let end = common::run(&program, &fault.inputs, false).end;
+        assert!(common::agrees(
+            &idiolect_symex::EndKind::Fault(fault.kind),
+            &end
+        ));
+    }
+}
+
+#[test]
+fn an_index_that_is_too_large_for_an_address_is_out_of_bounds() {
+    check_with(
+        "int main(void) { int a[4] = {0}; int k = nondet(); return a[k]; }",
+        &[Property::Memory],
+        1,
+        DataModel::Ilp32,
+        "OutOfBounds",
+    );
+    check_with(
+        "int main(void) { int a[4] = {0}; int k = nondet(); assume(k > 1000000); a[k] = 1; check(0); return 0; }",
+        &[Property::Assert],
+        1,
+        DataModel::Ilp32,
+        "proved",
+    );
+}
+
+#[test]
+fn an_input_as_a_pointer_is_no_proof() {
+    let text = text(
+        "struct s { int *p; }; int main(void) { struct s *s = malloc(sizeof *s); *s->p = 1; return 0; }",
+    );
+    let program = program(&text, DataModel::Lp64);
+    let found = verdict(&program, &[Property::Assert], 4);
+    assert!(found.starts_with("UnknownPointer"), "{found}");
+    let found = verdict(&program, &[Property::Memory], 4);
+    assert!(
+        ["InvalidPointer", "NullDereference"].contains(&&*found),
+        "{found}"
     );
 }

@@ -73,7 +73,7 @@ pub fn verdict(program: &Program, properties: &[Property], unwind: usize) -> Str
                 _ => unreachable!(),
             }
         }
-        BmcOutcome::NoErrorUpTo { unwind } => format!("none up to {unwind}"),
+        BmcOutcome::NoErrorUpTo { unwind, .. } => format!("none up to {unwind}"),
         BmcOutcome::Proved { .. } => "proved".into(),
         BmcOutcome::Undecided(why) => format!("{why:?}"),
     }
