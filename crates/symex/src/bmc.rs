@@ -1,0 +1,210 @@
+//! Bounded model checking: is there an error within so many unwindings?
+
+use crate::encoder::{Config, encode};
+use crate::record::{Encoding, EndKind, InputValue};
+use idiolect_base::{Budget, StopReason};
+use idiolect_ir::{FaultKind, Location, Program, Property};
+use idiolect_smt::{Model, Outcome, Solver, TermId};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BmcOutcome {
+    /// The caller replays the inputs before anybody sees them.
+    Error {
+        inputs: Vec<InputValue>,
+        place: Location,
+        kind: EndKind,
+        unwind: usize,
+        /// The run passes a value that the encoding left open, so the replay may disagree.
+        is_approximate: bool,
+    },
+    /// There may be errors further on.
+    NoErrorUpTo {
+        unwind: usize,
+        faults: Vec<FoundFault>,
+    },
+    /// No run has an error: all of them end within the bound, and all of C in them is modelled.
+    /// What is shown holds of runs as they are here: one that faults has ended.
+    Proved {
+        unwind: usize,
+        faults: Vec<FoundFault>,
+    },
+    Undecided(Undecided),
+}
+
+/// A fault that no property asked for, and a run to it: a warning, since real programs may well go
+/// on where we stop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundFault {
+    pub kind: FaultKind,
+    pub place: Location,
+    pub inputs: Vec<InputValue>,
+}
+
+/// So many faults are told apart by kind and place; each costs one question.
+const MAX_FAULTS: usize = 16;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Undecided {
+    Stopped(StopReason),
+    /// No error was found, but runs may use a pointer that names no object, such as one that is an
+    /// input. Nobody asked whether they do; if real runs go on there, we do not know how.
+    UnknownPointer {
+        place: Location,
+    },
+    /// No error was found, but runs may reach C that is not modelled.
+    Trap {
+        construct: String,
+        place: Location,
+    },
+}
+
+/// Whether ending like this violates one of the properties.
+pub fn is_error(kind: &EndKind, properties: &[Property]) -> bool {
+    match kind {
+        EndKind::Error(_) => properties.contains(&Property::Assert),
+        EndKind::Fault(fault) => fault.property().is_some_and(|p| properties.contains(&p)),
+        _ => false,
+    }
+}
+
+/// Looks for an error with 1, 2, 4, … and at last `unwind_max` unwindings.
+pub fn find_error(
+    program: &Program,
+    properties: &[Property],
+    unwind_max: usize,
+    budget: &Budget,
+) -> BmcOutcome {
+    let mut unwind = 1.min(unwind_max);
+    loop {
+        let is_last = unwind >= unwind_max;
+        match at_bound(program, properties, unwind, is_last, budget) {
+            Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
+            Ok(BmcOutcome::NoErrorUpTo { .. }) if !is_last => {
+                unwind = (2 * unwind).min(unwind_max);
+            }
+            Ok(outcome) => return outcome,
+        }
+    }
+}
+
+fn at_bound(
+    program: &Program,
+    properties: &[Property],
+    unwind: usize,
+    is_last: bool,
+    budget: &Budget,
+) -> Result<BmcOutcome, StopReason> {
+    let config = Config {
+        unwind,
+        check_overflow: properties.contains(&Property::Overflow),
+        ..Config::default()
+    };
+    let mut encoding = encode(program, &config, budget)?;
+    let mut solver = Solver::new();
+    let assumptions = encoding.bound(unwind);
+    let error = encoding.any_end(|kind| is_error(kind, properties));
+    if let Some(model) = ask(&mut solver, &encoding, &assumptions, error, budget)? {
+        let end = encoding
+            .ends
+            .iter()
+            .find(|e| is_error(&e.kind, properties) && model.eval_bool(&encoding.terms, e.guard));
+        if let Some(end) = end {
+            return Ok(BmcOutcome::Error {
+                inputs: encoding.inputs_of(&model),
+                place: end.place,
+                kind: end.kind.clone(),
+                unwind,
+                is_approximate: encoding.is_approximate(&model),
+            });
+        }
+    }
+    let trap = encoding.any_end(|kind| matches!(kind, EndKind::Trap(_)));
+    if let Some(model) = ask(&mut solver, &encoding, &assumptions, trap, budget)? {
+        let end = encoding.ends.iter().find(|e| {
+            matches!(e.kind, EndKind::Trap(_)) && model.eval_bool(&encoding.terms, e.guard)
+        });
+        if let Some(EndKind::Trap(construct)) = end.map(|e| &e.kind) {
+            return Ok(BmcOutcome::Undecided(Undecided::Trap {
+                construct: construct.clone(),
+                place: end.map_or(Location::entry(program.start), |e| e.place),
+            }));
+        }
+    }
+    let beyond = encoding.exceeds(unwind);
+    let is_complete = ask(&mut solver, &encoding, &assumptions, beyond, budget)?.is_none();
+    if !is_complete && !is_last {
+        let faults = Vec::new();
+        return Ok(BmcOutcome::NoErrorUpTo { unwind, faults });
+    }
+    if is_complete && !properties.contains(&Property::Memory) {
+        let is_unknown = |kind: &EndKind| *kind == EndKind::Fault(FaultKind::InvalidPointer);
+        let unknown = encoding.any_end(is_unknown);
+        if let Some(model) = ask(&mut solver, &encoding, &assumptions, unknown, budget)?
+            && let Some(end) = encoding.end_of(&model)
+        {
+            let place = end.place;
+            return Ok(BmcOutcome::Undecided(Undecided::UnknownPointer { place }));
+        }
+    }
+    let faults = reachable_faults(&mut solver, &mut encoding, &assumptions, budget)?;
+    Ok(match is_complete {
+        true => BmcOutcome::Proved { unwind, faults },
+        false => BmcOutcome::NoErrorUpTo { unwind, faults },
+    })
+}
+
+/// Faults that runs come to, each kind and place once.
+fn reachable_faults(
+    solver: &mut Solver,
+    encoding: &mut Encoding,
+    assumptions: &[TermId],
+    budget: &Budget,
+) -> Result<Vec<FoundFault>, StopReason> {
+    let mut faults: Vec<FoundFault> = Vec::new();
+    while faults.len() < MAX_FAULTS {
+        let mut rest = Vec::new();
+        for end in &encoding.ends {
+            if let EndKind::Fault(kind) = end.kind
+                && !faults
+                    .iter()
+                    .any(|f| f.kind == kind && f.place == end.place)
+            {
+                rest.push((kind, end.place, end.guard));
+            }
+        }
+        let guards: Vec<TermId> = rest.iter().map(|r| r.2).collect();
+        let question = encoding.terms.or_all(&guards);
+        let Some(model) = ask(solver, encoding, assumptions, question, budget)? else {
+            break;
+        };
+        let found = rest.iter().find(|r| model.eval_bool(&encoding.terms, r.2));
+        let Some(&(kind, place, _)) = found else {
+            break;
+        };
+        faults.push(FoundFault {
+            kind,
+            place,
+            inputs: encoding.inputs_of(&model),
+        });
+    }
+    Ok(faults)
+}
+
+fn ask(
+    solver: &mut Solver,
+    encoding: &Encoding,
+    assumptions: &[TermId],
+    question: TermId,
+    budget: &Budget,
+) -> Result<Option<Model>, StopReason> {
+    if encoding.terms.known_false(question) {
+        return Ok(None);
+    }
+    let mut all = assumptions.to_vec();
+    all.push(question);
+    match solver.check(&encoding.terms, &all, budget) {
+        Outcome::Sat(model) => Ok(Some(model)),
+        Outcome::Unsat(_) => Ok(None),
+        Outcome::Unknown(reason) => Err(reason),
+    }
+}

@@ -1,0 +1,254 @@
+//! What programs call and no C text defines.
+
+use crate::encoder::Encoder;
+use crate::memory::{ObjectInfo, ObjectKind};
+use crate::state::State;
+use idiolect_base::StopReason;
+use idiolect_ir::{Builtin, FaultKind, PrintfTarget, Ty};
+use idiolect_smt::TermId;
+use std::rc::Rc;
+
+type Step<T> = Result<T, StopReason>;
+
+impl Encoder<'_> {
+    pub(crate) fn builtin(
+        &mut self,
+        s: &mut State,
+        builtin: Builtin,
+        args: &[TermId],
+        _types: &[Ty],
+        wanted: Option<Ty>,
+    ) -> Step<Option<TermId>> {
+        let width = self.addresses.width();
+        let zero = self.terms.bv(0, width);
+        let arg = |i: usize| args.get(i).copied().unwrap_or(zero);
+        let truth = self.terms.tt();
+        Ok(match builtin {
+            Builtin::Malloc => {
+                let size = self.fit(arg(0), width);
+                Some(self.allocate(s, size, false, ObjectKind::Heap))
+            }
+            Builtin::Calloc => {
+                let (count, size) = (self.fit(arg(0), width), self.fit(arg(1), width));
+                let total = self.saturating_product(count, size);
+                Some(self.allocate(s, total, true, ObjectKind::Heap))
+            }
+            Builtin::Alloca => {
+                let size = self.fit(arg(0), width);
+                self.largest(s, size);
+                Some(self.allocate(s, size, false, ObjectKind::Alloca))
+            }
+            Builtin::Realloc => {
+                let size = self.fit(arg(1), width);
+                Some(self.reallocate(s, arg(0), size)?)
+            }
+            Builtin::Free => {
+                self.free(s, arg(0));
+                None
+            }
+            Builtin::Memmove => {
+                let size = self.fit(arg(2), width);
+                self.copy(s, arg(0), arg(1), size)?;
+                None
+            }
+            Builtin::Memset => {
+                let byte = self.fit(arg(1), 8);
+                let size = self.fit(arg(2), width);
+                self.fill(s, arg(0), byte, size)?;
+                None
+            }
+            Builtin::Putchar => {
+                let byte = self.fit(arg(0), 8);
+                Some(self.terms.zext(byte, 32))
+            }
+            Builtin::Printf(target) | Builtin::VPrintf(target) => {
+                match target {
+                    PrintfTarget::Stdout | PrintfTarget::Stderr | PrintfTarget::Elsewhere => {}
+                    PrintfTarget::Buffer | PrintfTarget::BoundedBuffer => {
+                        self.trap(s, "formatted output to memory", truth);
+                        return Ok(None);
+                    }
+                }
+                if self.may_store(arg(0)) {
+                    self.trap(s, "`%n` or an unknown format of printf", truth);
+                    return Ok(None);
+                }
+                wanted.map(|_| {
+                    // The number of characters is left open; it is never negative.
+                    let length = self.terms.bv_var("printf", 31);
+                    let guard = self.guards.term(&mut self.terms, s.guard);
+                    self.approximations.push((guard, length));
+                    self.terms.zext(length, 32)
+                })
+            }
+            Builtin::ParseDouble | Builtin::Math(_) => {
+                self.trap(s, "floating point in a symbolic position", truth);
+                None
+            }
+        })
+    }
+
+    /// Whether a format may have `%n`, which writes to memory.
+    fn may_store(&mut self, format: TermId) -> bool {
+        let n = self.infos.len();
+        let targets = self.addresses.targets(&mut self.terms, format, n);
+        targets.iter().any(|t| {
+            let info = &self.infos[t.object as usize];
+            match (&info.initial, info.is_read_only) {
+                (Some(bytes), true) => bytes.windows(2).any(|w| w == b"%n"),
+                _ => true,
+            }
+        })
+    }
+
+    /// `count * size`, or the largest number if that does not fit.
+    fn saturating_product(&mut self, count: TermId, size: TermId) -> TermId {
+        let width = self.addresses.width();
+        let (x, y) = (
+            self.terms.zext(count, 2 * width),
+            self.terms.zext(size, 2 * width),
+        );
+        let product = self.terms.mul(x, y);
+        let high = self.terms.extract(2 * width - 1, width, product);
+        let low = self.terms.extract(width - 1, 0, product);
+        let overflows = self.terms.is_nonzero(high);
+        let most = self.terms.bv(u128::MAX, width);
+        self.terms.ite(overflows, most, low)
+    }
+
+    /// A fresh object; null for sizes that no object can have.
+    fn allocate(&mut self, s: &mut State, size: TermId, zeroed: bool, kind: ObjectKind) -> TermId {
+        let width = self.addresses.width();
+        let null = self.terms.bv(0, width);
+        let limit = self.terms.bv(1 << 31, width);
+        let fits = self.terms.ult(size, limit);
+        if self.terms.known_false(fits) || s.is_dead() {
+            return null;
+        }
+        let max_size = (self.terms.facts(size).max as u64).min((1 << 31) - 1);
+        let made = self.guards.term(&mut self.terms, s.guard);
+        let made = self.terms.and(made, fits);
+        // Blocks of the heap are usually arrays of something.
+        let stride = match max_size {
+            n if n % 8 == 0 => 8,
+            n if n % 4 == 0 => 4,
+            _ => 1,
+        };
+        let info = ObjectInfo {
+            kind,
+            size,
+            max_size,
+            is_read_only: false,
+            initial: zeroed.then(|| Rc::from([])),
+            stride,
+            made,
+        };
+        let object = self.make_object(s, info);
+        let pointer = self.pointer_term(object);
+        self.terms.ite(fits, pointer, null)
+    }
+
+    /// The heap blocks that a pointer may be the start of, for `free` and `realloc`; everything
+    /// but null and these is a fault.
+    fn heap_blocks(&mut self, s: &mut State, pointer: TermId) -> Vec<crate::pointer::Target> {
+        let n = self.infos.len();
+        let targets = self.addresses.targets(&mut self.terms, pointer, n);
+        let width = self.addresses.width();
+        let zero = self.terms.bv(0, width);
+        let mut blocks = Vec::new();
+        for &t in targets.iter() {
+            if self.is_excluded(s, t.condition) {
+                continue;
+            }
+            let off = self.terms.ne(t.offset, zero);
+            let off = self.terms.and(t.condition, off);
+            if t.object == 0 {
+                self.fault(s, FaultKind::InvalidFree, off);
+                continue;
+            }
+            if self.infos[t.object as usize].kind != ObjectKind::Heap {
+                self.fault(s, FaultKind::InvalidFree, t.condition);
+                continue;
+            }
+            if let Some(&dead) = s.memory.dead.get(t.object) {
+                let twice = self.terms.and(t.condition, dead);
+                self.fault(s, FaultKind::DoubleFree, twice);
+            }
+            self.fault(s, FaultKind::InvalidFree, off);
+            if s.memory.objects.get(t.object).is_some() {
+                blocks.push(t);
+            }
+        }
+        blocks
+    }
+
+    fn free(&mut self, s: &mut State, pointer: TermId) {
+        for t in self.heap_blocks(s, pointer) {
+            self.kill(s, t.object, t.condition);
+        }
+    }
+
+    fn kill(&mut self, s: &mut State, object: u32, condition: TermId) {
+        let falsity = self.terms.ff();
+        let dead = s.memory.dead.get(object).copied().unwrap_or(falsity);
+        let dead = self.terms.or(dead, condition);
+        s.memory.dead.insert(object, dead);
+    }
+
+    /// As glibc does it, a size of 0 frees.
+    fn reallocate(&mut self, s: &mut State, pointer: TermId, size: TermId) -> Step<TermId> {
+        let width = self.addresses.width();
+        let null = self.terms.bv(0, width);
+        let was_null = self.terms.eq(pointer, null);
+        let is_zero = self.terms.eq(size, null);
+        let limit = self.terms.bv(1 << 31, width);
+        let fits = self.terms.ult(size, limit);
+        let frees = {
+            let not_null = self.terms.not(was_null);
+            self.terms.and(not_null, is_zero)
+        };
+        let blocks = self.heap_blocks(s, pointer);
+        if s.is_dead() {
+            return Ok(null);
+        }
+        let moves = {
+            let stays = self.terms.not(frees);
+            self.terms.and(stays, fits)
+        };
+        if self.terms.known_false(moves) {
+            for t in blocks {
+                let ends = self.terms.and(t.condition, frees);
+                self.kill(s, t.object, ends);
+            }
+            return Ok(null);
+        }
+        let new = self.allocate(s, size, false, ObjectKind::Heap);
+        let made = self.infos.len() - 1;
+        // The block only counts as taken where it is.
+        self.infos[made].made = self.terms.and(self.infos[made].made, moves);
+        for t in &blocks {
+            let hit = self.terms.and(t.condition, moves);
+            let old = self.infos[t.object as usize].size;
+            let smaller = self.terms.ult(old, size);
+            let n = self.terms.ite(smaller, old, size);
+            let n = self.terms.ite(hit, n, null);
+            let from = self.pointer_term(t.object);
+            let to = self.pointer_term(made as u32);
+            if self.terms.as_const(n).is_some() {
+                self.copy(s, to, from, n)?;
+            } else {
+                self.lazies.push(hit);
+                let copied = self.copy(s, to, from, n);
+                self.lazies.pop();
+                copied?;
+            }
+        }
+        for t in blocks {
+            let gone = self.terms.or(moves, frees);
+            let ends = self.terms.and(t.condition, gone);
+            self.kill(s, t.object, ends);
+        }
+        let stays_null = self.terms.not(moves);
+        Ok(self.terms.ite(stays_null, null, new))
+    }
+}

@@ -1,0 +1,677 @@
+//! The whole program as guarded single assignments: functions inlined, loops unrolled, paths merged
+//! where they meet. After E. Clarke, D. Kroening and F. Lerda, *A Tool for Checking ANSI-C Programs*
+//! (2004).
+//!
+//! Where we differ: unwinding limits are assumptions and not part of the formula, a path's
+//! condition is a tree (see [`crate::guard`]) and values are merged by the decision that tells the
+//! paths apart, and a loop whose next round is certain does not count as unwound.
+
+use crate::guard::{GuardId, Guards};
+use crate::memory::{ObjectInfo, ObjectKind};
+use crate::order::{Item, Order};
+use crate::pointer::{Addresses, ObjectNo};
+use crate::record::{
+    DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputRecord,
+};
+use crate::state::State;
+use idiolect_base::{Budget, StopReason};
+use idiolect_ir::events::EventSite;
+use idiolect_ir::graph::LoopId;
+use idiolect_ir::{
+    BlockId, ErrorKind, FaultKind, FuncId, Function, GlobalTarget, LocalStorage, Location, Program,
+    TerminatorKind,
+};
+use idiolect_smt::{TermId, Terms};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// How a program is encoded.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The most unwindings that one may ask about.
+    pub unwind: usize,
+    /// Rounds of a loop, and recursive calls, that depend on no input and count as no unwinding.
+    pub constant_unwindings: u32,
+    /// Signed overflow ends a run.
+    pub check_overflow: bool,
+    /// The most places that one access with a symbolic offset may have.
+    pub max_elements: u32,
+    /// The same for an object whose size is not known.
+    pub max_unsized_elements: u32,
+    /// The most terms that are built.
+    pub max_terms: usize,
+    /// What the letters of words are: letter `i` is an event of any of
+    /// `letters[i]`, which no other letter has.
+    pub letters: Vec<Vec<EventSite>>,
+    /// Words have at most so many letters.
+    pub max_word: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            unwind: 4,
+            constant_unwindings: 20_000,
+            check_overflow: false,
+            max_elements: 4096,
+            max_unsized_elements: 64,
+            max_terms: 40_000_000,
+            letters: Vec::new(),
+            max_word: 0,
+        }
+    }
+}
+
+/// Recursive calls nest on our own stack too.
+const STACK: usize = 1 << 30;
+const MAX_CALL_DEPTH: usize = 10_000;
+
+/// Encodes all runs of a well-formed program up to the bound of the configuration.
+///
+/// One step of the budget is one statement, or one place of an access with a symbolic offset.
+pub fn encode(program: &Program, config: &Config, budget: &Budget) -> Result<Encoding, StopReason> {
+    let own = budget.clone();
+    let (result, left) = std::thread::scope(|scope| {
+        let run = || {
+            let mut encoder = Encoder::new(program, config, own);
+            let result = encoder.run();
+            let left = encoder.budget.steps_left();
+            (result.map(|()| encoder.finish()), left)
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        match thread.spawn_scoped(scope, run) {
+            Ok(handle) => match handle.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+            Err(_) => (Err(StopReason::Memory), budget.steps_left()),
+        }
+    });
+    let spent = budget.steps_left() - left.min(budget.steps_left());
+    let _ = budget.spend(spent);
+    result
+}
+
+/// States on their way to blocks of the running activation, in the order in which they came.
+///
+/// They are merged when the block's turn has come, as a balanced tree. The states that leave a loop
+/// of n rounds, one after each, share what happened before the earlier one left; neighbours differ
+/// in what one round has changed, so all merges together touch n log n values. Merging them one by
+/// one would look at everything that all rounds have written, each time: n² (a loop that fills an
+/// array, 800 rounds: 340,000 terms that way).
+#[derive(Default)]
+struct Pending {
+    now: BTreeMap<BlockId, Vec<State>>,
+    /// By loop: what its next round starts with.
+    next: FxHashMap<LoopId, BTreeMap<BlockId, Vec<State>>>,
+    returned: Vec<State>,
+}
+
+pub(crate) struct Encoder<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) config: &'p Config,
+    pub(crate) budget: Budget,
+    pub(crate) terms: Terms,
+    pub(crate) guards: Guards,
+    pub(crate) addresses: Addresses,
+    pub(crate) infos: Vec<ObjectInfo>,
+    /// Automatic objects of each open activation.
+    pub(crate) created: Vec<Vec<ObjectNo>>,
+    /// Conditions of the lazy operators around the expression at hand.
+    pub(crate) lazies: Vec<TermId>,
+    pub(crate) location: Location,
+    /// Open activations, with the guard at their start.
+    active: Vec<(FuncId, GuardId)>,
+    orders: FxHashMap<FuncId, Rc<Order>>,
+    unwind: Vec<TermId>,
+    pub(crate) inputs: Vec<InputRecord>,
+    decisions: Vec<DecisionRecord>,
+    events: Vec<EventRecord>,
+    ends: Vec<EndRecord>,
+    pub(crate) approximations: Vec<(TermId, TermId)>,
+    letter_of: FxHashMap<EventSite, usize>,
+    letters: Vec<Vec<TermId>>,
+    pub(crate) statistics: EncodingStatistics,
+}
+
+impl<'p> Encoder<'p> {
+    fn new(program: &'p Program, config: &'p Config, budget: Budget) -> Self {
+        let mut terms = Terms::new();
+        let unwind = (0..config.unwind)
+            .map(|k| terms.bool_var(&format!("unwind[{k}]")))
+            .collect();
+        let guards = Guards::new(&mut terms);
+        let mut letter_of: FxHashMap<EventSite, usize> = FxHashMap::default();
+        for (letter, sites) in config.letters.iter().enumerate() {
+            for &site in sites {
+                letter_of.insert(site, letter);
+            }
+        }
+        let falsity = terms.ff();
+        let letters = match config.letters.len() {
+            0 => Vec::new(),
+            n => vec![vec![falsity; n]; config.max_word],
+        };
+        Self {
+            program,
+            config,
+            budget,
+            terms,
+            guards,
+            addresses: Addresses::new(program.types.model),
+            infos: Vec::new(),
+            created: Vec::new(),
+            lazies: Vec::new(),
+            location: Location::entry(program.start),
+            active: Vec::new(),
+            orders: FxHashMap::default(),
+            unwind,
+            inputs: Vec::new(),
+            decisions: Vec::new(),
+            events: Vec::new(),
+            ends: Vec::new(),
+            approximations: Vec::new(),
+            letter_of,
+            letters,
+            statistics: EncodingStatistics::default(),
+        }
+    }
+
+    fn finish(mut self) -> Encoding {
+        self.statistics.objects = self.infos.len() as u64;
+        Encoding {
+            terms: self.terms,
+            unwind: self.unwind,
+            inputs: self.inputs,
+            decisions: self.decisions,
+            events: self.events,
+            ends: self.ends,
+            approximations: self.approximations,
+            letters: self.letters,
+            statistics: self.statistics,
+        }
+    }
+
+    fn run(&mut self) -> Result<(), StopReason> {
+        let mut position = Vec::new();
+        if !self.config.letters.is_empty() {
+            // One place beyond the longest word stands for all longer ones.
+            position = vec![self.terms.ff(); self.config.max_word + 2];
+            position[0] = self.terms.tt();
+        }
+        let mut s = State {
+            guard: GuardId::ROOT,
+            registers: Vec::new(),
+            memory: Default::default(),
+            position: Rc::new(position),
+        };
+        self.make_statics(&mut s)?;
+        self.call(&mut s, self.program.start, Vec::new())?;
+        // The start function exits; if it does return, the program has ended all the same.
+        if !s.is_dead() {
+            let status = self.terms.bv(0, 32);
+            let guard = self.guards.term(&mut self.terms, s.guard);
+            self.record_end(&s, guard, EndKind::Exit(status));
+        }
+        Ok(())
+    }
+
+    fn make_statics(&mut self, s: &mut State) -> Result<(), StopReason> {
+        let (truth, width) = (self.terms.tt(), self.addresses.width());
+        let zero = self.terms.bv(0, width);
+        let one = self.terms.bv(1, width);
+        self.infos.push(ObjectInfo {
+            kind: ObjectKind::Heap,
+            size: zero,
+            max_size: 0,
+            is_read_only: true,
+            initial: None,
+            stride: 1,
+            made: truth,
+        });
+        for function in self.program.function_ids() {
+            let info = ObjectInfo {
+                kind: ObjectKind::Function(function),
+                size: one,
+                max_size: 1,
+                is_read_only: true,
+                initial: Some(Rc::from([])),
+                stride: 1,
+                made: truth,
+            };
+            self.make_object(s, info);
+        }
+        let first = self.infos.len();
+        for (i, global) in self.program.globals.iter().enumerate() {
+            let info = ObjectInfo {
+                kind: ObjectKind::Global(idiolect_ir::GlobalId::new(i)),
+                size: self.terms.bv(u128::from(global.size), width),
+                max_size: global.size,
+                is_read_only: global.read_only,
+                initial: (!global.is_unwritten).then(|| global.bytes.as_slice().into()),
+                stride: self.stride_of(global.ty),
+                made: truth,
+            };
+            self.make_object(s, info);
+            self.budget.spend(1)?;
+        }
+        for (i, global) in self.program.globals.iter().enumerate() {
+            if global.relocations.is_empty() {
+                continue;
+            }
+            let object = (first + i) as ObjectNo;
+            let mut contents = s.memory.contents_mut(object);
+            for relocation in &global.relocations {
+                let target = match relocation.target {
+                    GlobalTarget::Global(g) => first + g.index(),
+                    GlobalTarget::Function(f) => 1 + f.index(),
+                };
+                let base = self.addresses.base(target as ObjectNo);
+                let bits = base.wrapping_add(relocation.addend as u64);
+                let value = self.terms.bv(u128::from(bits), width);
+                let cell = crate::memory::Cell {
+                    size: width / 8,
+                    value,
+                    unwritten: self.terms.ff(),
+                };
+                contents.put(&mut self.terms, relocation.offset as u32, cell);
+            }
+            s.memory.objects.insert(object, Rc::new(contents));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn global_object(&self, global: idiolect_ir::GlobalId) -> ObjectNo {
+        (1 + self.program.functions.len() + global.index()) as ObjectNo
+    }
+
+    pub(crate) fn record_end(&mut self, s: &State, guard: TermId, kind: EndKind) {
+        self.ends.push(EndRecord {
+            guard,
+            kind,
+            place: self.location,
+            position: (*s.position).clone(),
+        });
+    }
+
+    /// All runs that are here end like this.
+    fn end(&mut self, s: &mut State, kind: EndKind) {
+        let truth = self.terms.tt();
+        self.end_if(s, kind, truth);
+    }
+
+    /// An event happens where the condition holds.
+    pub(crate) fn event(&mut self, s: &mut State, site: EventSite, condition: TermId) {
+        if self.is_excluded(s, condition) {
+            return;
+        }
+        let guard = self.guards.term(&mut self.terms, s.guard);
+        let guard = self.terms.and(guard, condition);
+        self.events.push(EventRecord { guard, site });
+        let Some(&letter) = self.letter_of.get(&site) else {
+            return;
+        };
+        for i in 0..self.letters.len() {
+            let here = self.terms.and(guard, s.position[i]);
+            let old = self.letters[i][letter];
+            self.letters[i][letter] = self.terms.or(old, here);
+        }
+        let mut new = (*s.position).clone();
+        let last = new.len() - 1;
+        for (i, entry) in new.iter_mut().enumerate() {
+            let before = match i {
+                0 => self.terms.ff(),
+                _ => s.position[i - 1],
+            };
+            let moved = if i == last {
+                self.terms.or(before, s.position[i])
+            } else {
+                before
+            };
+            *entry = self.terms.ite(condition, moved, s.position[i]);
+        }
+        s.position = Rc::new(new);
+    }
+
+    fn order(&mut self, function: FuncId) -> Rc<Order> {
+        let program = self.program;
+        self.orders
+            .entry(function)
+            .or_insert_with(|| Rc::new(Order::new(program.function(function))))
+            .clone()
+    }
+
+    /// Calls a function; afterwards `s` is the state after all returns, or dead.
+    pub(crate) fn call(
+        &mut self,
+        s: &mut State,
+        id: FuncId,
+        args: Vec<TermId>,
+    ) -> Result<Option<TermId>, StopReason> {
+        if s.is_dead() {
+            return Ok(None);
+        }
+        let function = self.program.function(id);
+        let depth = self.active.iter().filter(|(f, _)| *f == id).count();
+        if depth > 0 {
+            let latest = self.active.iter().rev().find(|(f, _)| *f == id);
+            let since = latest.map_or(GuardId::ROOT, |&(_, guard)| guard);
+            let free = since == s.guard && depth <= self.config.constant_unwindings as usize;
+            if !free || self.active.len() > MAX_CALL_DEPTH {
+                // Activations that were certain count no more than rounds that were.
+                let level = self.counted_activations(id);
+                self.unwind_once(s, level);
+            }
+            if s.is_dead() {
+                return Ok(None);
+            }
+        }
+        self.statistics.calls += 1;
+        let truth = self.terms.tt();
+        self.event(s, EventSite::Entry(id), truth);
+        let outer_location = self.location;
+        let outer_registers = std::mem::take(&mut s.registers);
+        self.active.push((id, s.guard));
+        self.created.push(Vec::new());
+        self.enter(s, id, function, args);
+        let order = self.order(id);
+        let mut pending = Pending::default();
+        let moved = std::mem::replace(s, dead_state());
+        pending.now.insert(Function::ENTRY, vec![moved]);
+        let result = self.run_items(id, &order, &order.items, &mut pending);
+        self.active.pop();
+        let created = self.created.pop().unwrap_or_default();
+        self.location = outer_location;
+        result?;
+        let Some(mut after) = self.merge_all(pending.returned) else {
+            return Ok(None);
+        };
+        for object in created {
+            after.memory.objects.remove(object);
+            after.memory.dead.remove(object);
+        }
+        let value = after.registers.first().copied();
+        after.registers = outer_registers;
+        *s = after;
+        Ok(value)
+    }
+
+    /// How often the function was entered again, not counting calls that were certain.
+    fn counted_activations(&self, id: FuncId) -> u32 {
+        let mut count = 0;
+        let mut latest: Option<GuardId> = None;
+        for &(f, guard) in &self.active {
+            if f == id {
+                if latest.is_some_and(|before| before != guard) {
+                    count += 1;
+                }
+                latest = Some(guard);
+            }
+        }
+        count
+    }
+
+    fn enter(&mut self, s: &mut State, id: FuncId, function: &Function, args: Vec<TermId>) {
+        let width = self.addresses.width();
+        let made = self.guards.term(&mut self.terms, s.guard);
+        for (i, local) in function.locals.iter().enumerate() {
+            let value = match local.storage {
+                LocalStorage::Register(ty) => {
+                    let sort = self.sort_of(ty);
+                    self.terms.constant(0, sort)
+                }
+                LocalStorage::Dynamic => self.terms.bv(0, width),
+                LocalStorage::Memory { size, .. } => {
+                    let info = ObjectInfo {
+                        kind: ObjectKind::Local {
+                            function: id,
+                            local: idiolect_ir::LocalId::new(i),
+                        },
+                        size: self.terms.bv(u128::from(size), width),
+                        max_size: size,
+                        is_read_only: false,
+                        initial: None,
+                        stride: self.stride_of(local.ty),
+                        made,
+                    };
+                    let object = self.make_object(s, info);
+                    self.pointer_term(object)
+                }
+            };
+            s.registers.push(value);
+        }
+        for (&param, arg) in function.params.iter().zip(args) {
+            s.registers[param.index()] = arg;
+        }
+    }
+
+    /// Runs that go on from here unwind a loop or recursion for the `level + 1`-st time.
+    fn unwind_once(&mut self, s: &mut State, level: u32) {
+        let allowed = match self.unwind.get(level as usize) {
+            Some(&literal) => literal,
+            None => self.terms.ff(),
+        };
+        let guard = self.guards.term(&mut self.terms, s.guard);
+        let not_allowed = self.terms.not(allowed);
+        let ends = self.terms.and(guard, not_allowed);
+        if !self.terms.known_false(ends) {
+            self.record_end(s, ends, EndKind::Bound(level));
+        }
+        s.guard = self.guards.push(&mut self.terms, s.guard, allowed);
+    }
+
+    fn merge_all(&mut self, mut states: Vec<State>) -> Option<State> {
+        while states.len() > 1 {
+            let mut merged = Vec::with_capacity(states.len().div_ceil(2));
+            let mut rest = states.into_iter();
+            while let Some(first) = rest.next() {
+                merged.push(match rest.next() {
+                    Some(second) => self.merge(first, second),
+                    None => first,
+                });
+            }
+            states = merged;
+        }
+        states.pop()
+    }
+
+    pub(crate) fn merge(&mut self, a: State, b: State) -> State {
+        self.statistics.merges += 1;
+        State::merge(&mut self.terms, &mut self.guards, &self.infos, a, b)
+    }
+
+    fn run_items(
+        &mut self,
+        id: FuncId,
+        order: &Order,
+        items: &[Item],
+        pending: &mut Pending,
+    ) -> Result<(), StopReason> {
+        for item in items {
+            match item {
+                Item::Block(block) => {
+                    let states = pending.now.remove(block).unwrap_or_default();
+                    if let Some(s) = self.merge_all(states) {
+                        self.run_block(id, order, *block, s, pending)?;
+                    }
+                }
+                Item::Loop { id: inner, items } => {
+                    self.run_loop(id, order, *inner, items, pending)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn run_loop(
+        &mut self,
+        id: FuncId,
+        order: &Order,
+        own: LoopId,
+        items: &[Item],
+        pending: &mut Pending,
+    ) -> Result<(), StopReason> {
+        let heads = order.loops.get(own).heads.clone();
+        let (mut counted, mut certain) = (0, 0);
+        loop {
+            let mut before = Vec::new();
+            for &head in &heads {
+                let states = pending.now.remove(&head).unwrap_or_default();
+                if let Some(s) = self.merge_all(states) {
+                    before.push(s.guard);
+                    pending.now.insert(head, vec![s]);
+                }
+            }
+            if before.is_empty() {
+                return Ok(());
+            }
+            self.run_items(id, order, items, pending)?;
+            let mut next = Vec::new();
+            for (head, states) in pending.next.remove(&own).unwrap_or_default() {
+                next.extend(self.merge_all(states).map(|s| (head, s)));
+            }
+            let is_certain = matches!((&next[..], &before[..]), ([(_, s)], [guard]) if s.guard == *guard)
+                && certain < self.config.constant_unwindings;
+            let place = self.location;
+            for (head, mut s) in next {
+                if !is_certain {
+                    self.location = Location::start_of(id, head);
+                    self.unwind_once(&mut s, counted);
+                }
+                if !s.is_dead() {
+                    pending.now.entry(head).or_default().push(s);
+                }
+            }
+            self.location = place;
+            if is_certain {
+                certain += 1;
+            } else {
+                counted += 1;
+            }
+        }
+    }
+
+    fn run_block(
+        &mut self,
+        id: FuncId,
+        order: &Order,
+        block: BlockId,
+        mut s: State,
+        pending: &mut Pending,
+    ) -> Result<(), StopReason> {
+        let function = self.program.function(id);
+        let body = function.block(block);
+        if s.is_dead() {
+            return Ok(());
+        }
+        for (index, stmt) in body.stmts.iter().enumerate() {
+            self.location = Location {
+                function: id,
+                block,
+                index,
+            };
+            self.step()?;
+            self.statement(&mut s, id, function, stmt)?;
+            if s.is_dead() {
+                return Ok(());
+            }
+        }
+        self.location = Location {
+            function: id,
+            block,
+            index: body.stmts.len(),
+        };
+        self.step()?;
+        match &body.terminator.kind {
+            &TerminatorKind::Goto(to) => self.go(order, block, to, s, pending),
+            &TerminatorKind::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let taken = self.eval(&mut s, function, condition)?;
+                if s.is_dead() {
+                    return Ok(());
+                }
+                let guard = self.guards.term(&mut self.terms, s.guard);
+                self.decisions.push(DecisionRecord {
+                    guard,
+                    taken,
+                    function: id,
+                    block,
+                });
+                let opposite = self.terms.not(taken);
+                let mut other = s.clone();
+                s.guard = self.guards.push(&mut self.terms, s.guard, taken);
+                other.guard = self.guards.push(&mut self.terms, other.guard, opposite);
+                for (mut s, to, outcome) in [(s, then, true), (other, otherwise, false)] {
+                    if s.is_dead() {
+                        continue;
+                    }
+                    let site = EventSite::Decision {
+                        function: id,
+                        block,
+                        outcome,
+                    };
+                    let truth = self.terms.tt();
+                    self.event(&mut s, site, truth);
+                    self.go(order, block, to, s, pending);
+                }
+            }
+            &TerminatorKind::Return(value) => {
+                let value = match value {
+                    Some(value) => Some(self.eval(&mut s, function, value)?),
+                    None => None,
+                };
+                if !s.is_dead() {
+                    s.registers = value.into_iter().collect();
+                    pending.returned.push(s);
+                }
+            }
+            &TerminatorKind::Exit(status) => {
+                let status = self.eval(&mut s, function, status)?;
+                self.end(&mut s, EndKind::Exit(status));
+            }
+            TerminatorKind::Abort => self.end(&mut s, EndKind::Abort),
+            TerminatorKind::Error(kind) => {
+                let kind: ErrorKind = kind.clone();
+                self.end(&mut s, EndKind::Error(kind));
+            }
+            &TerminatorKind::Trap(index) => {
+                let construct = self.program.unmodelled.get(index as usize);
+                let construct = construct.map_or(String::new(), |u| u.construct.clone());
+                self.end(&mut s, EndKind::Trap(construct));
+            }
+            TerminatorKind::Unreachable => {
+                self.end(&mut s, EndKind::Fault(FaultKind::Unreachable));
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self) -> Result<(), StopReason> {
+        self.statistics.steps += 1;
+        if self.terms.len() > self.config.max_terms {
+            return Err(StopReason::Memory);
+        }
+        self.budget.spend(1)
+    }
+
+    fn go(&mut self, order: &Order, from: BlockId, to: BlockId, s: State, pending: &mut Pending) {
+        let map = match order.loops.headed_by(to) {
+            Some(id) if order.loops.is_back_edge(from, to) => pending.next.entry(id).or_default(),
+            _ => &mut pending.now,
+        };
+        map.entry(to).or_default().push(s);
+    }
+}
+
+fn dead_state() -> State {
+    State {
+        guard: GuardId::DEAD,
+        registers: Vec::new(),
+        memory: Default::default(),
+        position: Rc::new(Vec::new()),
+    }
+}

@@ -1,0 +1,402 @@
+//! Expressions as terms. What an expression may do wrong becomes faults of the state on the way.
+//!
+//! A value of 1 bit is a Bool, all others are bit vectors: pointers of pointer width, floats as
+//! their bits.
+
+use crate::encoder::Encoder;
+use crate::float;
+use crate::offset::bits;
+use crate::state::State;
+use idiolect_base::StopReason;
+use idiolect_ir::{
+    BinaryOp, CType, ConvertOp, ExprId, ExprKind, FaultKind, Function, Ty, TypeId, UnaryOp,
+};
+use idiolect_smt::{Sort, TermId};
+
+const FLOATS: &str = "floating point in a symbolic position";
+
+impl Encoder<'_> {
+    pub(crate) fn sort_of(&self, ty: Ty) -> Sort {
+        match ty {
+            Ty::Int(1) => Sort::Bool,
+            _ => Sort::BitVec(self.width_of(ty)),
+        }
+    }
+
+    pub(crate) fn width_of(&self, ty: Ty) -> u32 {
+        match ty {
+            Ty::Int(width) => u32::from(width),
+            Ty::F32 => 32,
+            Ty::F64 => 64,
+            Ty::F80 => 80,
+            Ty::Ptr => self.addresses.width(),
+        }
+    }
+
+    /// The size of the first scalar in a type: what bulk writes are cut into.
+    pub(crate) fn stride_of(&self, ty: TypeId) -> u32 {
+        let types = &self.program.types;
+        match types.get(ty) {
+            CType::Array { element, .. } => self.stride_of(*element),
+            CType::Record(id) => {
+                let layout = types.record(*id).layout.as_ref();
+                let first = layout.and_then(|l| l.fields.first());
+                first.map_or(1, |f| self.stride_of(f.ty))
+            }
+            _ => types.size_of(ty).unwrap_or(1).clamp(1, 16) as u32,
+        }
+    }
+
+    /// A Bool as a vector of one bit; everything else as it is.
+    pub(crate) fn as_bits(&mut self, term: TermId) -> TermId {
+        match self.terms.sort(term) {
+            Sort::Bool => self.terms.bool_to_bv(term, 1),
+            Sort::BitVec(_) => term,
+        }
+    }
+
+    /// Bits as a value of this type.
+    pub(crate) fn from_bits(&mut self, bits: TermId, ty: Ty) -> TermId {
+        match ty {
+            Ty::Int(1) if self.terms.sort(bits) != Sort::Bool => self.terms.is_nonzero(bits),
+            _ => bits,
+        }
+    }
+
+    /// Makes a value as wide as `width`, by zeros or by cutting.
+    pub(crate) fn fit(&mut self, value: TermId, width: u32) -> TermId {
+        let bits = self.as_bits(value);
+        let own = self.terms.width(bits);
+        if own < width {
+            self.terms.zext(bits, width)
+        } else if own > width {
+            self.terms.extract(width - 1, 0, bits)
+        } else {
+            bits
+        }
+    }
+
+    pub(crate) fn eval(
+        &mut self,
+        s: &mut State,
+        f: &Function,
+        id: ExprId,
+    ) -> Result<TermId, StopReason> {
+        let expr = f.expr(id);
+        let ty = expr.ty;
+        let width = self.addresses.width();
+        Ok(match expr.kind {
+            ExprKind::Const(bits) => {
+                let sort = self.sort_of(ty);
+                self.terms.constant(bits, sort)
+            }
+            ExprKind::Local(local) | ExprKind::LocalAddress(local) => {
+                match s.registers.get(local.index()) {
+                    Some(&value) => value,
+                    None => self.nothing(ty),
+                }
+            }
+            ExprKind::GlobalAddress(global) => {
+                let object = self.global_object(global);
+                self.pointer_term(object)
+            }
+            ExprKind::FunctionAddress(function) => self.pointer_term(function.0 + 1),
+            ExprKind::Load { address } => {
+                let address = self.eval(s, f, address)?;
+                if s.is_dead() {
+                    return Ok(self.nothing(ty));
+                }
+                let size = self.program.types.scalar_size(ty) as u32;
+                // The padding of a `long double` is not read, but has to be there.
+                let used = if ty == Ty::F80 { 10 } else { size };
+                let bits = self.load(s, address, used, size, ty)?;
+                self.from_bits(bits, ty)
+            }
+            ExprKind::Unary(op, a) => {
+                let a = self.eval(s, f, a)?;
+                self.unary(s, op, a, ty)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let operand = f.expr(a).ty;
+                let a = self.eval(s, f, a)?;
+                let b = self.eval(s, f, b)?;
+                self.binary(s, op, a, b, operand)
+            }
+            ExprKind::Convert(op, a) => {
+                let from = f.expr(a).ty;
+                let a = self.eval(s, f, a)?;
+                self.convert(s, op, a, from, ty)
+            }
+            ExprKind::And(a, b) => {
+                let a = self.eval(s, f, a)?;
+                let b = self.eval_if(s, f, b, a)?;
+                self.terms.and(a, b)
+            }
+            ExprKind::Or(a, b) => {
+                let a = self.eval(s, f, a)?;
+                let otherwise = self.terms.not(a);
+                let b = self.eval_if(s, f, b, otherwise)?;
+                self.terms.or(a, b)
+            }
+            ExprKind::Select {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = self.eval(s, f, condition)?;
+                let opposite = self.terms.not(condition);
+                let then = self.eval_if(s, f, then, condition)?;
+                let otherwise = self.eval_if(s, f, otherwise, opposite)?;
+                self.terms.ite(condition, then, otherwise)
+            }
+            ExprKind::PtrAdd { base, index, scale } => {
+                let base = self.eval(s, f, base)?;
+                let index = self.eval(s, f, index)?;
+                let factor = self.terms.bv(u128::from(scale), width);
+                let distance = self.terms.mul(index, factor);
+                let moved = self.move_pointer(base, distance);
+                self.unless_too_far(base, index, scale, moved)
+            }
+        })
+    }
+
+    /// Under ILP32 the product of index and scale may be too large for an address. It does not wrap
+    /// around then: the pointer is out of bounds.
+    fn unless_too_far(&mut self, base: TermId, index: TermId, scale: u64, moved: TermId) -> TermId {
+        let width = self.addresses.width();
+        let needed = bits(&self.terms, index, 0) + 64 - scale.leading_zeros();
+        if width == 64 || needed <= width {
+            return moved;
+        }
+        let wide = self.terms.sext(index, 64);
+        let factor = self.terms.bv(u128::from(scale), 64);
+        let exact = self.terms.mul(wide, factor);
+        let cut = self.terms.extract(width - 1, 0, exact);
+        let back = self.terms.sext(cut, 64);
+        let fits = self.terms.eq(back, exact);
+        let far = self.terms.bv(0x7fff_0000, width);
+        let outside = self.move_pointer(base, far);
+        self.terms.ite(fits, moved, outside)
+    }
+
+    fn move_pointer(&mut self, base: TermId, distance: TermId) -> TermId {
+        let width = self.addresses.width();
+        let constants = (self.terms.as_const(base), self.terms.as_const(distance));
+        if let (Some(base), Some(distance)) = constants {
+            let shift = 64 - width;
+            let distance = ((distance as u64) << shift) as i64 >> shift;
+            let bits = self.addresses.displaced(base as u64, distance, &self.infos);
+            return self.terms.bv(u128::from(bits), width);
+        }
+        self.terms.add(base, distance)
+    }
+
+    /// Some value, where nothing can depend on it.
+    fn nothing(&mut self, ty: Ty) -> TermId {
+        let sort = self.sort_of(ty);
+        self.terms.constant(0, sort)
+    }
+
+    /// Evaluates what only counts where the condition holds.
+    fn eval_if(
+        &mut self,
+        s: &mut State,
+        f: &Function,
+        id: ExprId,
+        condition: TermId,
+    ) -> Result<TermId, StopReason> {
+        if self.is_excluded(s, condition) {
+            return Ok(self.nothing(f.expr(id).ty));
+        }
+        if self.terms.known_true(condition) {
+            return self.eval(s, f, id);
+        }
+        self.lazies.push(condition);
+        let value = self.eval(s, f, id);
+        self.lazies.pop();
+        value
+    }
+
+    fn unary(&mut self, s: &mut State, op: UnaryOp, a: TermId, ty: Ty) -> TermId {
+        match op {
+            UnaryOp::Not => self.terms.not(a),
+            UnaryOp::Neg { signed } => {
+                let bits = self.as_bits(a);
+                let width = self.terms.width(bits);
+                if signed && self.config.check_overflow {
+                    let least = self.terms.bv(1 << (width - 1), width);
+                    let overflows = self.terms.eq(bits, least);
+                    self.fault(s, FaultKind::SignedOverflow, overflows);
+                }
+                let bits = self.terms.neg(bits);
+                self.from_bits(bits, ty)
+            }
+            UnaryOp::FNeg => {
+                let width = self.terms.width(a);
+                let sign = self.terms.bv(1 << (width - 1), width);
+                self.terms.xor(a, sign)
+            }
+        }
+    }
+
+    fn binary(&mut self, s: &mut State, op: BinaryOp, a: TermId, b: TermId, ty: Ty) -> TermId {
+        use BinaryOp::*;
+        match op {
+            BitAnd => return self.terms.and(a, b),
+            BitOr => return self.terms.or(a, b),
+            BitXor => return self.terms.xor(a, b),
+            Eq => return self.terms.eq(a, b),
+            Ne => return self.terms.ne(a, b),
+            FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe => {
+                let bits = (self.terms.as_const(a), self.terms.as_const(b));
+                if let (Some(x), Some(y)) = bits
+                    && let Some(value) = float::binary(op, ty, x, y)
+                {
+                    let sort = match op.is_comparison() {
+                        true => Sort::Bool,
+                        false => self.sort_of(ty),
+                    };
+                    return self.terms.constant(value, sort);
+                }
+                let truth = self.terms.tt();
+                self.trap(s, FLOATS, truth);
+                return self.nothing(if op.is_comparison() { Ty::BOOL } else { ty });
+            }
+            PtrDiff => return self.pointer_difference(a, b),
+            _ => {}
+        }
+        let (a, b) = (self.as_bits(a), self.as_bits(b));
+        let width = self.terms.width(a);
+        let result = match op {
+            Add { signed } | Sub { signed } | Mul { signed } => {
+                if signed && self.config.check_overflow {
+                    self.check_overflow(s, op, a, b);
+                }
+                match op {
+                    Add { .. } => self.terms.add(a, b),
+                    Sub { .. } => self.terms.sub(a, b),
+                    _ => self.terms.mul(a, b),
+                }
+            }
+            UDiv | URem | SDiv | SRem => {
+                let zero = self.terms.bv(0, width);
+                let by_zero = self.terms.eq(b, zero);
+                self.fault(s, FaultKind::DivisionByZero, by_zero);
+                if matches!(op, SDiv | SRem) {
+                    let least = self.terms.bv(1 << (width - 1), width);
+                    let minus_one = self.terms.bv(u128::MAX, width);
+                    let dividend = self.terms.eq(a, least);
+                    let divisor = self.terms.eq(b, minus_one);
+                    let overflows = self.terms.and(dividend, divisor);
+                    self.fault(s, FaultKind::DivisionOverflow, overflows);
+                }
+                match op {
+                    UDiv => self.terms.udiv(a, b),
+                    URem => self.terms.urem(a, b),
+                    SDiv => self.terms.sdiv(a, b),
+                    _ => self.terms.srem(a, b),
+                }
+            }
+            Shl { .. } | LShr | AShr => {
+                if matches!(op, Shl { signed: true }) && self.config.check_overflow {
+                    self.check_shift(s, a, b);
+                }
+                let amount = if width.is_power_of_two() {
+                    let mask = self.terms.bv(u128::from(width - 1), width);
+                    self.terms.and(b, mask)
+                } else {
+                    let modulus = self.terms.bv(u128::from(width), width);
+                    self.terms.urem(b, modulus)
+                };
+                match op {
+                    LShr => self.terms.lshr(a, amount),
+                    AShr => self.terms.ashr(a, amount),
+                    _ => self.terms.shl(a, amount),
+                }
+            }
+            ULt => return self.terms.ult(a, b),
+            ULe => return self.terms.ule(a, b),
+            SLt => return self.terms.slt(a, b),
+            _ => return self.terms.sle(a, b),
+        };
+        self.from_bits(result, ty)
+    }
+
+    fn check_overflow(&mut self, s: &mut State, op: BinaryOp, a: TermId, b: TermId) {
+        let width = self.terms.width(a);
+        let wide = match op {
+            BinaryOp::Mul { .. } => 2 * width,
+            _ => width + 1,
+        };
+        if wide > idiolect_smt::MAX_WIDTH {
+            let truth = self.terms.tt();
+            self.trap(s, "overflow of 128-bit arithmetic", truth);
+            return;
+        }
+        let (x, y) = (self.terms.sext(a, wide), self.terms.sext(b, wide));
+        let exact = match op {
+            BinaryOp::Add { .. } => self.terms.add(x, y),
+            BinaryOp::Sub { .. } => self.terms.sub(x, y),
+            _ => self.terms.mul(x, y),
+        };
+        let cut = self.terms.extract(width - 1, 0, exact);
+        let back = self.terms.sext(cut, wide);
+        let overflows = self.terms.ne(back, exact);
+        self.fault(s, FaultKind::SignedOverflow, overflows);
+    }
+
+    /// A negative value may not be shifted, nor may a one leave the value bits.
+    fn check_shift(&mut self, s: &mut State, a: TermId, b: TermId) {
+        let width = self.terms.width(a);
+        let limit = self.terms.bv(u128::from(width), width);
+        let fits = self.terms.ult(b, limit);
+        let too_far = self.terms.not(fits);
+        let most = self.terms.bv(idiolect_smt::mask(width) >> 1, width);
+        let largest = self.terms.lshr(most, b);
+        let loses = self.terms.ult(largest, a);
+        let overflows = self.terms.or(too_far, loses);
+        self.fault(s, FaultKind::ShiftOverflow, overflows);
+    }
+
+    /// Inside one object the offsets alone tell the difference.
+    fn pointer_difference(&mut self, a: TermId, b: TermId) -> TermId {
+        let n = self.infos.len();
+        let left = self.addresses.targets(&mut self.terms, a, n);
+        let right = self.addresses.targets(&mut self.terms, b, n);
+        if let ([x], [y]) = (&left[..], &right[..])
+            && x.object == y.object
+        {
+            return self.terms.sub(x.offset, y.offset);
+        }
+        self.terms.sub(a, b)
+    }
+
+    fn convert(&mut self, s: &mut State, op: ConvertOp, a: TermId, from: Ty, to: Ty) -> TermId {
+        let width = self.width_of(to);
+        match op {
+            ConvertOp::ZeroExtend | ConvertOp::Truncate => {
+                let bits = self.fit(a, width);
+                self.from_bits(bits, to)
+            }
+            ConvertOp::SignExtend => {
+                let bits = self.as_bits(a);
+                let bits = self.terms.sext(bits, width);
+                self.from_bits(bits, to)
+            }
+            ConvertOp::PtrToInt | ConvertOp::IntToPtr => self.fit(a, width),
+            ConvertOp::IntToFloat { .. }
+            | ConvertOp::FloatToInt { .. }
+            | ConvertOp::FloatToFloat => {
+                if let Some(bits) = self.terms.as_const(a)
+                    && let Some(value) = float::convert(op, from, to, bits)
+                {
+                    let sort = self.sort_of(to);
+                    return self.terms.constant(value, sort);
+                }
+                let truth = self.terms.tt();
+                self.trap(s, FLOATS, truth);
+                self.nothing(to)
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! IR to formulas: the whole program unrolled up to a bound, encoded once and asked by assumption.
+//!
+//! [`encode`] gives an [`Encoding`]: terms, and records of everything that can happen in a run with
+//! the condition under which it does. [`bmc::find_error`] is the shortest way from a program to an
+//! answer.
+//!
+//! What is not here: running programs (`interp`, which replays what is found here), and what counts
+//! as a verdict (the analyses).
+
+mod access;
+pub mod bmc;
+mod builtin;
+mod encoder;
+pub mod events;
+mod expr;
+mod float;
+mod guard;
+mod memory;
+mod offset;
+mod order;
+mod persistent;
+mod pointer;
+mod record;
+mod state;
+mod statement;
+
+pub use encoder::{Config, encode};
+pub use memory::ObjectKind;
+pub use record::{
+    DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputOrigin,
+    InputRecord, InputValue,
+};

@@ -1,0 +1,178 @@
+//! What an encoding says: everything that can happen in a run, with the condition under which it
+//! does, in the order in which a run would come to it.
+
+use crate::memory::ObjectKind;
+use idiolect_ir::events::EventSite;
+use idiolect_ir::{BlockId, ErrorKind, FaultKind, FuncId, InputId, Location, Ty};
+use idiolect_smt::{Evaluator, Model, TermId, Terms};
+
+/// Why a run needs a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum InputOrigin {
+    Site(InputId),
+    /// Memory is read that nobody wrote.
+    Unwritten {
+        object: ObjectKind,
+        offset: u32,
+        size: u32,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InputRecord {
+    pub guard: TermId,
+    pub origin: InputOrigin,
+    pub ty: Ty,
+    /// The bits.
+    pub value: TermId,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DecisionRecord {
+    pub guard: TermId,
+    /// Holds if the outcome is 1.
+    pub taken: TermId,
+    pub function: FuncId,
+    pub block: BlockId,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EventRecord {
+    pub guard: TermId,
+    pub site: EventSite,
+}
+
+/// How a run ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EndKind {
+    Error(ErrorKind),
+    Fault(FaultKind),
+    /// With this status.
+    Exit(TermId),
+    Abort,
+    /// An assumption does not hold.
+    AssumeEnded,
+    /// An automatic object of 2 GiB or more: no machine has a stack for it, and `interp` stops.
+    OutOfMemory,
+    /// C or a situation that is not modelled; the text names it.
+    Trap(String),
+    /// The unwinding with this number was not allowed.
+    Bound(u32),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EndRecord {
+    pub guard: TermId,
+    pub kind: EndKind,
+    pub place: Location,
+    /// One-hot: the number of events before; empty if nobody listens.
+    pub position: Vec<TermId>,
+}
+
+/// A program up to a bound, as formulas.
+pub struct Encoding {
+    pub terms: Terms,
+    /// `unwind[k]` allows back edge number `k + 1` of a loop in one visit of it, and the
+    /// `k + 1`-st activation of a function inside its own.
+    pub unwind: Vec<TermId>,
+    pub inputs: Vec<InputRecord>,
+    pub decisions: Vec<DecisionRecord>,
+    pub events: Vec<EventRecord>,
+    pub ends: Vec<EndRecord>,
+    /// Values that a run computes and this encoding leaves open, such as the result of `printf`,
+    /// each with the condition under which it is made. A model that depends on one may fail to
+    /// be a run.
+    pub approximations: Vec<(TermId, TermId)>,
+    /// By position and letter: the condition under which the event there is this one.
+    pub letters: Vec<Vec<TermId>>,
+    pub statistics: EncodingStatistics,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EncodingStatistics {
+    /// Statements and terminators encoded.
+    pub steps: u64,
+    pub merges: u64,
+    pub objects: u64,
+    /// Calls that were inlined.
+    pub calls: u64,
+}
+
+/// The value of an input in one run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InputValue {
+    pub origin: InputOrigin,
+    pub ty: Ty,
+    /// Zero-extended.
+    pub bits: u128,
+}
+
+impl Encoding {
+    /// Assumptions for at most `bound` unwindings. `bound` is at most the number of unwindings that
+    /// the encoding was made for.
+    pub fn bound(&mut self, bound: usize) -> Vec<TermId> {
+        let mut list: Vec<TermId> = self.unwind[..bound.min(self.unwind.len())].to_vec();
+        if let Some(&beyond) = self.unwind.get(bound) {
+            list.push(self.terms.not(beyond));
+        }
+        list
+    }
+
+    /// Holds in runs that end in a way that `wanted` picks.
+    pub fn any_end(&mut self, mut wanted: impl FnMut(&EndKind) -> bool) -> TermId {
+        let picked: Vec<TermId> = self
+            .ends
+            .iter()
+            .filter(|e| wanted(&e.kind))
+            .map(|e| e.guard)
+            .collect();
+        self.terms.or_all(&picked)
+    }
+
+    /// The unwinding assertion's negation: some run wants to go beyond `bound`.
+    pub fn exceeds(&mut self, bound: usize) -> TermId {
+        self.any_end(|kind| matches!(kind, EndKind::Bound(level) if *level as usize == bound))
+    }
+
+    /// The inputs of the run that a model describes, in the order in which the run uses them.
+    pub fn inputs_of(&self, model: &Model) -> Vec<InputValue> {
+        let mut evaluator = Evaluator::new(&self.terms, model);
+        self.inputs
+            .iter()
+            .filter(|i| evaluator.eval_bool(i.guard))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|i| InputValue {
+                origin: i.origin,
+                ty: i.ty,
+                bits: evaluator.eval(i.value),
+            })
+            .collect()
+    }
+
+    /// The decisions of the run that a model describes.
+    pub fn decisions_of(&self, model: &Model) -> Vec<(FuncId, BlockId, bool)> {
+        let mut evaluator = Evaluator::new(&self.terms, model);
+        let mut list = Vec::new();
+        for d in &self.decisions {
+            if evaluator.eval_bool(d.guard) {
+                list.push((d.function, d.block, evaluator.eval_bool(d.taken)));
+            }
+        }
+        list
+    }
+
+    /// How the run that a model describes ends.
+    pub fn end_of(&self, model: &Model) -> Option<&EndRecord> {
+        let mut evaluator = Evaluator::new(&self.terms, model);
+        self.ends.iter().find(|e| evaluator.eval_bool(e.guard))
+    }
+
+    /// Whether the run passes a value that the encoding leaves open.
+    pub fn is_approximate(&self, model: &Model) -> bool {
+        let mut evaluator = Evaluator::new(&self.terms, model);
+        self.approximations
+            .iter()
+            .any(|&(guard, _)| evaluator.eval_bool(guard))
+    }
+}
