@@ -24,6 +24,13 @@ pub enum Failure {
         place: Option<Place>,
         help: String,
     },
+    /// Our two engines say different things about one run.
+    #[error("idiolect has a bug: symbolic execution says {symbolic}, the interpreter {concrete}")]
+    Disagreement {
+        symbolic: String,
+        concrete: String,
+        reproducer: Option<PathBuf>,
+    },
     /// Complaints about C source; at least one is an error.
     #[error("the C source cannot be used")]
     Source {
@@ -41,7 +48,10 @@ impl Failure {
     }
 
     pub fn exit(&self) -> Exit {
-        Exit::BadInput
+        match self {
+            Failure::Disagreement { .. } => Exit::OurBug,
+            _ => Exit::BadInput,
+        }
     }
 
     /// As text for standard error.
@@ -105,6 +115,14 @@ impl Failure {
             Failure::BadFile {
                 code, place, help, ..
             } => (code, place.as_ref(), help.clone()),
+            Failure::Disagreement { reproducer, .. } => (
+                "idiolect::disagreement",
+                None,
+                match reproducer {
+                    Some(path) => format!("please report it with `{}`", path.display()),
+                    None => "please report it with the source".to_owned(),
+                },
+            ),
             Failure::Source { .. } => ("c::error", None, String::new()),
         }
     }

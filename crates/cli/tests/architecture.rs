@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("cfront", &["base", "ir"]),
     ("interp", &["base", "ir"]),
     ("smt", &["base"]),
+    ("symex", &["base", "automata", "ir", "smt"]),
     // The analyses will join it; so far it draws runs, from their JSON alone.
     ("report", &[]),
 ];

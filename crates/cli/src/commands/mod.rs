@@ -5,3 +5,4 @@ pub mod doctor;
 pub mod learn;
 pub mod run;
 pub mod shell;
+pub mod verify;

@@ -2,7 +2,7 @@
 
 mod api_trace;
 mod inputs;
-mod show;
+pub mod show;
 
 use crate::args::{CArgs, CommonArgs, PropertyArg, refuse};
 use crate::c_input;
@@ -88,7 +88,7 @@ struct Setting<'a> {
 }
 
 /// What is told about the run.
-struct Report {
+pub struct Report {
     outcome: Outcome,
     recorder: Recorder<true>,
     /// Which of the runs it was.
@@ -132,13 +132,16 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     let program = setting.compiled.program();
     if let Some(path) = &args.harness {
-        let how = show::harness_command(args, path);
+        let how = show::harness_command(&args.input, path);
         let harness = harness::write(program, &report.outcome.inputs, &how);
         output::write_whole(path, harness.as_bytes())?;
     }
     if let Some(path) = &args.report {
         let outcome = show::json(program, &report, None);
-        output::write_whole(path, show::page(program, args, &outcome).as_bytes())?;
+        output::write_whole(
+            path,
+            show::page(program, args, &report.outcome.inputs, &outcome).as_bytes(),
+        )?;
     }
     match args.common.json {
         true => {

@@ -1,8 +1,9 @@
 //! The outcome of a run as text and as JSON.
 
 use super::{Report, RunArgs};
+use crate::args::CArgs;
 use crate::output::{Envelope, Timing};
-use idiolect_interp::{CodePlace, DrawnInput, End, Event, Step};
+use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
 use idiolect_ir::{ErrorKind, InputKind, MarkKind, Program, Ty};
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
@@ -22,7 +23,7 @@ fn verdict(end: &End) -> &'static str {
 }
 
 /// What ended the run, in words.
-fn what(program: &Program, end: &End) -> String {
+pub fn what(program: &Program, end: &End) -> String {
     match end {
         End::Exit(code) => format!("exit with status {}", code & 0xff),
         End::Abort => "abort".to_owned(),
@@ -80,11 +81,7 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
     };
     value["inputs"] = outcome.inputs.iter().map(input_json).collect();
     value["events"] = events(program, report).into();
-    let decisions = report.recorder.decisions.iter();
-    value["decisions"] = decisions
-        .map(|&d| if d { '1' } else { '0' })
-        .collect::<String>()
-        .into();
+    value["decisions"] = decision_text(&report.recorder.decisions).into();
     let place = program.sources.place(outcome.place.span);
     value["error"] = match error_kind(program, &outcome.end) {
         Some(kind) => json!({
@@ -111,6 +108,29 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
         value["trace"] = steps.map(|step| step_json(program, step)).collect();
     }
     value
+}
+
+/// An error with everything that is needed to see it again.
+pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true>) -> Value {
+    let place = program.sources.place(outcome.place.span);
+    let steps = recorder.steps.iter();
+    json!({
+        "kind": error_kind(program, &outcome.end),
+        "message": what(program, &outcome.end),
+        "file": place.as_ref().map(|p| p.file.as_str()),
+        "line": place.as_ref().map(|p| p.line),
+        "function": program.function(outcome.place.function).name,
+        "decisions": decision_text(&recorder.decisions),
+        "inputs": outcome.inputs.iter().map(input_json).collect::<Value>(),
+        "trace": steps.map(|step| step_json(program, step)).collect::<Value>(),
+    })
+}
+
+fn decision_text(decisions: &[bool]) -> String {
+    decisions
+        .iter()
+        .map(|&d| if d { '1' } else { '0' })
+        .collect()
 }
 
 /// Numbers where JSON readers can hold them, text where they cannot.
@@ -166,7 +186,7 @@ fn step_json(program: &Program, step: &Step) -> Value {
 }
 
 /// The page for a browser: the outcome, and the files that the run went through.
-pub fn page(program: &Program, args: &RunArgs, outcome: &Value) -> String {
+pub fn page(program: &Program, args: &RunArgs, inputs: &[DrawnInput], outcome: &Value) -> String {
     let mut files: Vec<&str> = Vec::new();
     let named = outcome["trace"].as_array().into_iter().flatten();
     let given = args.input.files.iter().filter_map(|f| f.to_str());
@@ -193,7 +213,7 @@ pub fn page(program: &Program, args: &RunArgs, outcome: &Value) -> String {
         .collect();
     Page {
         title: &format!("run {}", names.join(" ")),
-        command: &reproduce(args, outcome),
+        command: &reproduce(&args.input, inputs),
         outcome,
         sources: &sources,
     }
@@ -201,22 +221,23 @@ pub fn page(program: &Program, args: &RunArgs, outcome: &Value) -> String {
 }
 
 /// The command that does the same run again, whatever chose its inputs the first time.
-fn reproduce(args: &RunArgs, outcome: &Value) -> String {
+pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
     let mut command = "idiolect run".to_owned();
-    for file in &args.input.files {
+    for file in &input.files {
         let _ = write!(command, " {}", file.display());
     }
-    if args.input.entry != "main" {
-        let _ = write!(command, " --entry {}", args.input.entry);
+    if input.entry != "main" {
+        let _ = write!(command, " --entry {}", input.entry);
     }
-    let inputs = outcome["inputs"].as_array();
-    let inputs: Vec<String> = inputs
-        .into_iter()
-        .flatten()
-        .map(|value| value.as_str().map_or(value.to_string(), str::to_owned))
-        .collect();
     if !inputs.is_empty() {
-        let _ = write!(command, " --input {}", inputs.join(","));
+        let values: Vec<String> = inputs
+            .iter()
+            .map(|drawn| match input_json(drawn) {
+                Value::String(text) => text,
+                number => number.to_string(),
+            })
+            .collect();
+        let _ = write!(command, " --input {}", values.join(","));
     }
     command
 }
@@ -250,7 +271,7 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
         let _ = writeln!(text, "inputs: {}", inputs_text(program, &outcome.inputs));
     }
     if let Some(path) = &args.harness {
-        let _ = writeln!(text, "harness: {}", harness_command(args, path));
+        let _ = writeln!(text, "harness: {}", harness_command(&args.input, path));
     }
     if let Some(path) = &args.report {
         let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
@@ -294,7 +315,7 @@ fn trace(program: &Program, steps: &[Step], text: &mut String) {
     }
 }
 
-fn place_text(program: &Program, place: &CodePlace) -> String {
+pub fn place_text(program: &Program, place: &CodePlace) -> String {
     match program.sources.place(place.span) {
         Some(at) => format!("{}:{}", at.file, at.line),
         None => format!("the end of `{}`", program.function(place.function).name),
@@ -302,7 +323,7 @@ fn place_text(program: &Program, place: &CodePlace) -> String {
 }
 
 /// The values, with where they came in if there are few of them.
-fn inputs_text(program: &Program, inputs: &[DrawnInput]) -> String {
+pub fn inputs_text(program: &Program, inputs: &[DrawnInput]) -> String {
     const MOST: usize = 40;
     let mut parts: Vec<String> = inputs
         .iter()
@@ -330,9 +351,8 @@ fn kind_of<'a>(program: &'a Program, input: &DrawnInput) -> Option<&'a InputKind
 }
 
 /// The command that builds and runs a harness.
-pub fn harness_command(args: &RunArgs, path: &Path) -> String {
-    let files: Vec<String> = args
-        .input
+pub fn harness_command(input: &CArgs, path: &Path) -> String {
+    let files: Vec<String> = input
         .files
         .iter()
         .map(|file| file.display().to_string())

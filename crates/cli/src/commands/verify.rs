@@ -1,0 +1,325 @@
+//! `idiolect verify`: an error with its run, or how sure one may be that there is none. So far by
+//! bounded model checking alone.
+
+use super::run::show;
+use crate::args::{CArgs, CommonArgs, PropertyArg};
+use crate::c_input;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::harness;
+use crate::output::{self, Envelope, Timing};
+use crate::progress::Progress;
+use clap::{Args, ValueEnum};
+use idiolect_base::{Budget, Canceller};
+use idiolect_interp::{
+    CompileOptions, Compiled, End, FixedInputs, Machine, Outcome, Recorder, RunOptions, ZeroInputs,
+};
+use idiolect_ir::{Location, Program, Property};
+use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, find_error};
+use idiolect_symex::{EndKind, InputValue};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  idiolect verify examples/sort.c
+  idiolect verify examples/sort.c --unwind 8 --harness test.c
+  idiolect verify driver.c --property assert,memory --timeout 60 --json
+
+An error is replayed by the interpreter before it is shown. `proved` means that every run ends
+within the bound, that all C in it is modelled, and that none has an error.")]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    input: CArgs,
+
+    /// Who looks for errors
+    #[arg(long, value_name = "NAME", default_value = "bmc")]
+    engine: Engine,
+
+    /// The largest number of unwindings of loops and recursion; tried by 1, 2, 4, …
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    unwind: usize,
+
+    /// Write the inputs of the error as a C file to be linked with the program
+    #[arg(long, value_name = "FILE.c")]
+    harness: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Engine {
+    /// Bounded model checking: all runs up to a number of unwindings at once
+    Bmc,
+}
+
+/// A verdict, ready to be shown.
+struct Verdict {
+    name: &'static str,
+    guarantee_kind: &'static str,
+    guarantee: String,
+    exit: Exit,
+    unwind: Option<usize>,
+    error: Option<(Outcome, Recorder<true>)>,
+    warnings: Vec<String>,
+}
+
+pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+    let mut timing = Timing::start();
+    let loaded = c_input::load(&args.input, Vec::new())?;
+    timing.phase("front_end");
+    let warnings = loaded.warnings();
+    let budget = args.common.budget(canceller);
+    let properties = properties(&args.input.property);
+    let progress = Progress::start(args.common.quiet, "bounded model checking");
+    progress.say(|| format!("up to {} unwindings", args.unwind));
+    let found = match args.engine {
+        Engine::Bmc => find_error(&loaded.program, &properties, args.unwind, &budget),
+    };
+    drop(progress);
+    timing.phase("bmc");
+    let program = Arc::new(loaded.program);
+    let mut verdict = judge(args, &program, &properties, found, &budget)?;
+    timing.phase("replay");
+    verdict.warnings.splice(0..0, warnings);
+    if let (Some(path), Some((outcome, _))) = (&args.harness, &verdict.error) {
+        let how = show::harness_command(&args.input, path);
+        let text = harness::write(&program, &outcome.inputs, &how);
+        output::write_whole(path, text.as_bytes())?;
+    }
+    match args.common.json {
+        true => {
+            let timing = (!args.common.no_timing).then_some(&timing);
+            output::print_json(&to_json(&program, &verdict, timing));
+        }
+        false => output::print(&to_text(&program, args, &verdict)),
+    }
+    Ok(verdict.exit.forgiving(args.common.exit_zero))
+}
+
+fn properties(chosen: &[PropertyArg]) -> Vec<Property> {
+    let property = |arg: &PropertyArg| match arg {
+        PropertyArg::Assert => Property::Assert,
+        PropertyArg::Memory => Property::Memory,
+        PropertyArg::Division => Property::Division,
+        PropertyArg::Overflow => Property::Overflow,
+    };
+    chosen.iter().map(property).collect()
+}
+
+fn judge(
+    args: &VerifyArgs,
+    program: &Arc<Program>,
+    properties: &[Property],
+    found: BmcOutcome,
+    budget: &Budget,
+) -> Result<Verdict, Failure> {
+    let undecided = |guarantee: String, unwind: Option<usize>, faults: &[FoundFault]| Verdict {
+        name: "undecided",
+        guarantee_kind: if unwind.is_some() { "bounded" } else { "none" },
+        guarantee,
+        exit: Exit::Undecided,
+        unwind,
+        error: None,
+        warnings: fault_warnings(program, faults),
+    };
+    Ok(match found {
+        BmcOutcome::Error {
+            inputs,
+            kind,
+            unwind,
+            is_approximate,
+            ..
+        } => {
+            let (outcome, recorder) = replay(program, properties, &inputs, budget);
+            if !agrees(&kind, &outcome.end) {
+                if !is_approximate {
+                    return Err(disagreement(args, &kind, &outcome, &inputs));
+                }
+                let text = "A possible error was found, but it depends on a value that is not \
+                            modelled exactly, and its run does not show it.";
+                return Ok(undecided(text.to_owned(), None, &[]));
+            }
+            Verdict {
+                name: "error",
+                guarantee_kind: "replayed",
+                guarantee: format!(
+                    "{}: this run was found with {unwind} unwindings and replayed.",
+                    show::what(program, &outcome.end)
+                ),
+                exit: Exit::Finding,
+                unwind: Some(unwind),
+                error: Some((outcome, recorder)),
+                warnings: Vec::new(),
+            }
+        }
+        BmcOutcome::Proved { unwind, faults } => Verdict {
+            name: "proved",
+            guarantee_kind: "proved",
+            guarantee: format!(
+                "No run has an error: every run ends within {unwind} unwindings of each loop."
+            ),
+            exit: Exit::Clean,
+            unwind: Some(unwind),
+            error: None,
+            warnings: fault_warnings(program, &faults),
+        },
+        BmcOutcome::NoErrorUpTo { unwind, faults } => undecided(
+            format!(
+                "No run of at most {unwind} unwindings of each loop has an error; longer runs \
+                 were not looked at."
+            ),
+            Some(unwind),
+            &faults,
+        ),
+        BmcOutcome::Undecided(why) => {
+            let text = match why {
+                Undecided::Stopped(reason) => format!("Not finished: {reason}."),
+                Undecided::Trap { construct, place } => format!(
+                    "No error was found, but runs reach C that is not modelled: {construct}, at \
+                     {}.",
+                    at(program, place)
+                ),
+                Undecided::UnknownPointer { place } => format!(
+                    "No error was found, but runs use a pointer that names no object, at {}.",
+                    at(program, place)
+                ),
+            };
+            undecided(text, None, &[])
+        }
+    })
+}
+
+fn at(program: &Program, location: Location) -> String {
+    match location.place(program) {
+        Some(place) => format!("{}:{}", place.file, place.line),
+        None => format!("`{}`", program.function(location.function).name),
+    }
+}
+
+fn fault_warnings(program: &Program, faults: &[FoundFault]) -> Vec<String> {
+    let one = |fault: &FoundFault| {
+        let inputs: Vec<String> = fault.inputs.iter().map(|i| i.bits.to_string()).collect();
+        format!(
+            "{}: {} is possible and ends the run there (inputs {})",
+            at(program, fault.place),
+            fault.kind,
+            inputs.join(",")
+        )
+    };
+    faults.iter().map(one).collect()
+}
+
+/// Nothing is called an error before the interpreter has seen it.
+fn replay(
+    program: &Arc<Program>,
+    properties: &[Property],
+    inputs: &[InputValue],
+    budget: &Budget,
+) -> (Outcome, Recorder<true>) {
+    let options = CompileOptions {
+        check_overflow: properties.contains(&Property::Overflow),
+    };
+    let compiled = Compiled::new(program.clone(), &options);
+    let values = inputs.iter().map(|input| input.bits).collect();
+    let mut recorder = Recorder::default();
+    let outcome = Machine::new(&compiled, RunOptions::default()).run(
+        &mut FixedInputs::new(values, ZeroInputs),
+        &mut recorder,
+        budget,
+    );
+    (outcome, recorder)
+}
+
+fn agrees(kind: &EndKind, end: &End) -> bool {
+    match (kind, end) {
+        (EndKind::Error(a), End::Error(b)) => a == b,
+        (EndKind::Fault(a), End::Fault(b)) => *a == b.kind,
+        _ => false,
+    }
+}
+
+/// Two engines that disagree are our bug; what is needed to see it again goes into a file.
+fn disagreement(
+    args: &VerifyArgs,
+    kind: &EndKind,
+    outcome: &Outcome,
+    inputs: &[InputValue],
+) -> Failure {
+    let values: Vec<String> = inputs.iter().map(|i| i.bits.to_string()).collect();
+    let files: Vec<String> = args
+        .input
+        .files
+        .iter()
+        .map(|f| f.display().to_string())
+        .collect();
+    let report = json!({
+        "files": files,
+        "inputs": values,
+        "symbolic": format!("{kind:?}"),
+        "interpreter": format!("{:?}", outcome.end),
+    });
+    let path =
+        std::env::temp_dir().join(format!("idiolect-disagreement-{}.json", std::process::id()));
+    let written = output::write_whole(&path, report.to_string().as_bytes()).is_ok();
+    Failure::Disagreement {
+        symbolic: format!("{kind:?}"),
+        concrete: format!("{:?}", outcome.end),
+        reproducer: written.then_some(path),
+    }
+}
+
+fn to_json(program: &Program, verdict: &Verdict, timing: Option<&Timing>) -> Value {
+    let envelope = Envelope {
+        command: "verify",
+        verdict: verdict.name,
+        guarantee_kind: verdict.guarantee_kind,
+        guarantee_text: &verdict.guarantee,
+        statistics: json!({ "unwind": verdict.unwind }),
+        warnings: &verdict.warnings,
+    };
+    let mut value = envelope.to_json(timing);
+    value["found_by"] = match verdict.error {
+        Some(_) => json!("bmc"),
+        None => Value::Null,
+    };
+    value["model"] = Value::Null;
+    value["error"] = match &verdict.error {
+        Some((outcome, recorder)) => show::error_json(program, outcome, recorder),
+        None => Value::Null,
+    };
+    value
+}
+
+fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {
+    let mut text = format!("{}: {}\n", verdict.name, verdict.guarantee);
+    if let Some((outcome, _)) = &verdict.error {
+        let _ = writeln!(text, "at {}", show::place_text(program, &outcome.place));
+        if !outcome.inputs.is_empty() {
+            let _ = writeln!(
+                text,
+                "inputs: {}",
+                show::inputs_text(program, &outcome.inputs)
+            );
+        }
+        let _ = writeln!(
+            text,
+            "see it: {}",
+            show::reproduce(&args.input, &outcome.inputs) + " --trace"
+        );
+    }
+    if let (Some(path), Some(_)) = (&args.harness, &verdict.error) {
+        let _ = writeln!(
+            text,
+            "harness: {}",
+            show::harness_command(&args.input, path)
+        );
+    }
+    for warning in &verdict.warnings {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    text
+}
