@@ -6,7 +6,8 @@ use idiolect_automata::formats::dot::{self, Missing};
 use idiolect_automata::formats::{abbadingo, json};
 use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::preprocess::decode;
-use idiolect_cfront::{Options, compile};
+use idiolect_cfront::symbols::Symbols;
+use idiolect_cfront::{Options, ast_dump, compile, parser};
 use idiolect_interp::{CompileOptions, Compiled, Machine, NoObserver, RunOptions, ZeroInputs};
 use idiolect_ir::{Program, text};
 use idiolect_learn::Saved;
@@ -17,6 +18,7 @@ pub type Check = fn(&[u8]);
 
 /// All checks, by the names of their folders.
 pub const CHECKS: &[(&str, Check)] = &[
+    ("c_parse", c_parse),
     ("c_source", c_source),
     ("ir_text", ir_text),
     ("dot", dot),
@@ -24,6 +26,20 @@ pub const CHECKS: &[(&str, Check)] = &[
     ("abbadingo", abbadingo),
     ("learner_state", learner_state),
 ];
+
+/// Any text has a syntax tree, which can be shown. Without the rest of the front end this is fast
+/// enough to try many texts.
+pub fn c_parse(bytes: &[u8]) {
+    let mut sources = SourceMap::new();
+    let id = sources.add("fuzz.c", decode(bytes.to_vec()));
+    let mut symbols = Symbols::new();
+    let parsed = parser::parse(&sources, id, &mut symbols);
+    ast_dump::dump(&parsed.unit, &symbols);
+    for diagnostic in &parsed.diagnostics {
+        let place = sources.place(diagnostic.span);
+        assert!(place.is_some_and(|p| p.line > 0 && p.column > 0));
+    }
+}
 
 /// Any text is a program or gets at least one error; a program is well-formed and can be run.
 pub fn c_source(bytes: &[u8]) {
