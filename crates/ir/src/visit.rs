@@ -33,6 +33,36 @@ impl ExprKind {
             }
         }
     }
+
+    /// As [`for_each_operand`](Self::for_each_operand), to change them.
+    pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut ExprId)) {
+        match self {
+            ExprKind::Load { address } => f(address),
+            ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => f(a),
+            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                f(a);
+                f(b);
+            }
+            ExprKind::Select {
+                condition,
+                then,
+                otherwise,
+            } => {
+                f(condition);
+                f(then);
+                f(otherwise);
+            }
+            ExprKind::PtrAdd { base, index, .. } => {
+                f(base);
+                f(index);
+            }
+            ExprKind::Const(_)
+            | ExprKind::Local(_)
+            | ExprKind::LocalAddress(_)
+            | ExprKind::GlobalAddress(_)
+            | ExprKind::FunctionAddress(_) => {}
+        }
+    }
 }
 
 impl Place {
@@ -70,6 +100,49 @@ impl StmtKind {
                 args.iter().copied().for_each(f);
             }
             StmtKind::Mark { condition, .. } => condition.iter().copied().for_each(f),
+        }
+    }
+
+    /// Calls `f` on every expression that this statement uses directly, in any order, to change
+    /// them.
+    pub fn for_each_expr_mut(&mut self, mut f: impl FnMut(&mut ExprId)) {
+        let place = match self {
+            StmtKind::Assign { place, value } => {
+                f(value);
+                Some(place)
+            }
+            StmtKind::Havoc { place, .. } => Some(place),
+            StmtKind::Assume { condition } => {
+                f(condition);
+                None
+            }
+            StmtKind::Copy { to, from, .. } => {
+                f(to);
+                f(from);
+                None
+            }
+            StmtKind::Zero { to, .. } => {
+                f(to);
+                None
+            }
+            StmtKind::Declare { size, .. } => {
+                size.iter_mut().for_each(f);
+                return;
+            }
+            StmtKind::Call { dest, callee, args } => {
+                if let Callee::Pointer { target, .. } = callee {
+                    f(target);
+                }
+                args.iter_mut().for_each(&mut f);
+                dest.as_mut()
+            }
+            StmtKind::Mark { condition, .. } => {
+                condition.iter_mut().for_each(f);
+                return;
+            }
+        };
+        if let Some(Place::Memory { address, .. } | Place::Bits { address, .. }) = place {
+            f(address);
         }
     }
 }

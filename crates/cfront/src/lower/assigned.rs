@@ -7,7 +7,7 @@
 //! always written first.
 
 use super::Lowerer;
-use super::finish::{operands, targets};
+use super::finish::targets;
 use idiolect_ir::{
     Block, BlockId, ExprId, ExprKind, InputKind, LocalId, LocalKind, LocalStorage, Place, Stmt,
     StmtKind, TerminatorKind,
@@ -283,7 +283,7 @@ impl Reader<'_> {
                     steps.push((v, Step::Read));
                 }
             }
-            operands(kind, |operand| stack.push(operand));
+            kind.for_each_operand(|operand| stack.push(operand));
         }
     }
 }

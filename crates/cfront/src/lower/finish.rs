@@ -289,36 +289,6 @@ fn source_order(blocks: &[Draft]) -> Vec<BlockId> {
     order
 }
 
-/// Calls `f` on every expression that `kind` uses directly.
-pub(crate) fn operands(kind: &ExprKind, mut f: impl FnMut(ExprId)) {
-    match *kind {
-        ExprKind::Load { address } => f(address),
-        ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => f(a),
-        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-            f(a);
-            f(b);
-        }
-        ExprKind::Select {
-            condition,
-            then,
-            otherwise,
-        } => {
-            f(condition);
-            f(then);
-            f(otherwise);
-        }
-        ExprKind::PtrAdd { base, index, .. } => {
-            f(base);
-            f(index);
-        }
-        ExprKind::Const(_)
-        | ExprKind::Local(_)
-        | ExprKind::LocalAddress(_)
-        | ExprKind::GlobalAddress(_)
-        | ExprKind::FunctionAddress(_) => {}
-    }
-}
-
 /// Keeps the expressions that the blocks use, each after its operands.
 fn compact(exprs: &mut Vec<Expr>, blocks: &mut [Block]) {
     let old = std::mem::take(exprs);
@@ -333,7 +303,7 @@ fn compact(exprs: &mut Vec<Expr>, blocks: &mut [Block]) {
             let expr = &old[id.index()];
             if is_ready {
                 let mut kind = expr.kind.clone();
-                operands_mut(&mut kind, |operand| {
+                kind.for_each_operand_mut(|operand| {
                     if let Some(new) = number[operand.index()] {
                         *operand = new;
                     }
@@ -346,7 +316,8 @@ fn compact(exprs: &mut Vec<Expr>, blocks: &mut [Block]) {
                 });
             } else {
                 stack.push((id, true));
-                operands(&expr.kind, |operand| stack.push((operand, false)));
+                expr.kind
+                    .for_each_operand(|operand| stack.push((operand, false)));
             }
         }
         if let Some(new) = number[root.index()] {
@@ -355,7 +326,7 @@ fn compact(exprs: &mut Vec<Expr>, blocks: &mut [Block]) {
     };
     for block in blocks {
         for stmt in &mut block.stmts {
-            roots_mut(&mut stmt.kind, |root| keep(root, exprs));
+            stmt.kind.for_each_expr_mut(|root| keep(root, exprs));
         }
         match &mut block.terminator.kind {
             TerminatorKind::Branch { condition, .. } => keep(condition, exprs),
@@ -364,76 +335,5 @@ fn compact(exprs: &mut Vec<Expr>, blocks: &mut [Block]) {
             }
             _ => {}
         }
-    }
-}
-
-/// Calls `f` on every expression that a statement uses directly.
-fn roots_mut(kind: &mut StmtKind, mut f: impl FnMut(&mut ExprId)) {
-    let place = match kind {
-        StmtKind::Assign { place, value } => {
-            f(value);
-            Some(place)
-        }
-        StmtKind::Havoc { place, .. } => Some(place),
-        StmtKind::Assume { condition } => {
-            f(condition);
-            None
-        }
-        StmtKind::Copy { to, from, .. } => {
-            f(to);
-            f(from);
-            None
-        }
-        StmtKind::Zero { to, .. } => {
-            f(to);
-            None
-        }
-        StmtKind::Declare { size, .. } => {
-            size.iter_mut().for_each(f);
-            return;
-        }
-        StmtKind::Call { dest, callee, args } => {
-            if let idiolect_ir::Callee::Pointer { target, .. } = callee {
-                f(target);
-            }
-            args.iter_mut().for_each(&mut f);
-            dest.as_mut()
-        }
-        StmtKind::Mark { condition, .. } => {
-            condition.iter_mut().for_each(f);
-            return;
-        }
-    };
-    if let Some(Place::Memory { address, .. } | Place::Bits { address, .. }) = place {
-        f(address);
-    }
-}
-
-fn operands_mut(kind: &mut ExprKind, mut f: impl FnMut(&mut ExprId)) {
-    match kind {
-        ExprKind::Load { address } => f(address),
-        ExprKind::Unary(_, a) | ExprKind::Convert(_, a) => f(a),
-        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-            f(a);
-            f(b);
-        }
-        ExprKind::Select {
-            condition,
-            then,
-            otherwise,
-        } => {
-            f(condition);
-            f(then);
-            f(otherwise);
-        }
-        ExprKind::PtrAdd { base, index, .. } => {
-            f(base);
-            f(index);
-        }
-        ExprKind::Const(_)
-        | ExprKind::Local(_)
-        | ExprKind::LocalAddress(_)
-        | ExprKind::GlobalAddress(_)
-        | ExprKind::FunctionAddress(_) => {}
     }
 }
