@@ -136,6 +136,8 @@ pub(crate) enum Instr {
     Store8YI { v: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
     Store32YI { v: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
     Store64YI { v: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
+    /// The 32-bit number at `a + b * 4 + offset` goes to `to + c * 4 + to_offset`.
+    Copy32Y { a: Reg, b: Reg, to: Reg, c: Reg, offset: i32, to_offset: i32 },
     StoreAny { v: Reg, a: Reg, access: u32, offset: i32 },
     StoreBits { v: Reg, a: Reg, access: u32, shift: u8, width: u8 },
     Copy { to: Reg, from: Reg, low: u32, high: u32 },
@@ -143,6 +145,8 @@ pub(crate) enum Instr {
 
     Jump { steps: u8, target: u32 },
     Steps { n: u32 },
+    /// `d += add`
+    IncSteps { d: Reg, add: i32, n: u32 },
     JumpEq { a: Reg, b: Reg, steps: u8, target: u32 },
     JumpNe { a: Reg, b: Reg, steps: u8, target: u32 },
     JumpULt { a: Reg, b: Reg, steps: u8, target: u32 },
@@ -175,11 +179,11 @@ pub(crate) enum Instr {
     /// `d = a`, then a jump if that is not 0.
     MoveJumpNz { d: Reg, a: Reg, steps: u8, target: u32 },
     MoveJumpZ { d: Reg, a: Reg, steps: u8, target: u32 },
-    /// Jumps if the 32-bit number at `a + b * 4 + offset` is less than `c`; and so on.
-    LoadJumpSLt32 { a: Reg, b: Reg, c: Reg, steps: u8, offset: i32, target: u32 },
-    LoadJumpSLe32 { a: Reg, b: Reg, c: Reg, steps: u8, offset: i32, target: u32 },
-    LoadJumpSGt32 { a: Reg, b: Reg, c: Reg, steps: u8, offset: i32, target: u32 },
-    LoadJumpSGe32 { a: Reg, b: Reg, c: Reg, steps: u8, offset: i32, target: u32 },
+    /// Jumps if the 32-bit number at `a + (b + add) * 4 + offset` is less than `c`; and so on.
+    LoadJumpSLt32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
+    LoadJumpSLe32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
+    LoadJumpSGt32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
+    LoadJumpSGe32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
     /// Jumps if the byte at `a + b + offset` is 0.
     LoadJumpZ8 { a: Reg, b: Reg, steps: u8, offset: i32, target: u32 },
     LoadJumpNz8 { a: Reg, b: Reg, steps: u8, offset: i32, target: u32 },

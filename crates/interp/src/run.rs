@@ -444,6 +444,10 @@ pub(crate) fn execute<O: Observer>(
             Instr::Store32YI { v, a, b, add, scale, offset } => store!(4, u32, r!(a), index_plus!(b, add, scale, offset), r!(v)),
             Instr::Store64YY { v, a, b, c, scale, offset } => store2!(8, u64, a, b, c, scale, offset, v),
             Instr::Store64YI { v, a, b, add, scale, offset } => store!(8, u64, r!(a), index_plus!(b, add, scale, offset), r!(v)),
+            Instr::Copy32Y { a, b, to, c, offset, to_offset } => {
+                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+                store!(4, u32, r!(to), index32!(c, 4, to_offset), x);
+            }
             Instr::StoreAny { v, a, access, offset } => {
                 attempt!(cx.store_any(r!(a), offset, access, pair!(v)));
             }
@@ -455,6 +459,10 @@ pub(crate) fn execute<O: Observer>(
 
             Instr::Jump { steps: n, target } => jump_if!(true, n, target),
             Instr::Steps { n } => cx.meter.steps += u64::from(n),
+            Instr::IncSteps { d, add, n } => {
+                int32!(d, plus32!(d, add));
+                cx.meter.steps += u64::from(n);
+            }
             Instr::JumpEq { a, b, steps: n, target } => jump_if!(r!(a) == r!(b), n, target),
             Instr::JumpNe { a, b, steps: n, target } => jump_if!(r!(a) != r!(b), n, target),
             Instr::JumpULt { a, b, steps: n, target } => jump_if!(r!(a) < r!(b), n, target),
@@ -513,20 +521,20 @@ pub(crate) fn execute<O: Observer>(
                 r!(d) = x;
                 jump_if!(x == 0, n, target);
             }
-            Instr::LoadJumpSLt32 { a, b, c, steps: n, offset, target } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+            Instr::LoadJumpSLt32 { a, b, c, steps: n, add, offset, target } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
                 jump_if!((x as i32) < r!(c) as i32, n, target);
             }
-            Instr::LoadJumpSLe32 { a, b, c, steps: n, offset, target } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+            Instr::LoadJumpSLe32 { a, b, c, steps: n, add, offset, target } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
                 jump_if!(x as i32 <= r!(c) as i32, n, target);
             }
-            Instr::LoadJumpSGt32 { a, b, c, steps: n, offset, target } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+            Instr::LoadJumpSGt32 { a, b, c, steps: n, add, offset, target } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
                 jump_if!(x as i32 > r!(c) as i32, n, target);
             }
-            Instr::LoadJumpSGe32 { a, b, c, steps: n, offset, target } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+            Instr::LoadJumpSGe32 { a, b, c, steps: n, add, offset, target } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
                 jump_if!(x as i32 >= r!(c) as i32, n, target);
             }
             Instr::LoadJumpZ8 { a, b, steps: n, offset, target } => {

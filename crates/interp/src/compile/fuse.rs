@@ -132,17 +132,29 @@ fn fuse_access(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> O
     // An element and its comparison.
     match first {
         Load32Y { d: t, a, b, scale: 4, offset } if is_temp(t) => match second {
-            JumpSLt32 { a: x, b: c, steps, target } if x == t && c != t => Some(LoadJumpSLt32 { a, b, c, steps, offset, target }),
-            JumpSLe32 { a: x, b: c, steps, target } if x == t && c != t => Some(LoadJumpSLe32 { a, b, c, steps, offset, target }),
-            JumpSLt32 { a: c, b: x, steps, target } if x == t && c != t => Some(LoadJumpSGt32 { a, b, c, steps, offset, target }),
-            JumpSLe32 { a: c, b: x, steps, target } if x == t && c != t => Some(LoadJumpSGe32 { a, b, c, steps, offset, target }),
-            _ => None,
+            Store32Y { v, a: to, b: c, scale: 4, offset: to_offset } if v == t && to != t && c != t => Some(Copy32Y { a, b, to, c, offset, to_offset }),
+            _ => load_jump(t, (a, b, 0, offset), second),
         },
+        Load32YI { d: t, a, b, add, scale: 4, offset } if is_temp(t) => load_jump(t, (a, b, add, offset), second),
         Load8Y { d: t, a, b, scale: 1, offset } if is_temp(t) => match second {
             JumpEqI { a: x, steps, imm: 0, target } if x == t => Some(LoadJumpZ8 { a, b, steps, offset, target }),
             JumpNeI { a: x, steps, imm: 0, target } if x == t => Some(LoadJumpNz8 { a, b, steps, offset, target }),
             _ => None,
         },
+        _ => None,
+    }
+}
+
+/// A comparison of the element `t` at base, index, what is added to the index, and offset.
+#[rustfmt::skip]
+fn load_jump(t: Reg, (a, b, add, offset): (Reg, Reg, i32, i32), jump: Instr) -> Option<Instr> {
+    use Instr::*;
+    let (add, offset) = (i8::try_from(add).ok()?, i16::try_from(offset).ok()?);
+    match jump {
+        JumpSLt32 { a: x, b: c, steps, target } if x == t && c != t => Some(LoadJumpSLt32 { a, b, c, steps, add, offset, target }),
+        JumpSLe32 { a: x, b: c, steps, target } if x == t && c != t => Some(LoadJumpSLe32 { a, b, c, steps, add, offset, target }),
+        JumpSLt32 { a: c, b: x, steps, target } if x == t && c != t => Some(LoadJumpSGt32 { a, b, c, steps, add, offset, target }),
+        JumpSLe32 { a: c, b: x, steps, target } if x == t && c != t => Some(LoadJumpSGe32 { a, b, c, steps, add, offset, target }),
         _ => None,
     }
 }
@@ -154,6 +166,7 @@ fn fuse_pure(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> Opt
     match first {
         // The step of a loop and its test.
         Add32I { d, a, imm: add } if d == a => match second {
+            Steps { n } => Some(IncSteps { d, add, n }),
             JumpSLt32I { a: x, steps, imm, target } if x == d => Some(IncJumpSLt32I { d, steps, add, imm, target }),
             JumpSGt32I { a: x, steps, imm, target } if x == d => Some(IncJumpSGt32I { d, steps, add, imm, target }),
             JumpSLt32 { a: x, b, steps, target } if x == d && b != d => Some(IncJumpSLt32 { d, b, steps, add, target }),
