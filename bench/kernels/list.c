@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #define N 20000
-#define ROUNDS 40
+#define ROUNDS 100
 
 struct node {
     int value;

@@ -1,6 +1,6 @@
 # The same as list.c.
 N = 20000
-ROUNDS = 40
+ROUNDS = 100
 
 
 class Node:

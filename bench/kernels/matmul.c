@@ -1,7 +1,7 @@
 /* The product of two matrices of integers. */
 #include <stdio.h>
 
-#define N 220
+#define N 260
 
 static int a[N][N], b[N][N], c[N][N];
 

@@ -1,5 +1,5 @@
 # The same as matmul.c.
-N = 220
+N = 260
 
 
 def main():

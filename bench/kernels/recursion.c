@@ -17,6 +17,6 @@ static int ackermann(int m, int n)
 
 int main(void)
 {
-    printf("%d %d\n", fib(30), ackermann(2, 300));
+    printf("%d %d\n", fib(33), ackermann(2, 300));
     return 0;
 }

@@ -16,7 +16,7 @@ def ackermann(m, n):
 
 def main():
     sys.setrecursionlimit(100000)
-    print(fib(30), ackermann(2, 300))
+    print(fib(33), ackermann(2, 300))
 
 
 main()

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #define N 2000000
-#define ROUNDS 4
+#define ROUNDS 2
 
 static char composite[N];
 

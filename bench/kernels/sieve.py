@@ -1,6 +1,6 @@
 # The same as sieve.c.
 N = 2000000
-ROUNDS = 4
+ROUNDS = 2
 
 
 def main():

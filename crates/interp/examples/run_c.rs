@@ -1,7 +1,7 @@
 //! Runs one C program as `cc FILE && ./a.out` would: standard input from standard input, output to
 //! standard output, the same exit status. For measurements and comparisons.
 //!
-//! `run_c FILE… [--runs N] [--steps]`
+//! `run_c FILE… [--runs N] [--steps] [--listing]`
 
 use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::preprocess::{PreprocessOptions, preprocess};
@@ -32,11 +32,13 @@ fn main() -> ExitCode {
     let mut files = Vec::new();
     let mut runs = 1;
     let mut show_steps = false;
+    let mut show_code = false;
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--runs" => runs = args.next().and_then(|n| n.parse().ok()).unwrap_or(1),
             "--steps" => show_steps = true,
+            "--listing" => show_code = true,
             _ => files.push(arg),
         }
     }
@@ -65,6 +67,9 @@ fn main() -> ExitCode {
         let _ = std::io::stdin().read_to_end(&mut stdin);
     }
     let compiled = Compiled::new(program.into(), &CompileOptions::default());
+    if show_code {
+        let _ = err.write_all(compiled.listing().as_bytes());
+    }
     let mut machine = Machine::new(&compiled, RunOptions::default());
     let start = Instant::now();
     let mut last = None;

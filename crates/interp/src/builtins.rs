@@ -107,7 +107,8 @@ impl Context<'_> {
     }
 
     /// Null for sizes that no object can have, as a real allocator does it.
-    fn malloc(&mut self, size: u64, pc: usize) -> Result<u64, Halt> {
+    #[inline]
+    pub(crate) fn malloc(&mut self, size: u64, pc: usize) -> Result<u64, Halt> {
         if size >= MAX_OBJECT_SIZE {
             return Ok(0);
         }

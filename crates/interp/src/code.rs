@@ -15,7 +15,7 @@ pub(crate) const WINDOW: usize = 256;
 
 pub(crate) type Reg = u8;
 
-/// One instruction. `steps` counts the statements and terminators that end with it, `target` is
+/// One instruction, of 16 bytes. `steps` counts the statements and terminators that end with it, `target` is
 /// a position in the code, `offset` a number of bytes.
 #[derive(Clone, Copy, Debug)]
 #[rustfmt::skip]
@@ -43,6 +43,10 @@ pub(crate) enum Instr {
     SRem32I { d: Reg, a: Reg, imm: i32 },
     Shl32I { d: Reg, a: Reg, imm: i32 },
     AShr32I { d: Reg, a: Reg, imm: i32 },
+    /// `d = a * b + c`
+    MulAdd32 { d: Reg, a: Reg, b: Reg, c: Reg },
+    MulIAdd32 { d: Reg, a: Reg, c: Reg, imm: i32 },
+    MulIAdd32I { d: Reg, a: Reg, imm: i32, add: i32 },
     Add64 { d: Reg, a: Reg, b: Reg },
     Sub64 { d: Reg, a: Reg, b: Reg },
     Mul64 { d: Reg, a: Reg, b: Reg },
@@ -106,6 +110,14 @@ pub(crate) enum Instr {
     Load8Y { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     Load32Y { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     Load64Y { d: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    /// At `a + b * scale + offset + c * size`, both indices signed 32-bit numbers: `x[i][j]`.
+    Load8YY { d: Reg, a: Reg, b: Reg, c: Reg, scale: i32, offset: i32 },
+    Load32YY { d: Reg, a: Reg, b: Reg, c: Reg, scale: i32, offset: i32 },
+    Load64YY { d: Reg, a: Reg, b: Reg, c: Reg, scale: i32, offset: i32 },
+    /// Indexed by the 32-bit number `b + add`, which wraps.
+    Load8YI { d: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
+    Load32YI { d: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
+    Load64YI { d: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
     /// Any other type, told by its access.
     LoadAny { d: Reg, a: Reg, access: u32, offset: i32 },
     Store8 { v: Reg, a: Reg, offset: i32 },
@@ -118,6 +130,14 @@ pub(crate) enum Instr {
     Store8Y { v: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     Store32Y { v: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
     Store64Y { v: Reg, a: Reg, b: Reg, scale: i32, offset: i32 },
+    Store8YY { v: Reg, a: Reg, b: Reg, c: Reg, scale: i32, offset: i32 },
+    Store32YY { v: Reg, a: Reg, b: Reg, c: Reg, scale: i32, offset: i32 },
+    Store64YY { v: Reg, a: Reg, b: Reg, c: Reg, scale: i32, offset: i32 },
+    Store8YI { v: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
+    Store32YI { v: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
+    Store64YI { v: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
+    /// The 32-bit number at `a + b * 4 + offset` goes to `to + c * 4 + to_offset`.
+    Copy32Y { a: Reg, b: Reg, to: Reg, c: Reg, offset: i32, to_offset: i32 },
     StoreAny { v: Reg, a: Reg, access: u32, offset: i32 },
     StoreBits { v: Reg, a: Reg, access: u32, shift: u8, width: u8 },
     Copy { to: Reg, from: Reg, low: u32, high: u32 },
@@ -125,6 +145,8 @@ pub(crate) enum Instr {
 
     Jump { steps: u8, target: u32 },
     Steps { n: u32 },
+    /// `d += add`
+    IncSteps { d: Reg, add: i32, n: u32 },
     JumpEq { a: Reg, b: Reg, steps: u8, target: u32 },
     JumpNe { a: Reg, b: Reg, steps: u8, target: u32 },
     JumpULt { a: Reg, b: Reg, steps: u8, target: u32 },
@@ -142,6 +164,30 @@ pub(crate) enum Instr {
     JumpULtI { a: Reg, steps: u8, imm: i32, target: u32 },
     JumpUGtI { a: Reg, steps: u8, imm: i32, target: u32 },
 
+    /// `d += add`, then a jump if `d < imm`; and so on.
+    IncJumpSLt32I { d: Reg, steps: u8, add: i32, imm: i32, target: u32 },
+    IncJumpSGt32I { d: Reg, steps: u8, add: i32, imm: i32, target: u32 },
+    IncJumpSLt32 { d: Reg, b: Reg, steps: u8, add: i32, target: u32 },
+    IncJumpSLe32 { d: Reg, b: Reg, steps: u8, add: i32, target: u32 },
+    /// `d += b`, then a jump.
+    AddJumpSLt32I { d: Reg, b: Reg, steps: u8, imm: i32, target: u32 },
+    AddJumpSLt32 { d: Reg, b: Reg, c: Reg, steps: u8, target: u32 },
+    /// `a <= b + add`
+    JumpSLe32Plus { a: Reg, b: Reg, steps: u8, add: i32, target: u32 },
+    /// `a + add < b`
+    JumpPlusSLt32 { a: Reg, b: Reg, steps: u8, add: i32, target: u32 },
+    /// `d = a`, then a jump if that is not 0.
+    MoveJumpNz { d: Reg, a: Reg, steps: u8, target: u32 },
+    MoveJumpZ { d: Reg, a: Reg, steps: u8, target: u32 },
+    /// Jumps if the 32-bit number at `a + (b + add) * 4 + offset` is less than `c`; and so on.
+    LoadJumpSLt32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
+    LoadJumpSLe32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
+    LoadJumpSGt32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
+    LoadJumpSGe32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
+    /// Jumps if the byte at `a + b + offset` is 0.
+    LoadJumpZ8 { a: Reg, b: Reg, steps: u8, offset: i32, target: u32 },
+    LoadJumpNz8 { a: Reg, b: Reg, steps: u8, offset: i32, target: u32 },
+
     /// The arguments are in the registers from `base` on; the result goes to `d`.
     Call { base: Reg, d: Reg, target: u32 },
     CallPointer { base: Reg, d: Reg, a: Reg, call: u32 },
@@ -153,7 +199,13 @@ pub(crate) enum Instr {
     Return { a: Reg, steps: u8 },
     Return2 { a: Reg, steps: u8 },
     ReturnVoid { steps: u8 },
+    /// Returns the 32-bit sum.
+    ReturnAdd32 { a: Reg, b: Reg, steps: u8 },
+    /// The two built-ins that are worth an instruction.
+    Malloc { d: Reg, a: Reg },
+    Free { a: Reg },
     /// Zeros the registers `from..to`: reading a variable too early gives the same in every run.
+    /// Left out where nobody can read one too early.
     Clear { from: Reg, to: u32 },
     EnterFar { size: u32 },
     LeaveFar { size: u32 },
@@ -423,5 +475,15 @@ impl Code {
 
     pub(crate) fn site_at(&self, pc: usize) -> Site {
         self.sites[self.site_of[pc] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_keep_to_their_size() {
+        assert_eq!(size_of::<Instr>(), 16);
     }
 }

@@ -35,6 +35,8 @@ pub(crate) struct Context<'a> {
     pub(crate) parts: &'a mut Parts,
     pub(crate) budget: &'a Budget,
     pub(crate) meter: Meter,
+    /// Why the run is over, once it is.
+    pub(crate) halt: Halt,
 }
 
 /// Counters of the loop. They are kept here, in memory, to leave machine registers to what every
@@ -67,6 +69,7 @@ fn n_regs(ty: Ty) -> usize {
 
 impl Context<'_> {
     /// A load of up to 8 bytes that is not simply there.
+    #[cold]
     #[inline(never)]
     pub(crate) fn load_slow(
         &mut self,
@@ -75,9 +78,6 @@ impl Context<'_> {
         size: u64,
         pc: usize,
     ) -> Result<u64, Halt> {
-        if let Some(bits) = self.parts.memory.read_small(base, delta, size) {
-            return Ok(bits);
-        }
         let pointer = displaced(base, delta);
         let bits = self.load_bits(pointer, size, pc)?;
         Ok(bits as u64)
@@ -237,11 +237,9 @@ impl Context<'_> {
         })
     }
 
+    #[cold]
     #[inline(never)]
     pub(crate) fn store_slow(&mut self, base: u64, delta: i64, bytes: &[u8]) -> Result<(), Halt> {
-        if self.parts.memory.write_small(base, delta, bytes) {
-            return Ok(());
-        }
         let pointer = displaced(base, delta);
         self.parts
             .memory

@@ -5,11 +5,12 @@ use crate::compile::{self, Hooks};
 use crate::context::{Context, Halt, Meter};
 use crate::input::{DrawnInput, InputSource};
 use crate::memory::{ArenaBlock, Image, Memory};
-use crate::observe::Observer;
+use crate::observe::{NoObserver, Observer};
 use crate::outcome::{CodePlace, End, Outcome};
 use crate::run::{Ended, execute};
 use idiolect_base::Budget;
 use idiolect_ir::Program;
+use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,9 +25,9 @@ pub struct Compiled {
     program: Arc<Program>,
     options: CompileOptions,
     image: Image,
-    /// By what the observer wants: one bit each for decisions, events and statements. Most of
-    /// them are never asked for.
-    codes: [OnceLock<Code>; 8],
+    /// By what the observer wants: one bit each for decisions, events, statements and variables.
+    /// Most of them are never asked for.
+    codes: [OnceLock<Code>; 16],
 }
 
 impl Compiled {
@@ -44,15 +45,33 @@ impl Compiled {
         &self.program
     }
 
-    fn code<O: Observer>(&self) -> &Code {
+    /// The instructions as text, one a line, without hooks for observers. For people who want to
+    /// know why something is slow; the form may change.
+    pub fn listing(&self) -> String {
+        let code = self.code::<NoObserver>(false);
+        let mut text = String::new();
+        for (i, instr) in code.instrs.iter().enumerate() {
+            let function = code.function_at(i);
+            if code.functions[function.index()].start as usize == i {
+                let _ = writeln!(text, "{}:", self.program.function(function).name);
+            }
+            let _ = writeln!(text, "{i:5} {instr:?}");
+        }
+        text
+    }
+
+    fn code<O: Observer>(&self, check_leaks: bool) -> &Code {
+        let variables = check_leaks || O::CALLS || O::EVENTS || O::STATEMENTS;
         let hooks = Hooks {
+            variables,
             decisions: O::DECISIONS,
             events: O::EVENTS,
             statements: O::STATEMENTS,
         };
         let index = usize::from(O::DECISIONS)
             | usize::from(O::EVENTS) << 1
-            | usize::from(O::STATEMENTS) << 2;
+            | usize::from(O::STATEMENTS) << 2
+            | usize::from(variables) << 3;
         self.codes[index].get_or_init(|| {
             compile::compile_deep(&self.program, self.options.check_overflow, hooks)
         })
@@ -155,7 +174,7 @@ impl<'c> Machine<'c> {
         observer: &mut O,
         budget: &Budget,
     ) -> Outcome {
-        let code = self.compiled.code::<O>();
+        let code = self.compiled.code::<O>(self.options.check_leaks);
         let program = &*self.compiled.program;
         let mut context = Context {
             program,
@@ -165,6 +184,7 @@ impl<'c> Machine<'c> {
             parts: &mut self.parts,
             budget,
             meter: Meter::default(),
+            halt: Halt::Stopped,
         };
         let Ended {
             halt,

@@ -237,10 +237,30 @@ impl Memory {
     /// The `N` bytes at `pointer + delta`, if they are there for the taking.
     #[inline(always)]
     pub(crate) fn read<const N: usize>(&self, pointer: u64, delta: i64) -> Option<[u8; N]> {
-        let id = (pointer >> 32) as u32;
         // A negative offset of the pointer is at least 2^31 here, a negative sum at least 2^63:
         // both are beyond any mark. Thus the object of the pointer is never left.
         let offset = u64::from(pointer as u32).wrapping_add(delta as u64);
+        self.read_at((pointer >> 32) as u32, offset)
+    }
+
+    /// As [`Memory::read`] of [`displaced`]`(pointer, first) + second`.
+    #[inline(always)]
+    pub(crate) fn read_twice<const N: usize>(
+        &self,
+        pointer: u64,
+        first: i64,
+        second: i64,
+    ) -> Option<[u8; N]> {
+        let offset = u64::from(pointer as u32).wrapping_add(first as u64);
+        // A pointer stops at 2^31 and at 0, where the sum of numbers would go on.
+        if offset >= 1 << 31 {
+            return None;
+        }
+        self.read_at((pointer >> 32) as u32, offset.wrapping_add(second as u64))
+    }
+
+    #[inline(always)]
+    fn read_at<const N: usize>(&self, id: u32, offset: u64) -> Option<[u8; N]> {
         let object = self.objects.get((id & INDEX_MASK) as usize)?;
         if object.id != id || offset.saturating_add(N as u64) > u64::from(object.readable) {
             return None;
@@ -258,8 +278,30 @@ impl Memory {
         delta: i64,
         bytes: [u8; N],
     ) -> bool {
-        let id = (pointer >> 32) as u32;
         let offset = u64::from(pointer as u32).wrapping_add(delta as u64);
+        self.write_at((pointer >> 32) as u32, offset, bytes)
+    }
+
+    /// As [`Memory::write`] to [`displaced`]`(pointer, first) + second`.
+    #[inline(always)]
+    pub(crate) fn write_twice<const N: usize>(
+        &mut self,
+        pointer: u64,
+        first: i64,
+        second: i64,
+        bytes: [u8; N],
+    ) -> bool {
+        let offset = u64::from(pointer as u32).wrapping_add(first as u64);
+        offset < 1 << 31
+            && self.write_at(
+                (pointer >> 32) as u32,
+                offset.wrapping_add(second as u64),
+                bytes,
+            )
+    }
+
+    #[inline(always)]
+    fn write_at<const N: usize>(&mut self, id: u32, offset: u64, bytes: [u8; N]) -> bool {
         let Some(object) = self.objects.get((id & INDEX_MASK) as usize) else {
             return false;
         };
@@ -276,60 +318,56 @@ impl Memory {
         }
     }
 
-    /// Up to 8 written bytes of a small object on the heap or the stack. Records with padding stay
+    /// Written bytes of a small object on the heap or the stack. Records with padding stay
     /// unwritten in part forever, so this is the usual case for nodes of lists and trees.
-    #[inline]
-    pub(crate) fn read_small(&self, pointer: u64, delta: i64, size: u64) -> Option<u64> {
-        let (index, offset) = self.small_place(pointer, delta, size)?;
+    #[inline(never)]
+    pub(crate) fn read_small<const N: usize>(&self, pointer: u64, delta: i64) -> Option<u64> {
+        let (index, offset) = self.small_place::<N>(pointer, delta)?;
         let object = &self.objects[index];
-        let bits = low_bits(size as u32) << offset;
+        let bits = low_bits(N as u32) << offset;
         if object.written & bits != bits {
             return None;
         }
         let at = object.base + offset as usize;
-        let bytes = self.arena.get(at..at + size as usize)?;
         let mut wide = [0; 8];
-        match size {
-            4 => wide[..4].copy_from_slice(bytes),
-            8 => wide.copy_from_slice(bytes),
-            _ => wide.get_mut(..bytes.len())?.copy_from_slice(bytes),
-        }
+        wide.get_mut(..N)?
+            .copy_from_slice(self.arena.get(at..at + N)?);
         Some(u64::from_le_bytes(wide))
     }
 
-    /// Writes up to 8 bytes of a small object on the heap or the stack.
-    #[inline]
-    pub(crate) fn write_small(&mut self, pointer: u64, delta: i64, bytes: &[u8]) -> bool {
-        let size = bytes.len() as u64;
-        let Some((index, offset)) = self.small_place(pointer, delta, size) else {
+    /// Writes bytes of a small object on the heap or the stack.
+    #[inline(never)]
+    pub(crate) fn write_small<const N: usize>(
+        &mut self,
+        pointer: u64,
+        delta: i64,
+        bytes: [u8; N],
+    ) -> bool {
+        let Some((index, offset)) = self.small_place::<N>(pointer, delta) else {
             return false;
         };
         let object = &mut self.objects[index];
         let at = object.base + offset as usize;
-        let Some(place) = self.arena.get_mut(at..at + bytes.len()) else {
+        let Some(place) = self.arena.get_mut(at..at + N) else {
             return false;
         };
-        match bytes.len() {
-            4 => place[..4].copy_from_slice(&bytes[..4]),
-            8 => place[..8].copy_from_slice(&bytes[..8]),
-            _ => place.copy_from_slice(bytes),
-        }
-        object.written |= low_bits(size as u32) << offset;
+        place.copy_from_slice(&bytes);
+        object.written |= low_bits(N as u32) << offset;
         object.readable = object.written.trailing_ones();
         object.writable = object.readable;
         true
     }
 
     /// Where bytes of a live small object are that is neither static nor read-only.
-    #[inline]
-    fn small_place(&self, pointer: u64, delta: i64, size: u64) -> Option<(usize, u32)> {
+    #[inline(always)]
+    fn small_place<const N: usize>(&self, pointer: u64, delta: i64) -> Option<(usize, u32)> {
         let id = (pointer >> 32) as u32;
         let offset = u64::from(pointer as u32).wrapping_add(delta as u64);
         let index = (id & INDEX_MASK) as usize;
         let object = self.objects.get(index)?;
         let fits = object.id == id
             && object.size <= SMALL
-            && offset.saturating_add(size) <= u64::from(object.size)
+            && offset.saturating_add(N as u64) <= u64::from(object.size)
             && index >= self.n_static;
         fits.then_some((index, offset as u32))
     }
@@ -553,6 +591,7 @@ impl Memory {
     }
 
     /// Takes a block of the arena, with whatever bytes it has.
+    #[inline]
     pub(crate) fn take_block(&mut self, size: u64) -> Result<ArenaBlock, StopReason> {
         let (class, rounded) = class_of(size);
         if let Some(base) = self.free_blocks[class as usize].pop() {
@@ -571,11 +610,13 @@ impl Memory {
         Ok(ArenaBlock { base, class })
     }
 
+    #[inline]
     pub(crate) fn give_block(&mut self, block: ArenaBlock) {
         self.free_blocks[block.class as usize].push(block.base);
     }
 
     /// A new object of unwritten bytes at `offset` in a block; returns a pointer to its start.
+    #[inline]
     pub(crate) fn add_object(
         &mut self,
         kind: ObjectKind,
@@ -627,6 +668,7 @@ impl Memory {
     }
 
     /// A block of the heap or of `alloca`.
+    #[inline]
     pub(crate) fn allocate(
         &mut self,
         size: u64,
@@ -652,6 +694,7 @@ impl Memory {
     }
 
     /// Ends the life of the object that a pointer names; its bytes go back if it owned them.
+    #[inline]
     pub(crate) fn end_object(&mut self, pointer: u64, owns_block: bool) {
         let index = (object_of(pointer) & INDEX_MASK) as usize;
         let (object, info) = (&mut self.objects[index], &mut self.infos[index]);

@@ -28,6 +28,7 @@ pub(crate) struct Ended {
 }
 
 /// Runs until something ends it.
+#[rustfmt::skip]
 pub(crate) fn execute<O: Observer>(
     cx: &mut Context<'_>,
     stack: &mut Vec<u64>,
@@ -41,6 +42,14 @@ pub(crate) fn execute<O: Observer>(
     cx.meter.check_at = next_check(cx);
     let mut frame: &mut [u64; WINDOW] = window(stack, 0);
 
+    // The reason to stop goes to memory: as a value of the loop it would be prepared before each
+    // instruction, in case that one stops.
+    macro_rules! stop {
+        ($halt:expr) => {{
+            cx.halt = $halt;
+            break;
+        }};
+    }
     macro_rules! r {
         ($reg:expr) => {
             frame[usize::from($reg)]
@@ -48,17 +57,17 @@ pub(crate) fn execute<O: Observer>(
     }
     macro_rules! fault {
         ($kind:expr, $address:expr) => {
-            break Halt::Fault(Fault {
+            stop!(Halt::Fault(Fault {
                 kind: $kind,
                 address: $address,
-            })
+            }))
         };
     }
     macro_rules! attempt {
         ($result:expr) => {
             match $result {
                 Ok(value) => value,
-                Err(halt) => break halt,
+                Err(halt) => stop!(halt),
             }
         };
     }
@@ -78,7 +87,7 @@ pub(crate) fn execute<O: Observer>(
     macro_rules! notify {
         ($flow:expr) => {
             if $flow == ControlFlow::Break(()) {
-                break Halt::Stopped;
+                stop!(Halt::Stopped);
             }
         };
     }
@@ -108,7 +117,10 @@ pub(crate) fn execute<O: Observer>(
             let (base, delta): (u64, i64) = ($base, $delta);
             match cx.parts.memory.read::<$n>(base, delta) {
                 Some(bytes) => <$int>::from_le_bytes(bytes) as u64,
-                None => attempt!(cx.load_slow(base, delta, $n, pc)),
+                None => match cx.parts.memory.read_small::<$n>(base, delta) {
+                    Some(bits) => bits,
+                    None => attempt!(cx.load_slow(base, delta, $n, pc)),
+                },
             }
         }};
     }
@@ -116,10 +128,44 @@ pub(crate) fn execute<O: Observer>(
         ($n:literal, $int:ty, $base:expr, $delta:expr, $value:expr) => {{
             let (base, delta): (u64, i64) = ($base, $delta);
             let bytes = ($value as $int).to_le_bytes();
-            if !cx.parts.memory.write::<$n>(base, delta, bytes) {
+            if !cx.parts.memory.write::<$n>(base, delta, bytes)
+                && !cx.parts.memory.write_small::<$n>(base, delta, bytes)
+            {
                 attempt!(cx.store_slow(base, delta, &bytes));
             }
         }};
+    }
+    macro_rules! load2 {
+        ($n:literal, $int:ty, $a:expr, $b:expr, $c:expr, $scale:expr, $offset:expr) => {{
+            let (base, first) = (r!($a), index32!($b, $scale, 0));
+            let second = index32!($c, $n, $offset);
+            match cx.parts.memory.read_twice::<$n>(base, first, second) {
+                Some(bytes) => <$int>::from_le_bytes(bytes) as u64,
+                None => attempt!(cx.load_slow(displaced(base, first), second, $n, pc)),
+            }
+        }};
+    }
+    macro_rules! store2 {
+        ($n:literal, $int:ty, $a:expr, $b:expr, $c:expr, $scale:expr, $offset:expr, $v:expr) => {{
+            let (base, first) = (r!($a), index32!($b, $scale, 0));
+            let second = index32!($c, $n, $offset);
+            let bytes = (r!($v) as $int).to_le_bytes();
+            if !cx.parts.memory.write_twice::<$n>(base, first, second, bytes) {
+                attempt!(cx.store_slow(displaced(base, first), second, &bytes));
+            }
+        }};
+    }
+    macro_rules! plus32 {
+        ($b:expr, $add:expr) => {
+            (r!($b) as i32).wrapping_add($add)
+        };
+    }
+    macro_rules! index_plus {
+        ($b:expr, $add:expr, $scale:expr, $offset:expr) => {
+            i64::from(plus32!($b, $add))
+                .wrapping_mul(i64::from($scale))
+                .wrapping_add(i64::from($offset))
+        };
     }
     macro_rules! index64 {
         ($b:expr, $scale:expr, $offset:expr) => {
@@ -155,7 +201,7 @@ pub(crate) fn execute<O: Observer>(
     macro_rules! enter {
         ($base:expr, $d:expr, $target:expr) => {{
             if frames.len() >= cx.options.max_frames {
-                break Halt::Limit(StopReason::Memory);
+                stop!(Halt::Limit(StopReason::Memory));
             }
             check!();
             frames.push(Frame {
@@ -197,13 +243,13 @@ pub(crate) fn execute<O: Observer>(
                 // Steps have been counted already.
                 None => {
                     cx.meter.steps -= u64::from($n);
-                    break Halt::Exit($status.unwrap_or(0));
+                    stop!(Halt::Exit($status.unwrap_or(0)));
                 }
             }
         }};
     }
 
-    let halt = loop {
+    loop {
         match instrs[pc] {
             Instr::Move { d, a } => r!(d) = r!(a),
             Instr::Move2 { d, a } => set_pair!(d, pair!(a)),
@@ -250,6 +296,9 @@ pub(crate) fn execute<O: Observer>(
             Instr::SRem32I { d, a, imm } => int32!(d, (r!(a) as i32).wrapping_rem(imm)),
             Instr::Shl32I { d, a, imm } => int32!(d, (r!(a) as u32).wrapping_shl(imm as u32)),
             Instr::AShr32I { d, a, imm } => int32!(d, (r!(a) as i32).wrapping_shr(imm as u32)),
+            Instr::MulAdd32 { d, a, b, c } => int32!(d, r!(a).wrapping_mul(r!(b)).wrapping_add(r!(c))),
+            Instr::MulIAdd32 { d, a, c, imm } => int32!(d, (r!(a) as u32).wrapping_mul(imm as u32).wrapping_add(r!(c) as u32)),
+            Instr::MulIAdd32I { d, a, imm, add } => int32!(d, (r!(a) as u32).wrapping_mul(imm as u32).wrapping_add(add as u32)),
             Instr::Add64 { d, a, b } => r!(d) = r!(a).wrapping_add(r!(b)),
             Instr::Sub64 { d, a, b } => r!(d) = r!(a).wrapping_sub(r!(b)),
             Instr::Mul64 { d, a, b } => r!(d) = r!(a).wrapping_mul(r!(b)),
@@ -320,7 +369,7 @@ pub(crate) fn execute<O: Observer>(
             Instr::Convert { d, a, op, from, to } => match op {
                 Conv::Flatten => match cx.parts.memory.flatten(r!(a)) {
                     Ok(flat) => r!(d) = u64::from(flat),
-                    Err(reason) => break Halt::Limit(reason),
+                    Err(reason) => stop!(Halt::Limit(reason)),
                 },
                 Conv::Unflatten => r!(d) = cx.parts.memory.unflatten(r!(a) as u32),
                 _ => {
@@ -337,20 +386,8 @@ pub(crate) fn execute<O: Observer>(
                     }
                 }
             },
-            Instr::Index {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            } => r!(d) = displaced(r!(a), index64!(b, scale, offset)),
-            Instr::Index32 {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            } => r!(d) = displaced(r!(a), index32!(b, scale, offset)),
+            Instr::Index { d, a, b, scale, offset } => r!(d) = displaced(r!(a), index64!(b, scale, offset)),
+            Instr::Index32 { d, a, b, scale, offset } => r!(d) = displaced(r!(a), index32!(b, scale, offset)),
             Instr::FlatDiff { d, a, b } => {
                 let (x, y) = (r!(a), r!(b));
                 if object_of(x) == object_of(y) {
@@ -359,7 +396,7 @@ pub(crate) fn execute<O: Observer>(
                     let memory = &mut cx.parts.memory;
                     match (memory.flatten(x), memory.flatten(y)) {
                         (Ok(x), Ok(y)) => int32!(d, x.wrapping_sub(y)),
-                        (Err(reason), _) | (_, Err(reason)) => break Halt::Limit(reason),
+                        (Err(reason), _) | (_, Err(reason)) => stop!(Halt::Limit(reason)),
                     }
                 }
             }
@@ -372,66 +409,19 @@ pub(crate) fn execute<O: Observer>(
                 let byte = load!(1, u8, r!(a), i64::from(offset));
                 int32!(d, byte as i8 as i32);
             }
-            Instr::Load8X {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            } => {
-                r!(d) = load!(1, u8, r!(a), index64!(b, scale, offset));
-            }
-            Instr::Load32X {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            } => {
-                r!(d) = load!(4, u32, r!(a), index64!(b, scale, offset));
-            }
-            Instr::Load64X {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            } => {
-                r!(d) = load!(8, u64, r!(a), index64!(b, scale, offset));
-            }
-            Instr::Load8Y {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            } => {
-                r!(d) = load!(1, u8, r!(a), index32!(b, scale, offset));
-            }
-            Instr::Load32Y {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            } => {
-                r!(d) = load!(4, u32, r!(a), index32!(b, scale, offset));
-            }
-            Instr::Load64Y {
-                d,
-                a,
-                b,
-                scale,
-                offset,
-            } => {
-                r!(d) = load!(8, u64, r!(a), index32!(b, scale, offset));
-            }
-            Instr::LoadAny {
-                d,
-                a,
-                access,
-                offset,
-            } => {
+            Instr::Load8X { d, a, b, scale, offset } => r!(d) = load!(1, u8, r!(a), index64!(b, scale, offset)),
+            Instr::Load32X { d, a, b, scale, offset } => r!(d) = load!(4, u32, r!(a), index64!(b, scale, offset)),
+            Instr::Load64X { d, a, b, scale, offset } => r!(d) = load!(8, u64, r!(a), index64!(b, scale, offset)),
+            Instr::Load8Y { d, a, b, scale, offset } => r!(d) = load!(1, u8, r!(a), index32!(b, scale, offset)),
+            Instr::Load32Y { d, a, b, scale, offset } => r!(d) = load!(4, u32, r!(a), index32!(b, scale, offset)),
+            Instr::Load64Y { d, a, b, scale, offset } => r!(d) = load!(8, u64, r!(a), index32!(b, scale, offset)),
+            Instr::Load8YY { d, a, b, c, scale, offset } => r!(d) = load2!(1, u8, a, b, c, scale, offset),
+            Instr::Load8YI { d, a, b, add, scale, offset } => r!(d) = load!(1, u8, r!(a), index_plus!(b, add, scale, offset)),
+            Instr::Load32YY { d, a, b, c, scale, offset } => r!(d) = load2!(4, u32, a, b, c, scale, offset),
+            Instr::Load32YI { d, a, b, add, scale, offset } => r!(d) = load!(4, u32, r!(a), index_plus!(b, add, scale, offset)),
+            Instr::Load64YY { d, a, b, c, scale, offset } => r!(d) = load2!(8, u64, a, b, c, scale, offset),
+            Instr::Load64YI { d, a, b, add, scale, offset } => r!(d) = load!(8, u64, r!(a), index_plus!(b, add, scale, offset)),
+            Instr::LoadAny { d, a, access, offset } => {
                 let (low, high) = attempt!(cx.load_any(r!(a), offset, access, pc));
                 r!(d) = low;
                 if let Some(high) = high {
@@ -442,206 +432,118 @@ pub(crate) fn execute<O: Observer>(
             Instr::Store16 { v, a, offset } => store!(2, u16, r!(a), i64::from(offset), r!(v)),
             Instr::Store32 { v, a, offset } => store!(4, u32, r!(a), i64::from(offset), r!(v)),
             Instr::Store64 { v, a, offset } => store!(8, u64, r!(a), i64::from(offset), r!(v)),
-            Instr::Store8X {
-                v,
-                a,
-                b,
-                scale,
-                offset,
-            } => {
-                store!(1, u8, r!(a), index64!(b, scale, offset), r!(v));
+            Instr::Store8X { v, a, b, scale, offset } => store!(1, u8, r!(a), index64!(b, scale, offset), r!(v)),
+            Instr::Store32X { v, a, b, scale, offset } => store!(4, u32, r!(a), index64!(b, scale, offset), r!(v)),
+            Instr::Store64X { v, a, b, scale, offset } => store!(8, u64, r!(a), index64!(b, scale, offset), r!(v)),
+            Instr::Store8Y { v, a, b, scale, offset } => store!(1, u8, r!(a), index32!(b, scale, offset), r!(v)),
+            Instr::Store32Y { v, a, b, scale, offset } => store!(4, u32, r!(a), index32!(b, scale, offset), r!(v)),
+            Instr::Store64Y { v, a, b, scale, offset } => store!(8, u64, r!(a), index32!(b, scale, offset), r!(v)),
+            Instr::Store8YY { v, a, b, c, scale, offset } => store2!(1, u8, a, b, c, scale, offset, v),
+            Instr::Store8YI { v, a, b, add, scale, offset } => store!(1, u8, r!(a), index_plus!(b, add, scale, offset), r!(v)),
+            Instr::Store32YY { v, a, b, c, scale, offset } => store2!(4, u32, a, b, c, scale, offset, v),
+            Instr::Store32YI { v, a, b, add, scale, offset } => store!(4, u32, r!(a), index_plus!(b, add, scale, offset), r!(v)),
+            Instr::Store64YY { v, a, b, c, scale, offset } => store2!(8, u64, a, b, c, scale, offset, v),
+            Instr::Store64YI { v, a, b, add, scale, offset } => store!(8, u64, r!(a), index_plus!(b, add, scale, offset), r!(v)),
+            Instr::Copy32Y { a, b, to, c, offset, to_offset } => {
+                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+                store!(4, u32, r!(to), index32!(c, 4, to_offset), x);
             }
-            Instr::Store32X {
-                v,
-                a,
-                b,
-                scale,
-                offset,
-            } => {
-                store!(4, u32, r!(a), index64!(b, scale, offset), r!(v));
-            }
-            Instr::Store64X {
-                v,
-                a,
-                b,
-                scale,
-                offset,
-            } => {
-                store!(8, u64, r!(a), index64!(b, scale, offset), r!(v));
-            }
-            Instr::Store8Y {
-                v,
-                a,
-                b,
-                scale,
-                offset,
-            } => {
-                store!(1, u8, r!(a), index32!(b, scale, offset), r!(v));
-            }
-            Instr::Store32Y {
-                v,
-                a,
-                b,
-                scale,
-                offset,
-            } => {
-                store!(4, u32, r!(a), index32!(b, scale, offset), r!(v));
-            }
-            Instr::Store64Y {
-                v,
-                a,
-                b,
-                scale,
-                offset,
-            } => {
-                store!(8, u64, r!(a), index32!(b, scale, offset), r!(v));
-            }
-            Instr::StoreAny {
-                v,
-                a,
-                access,
-                offset,
-            } => {
+            Instr::StoreAny { v, a, access, offset } => {
                 attempt!(cx.store_any(r!(a), offset, access, pair!(v)));
             }
-            Instr::StoreBits {
-                v,
-                a,
-                access,
-                shift,
-                width,
-            } => attempt!(cx.store_bits(r!(a), access, shift, width, pair!(v))),
-            Instr::Copy {
-                to,
-                from,
-                low,
-                high,
-            } => attempt!(cx.copy(r!(to), r!(from), u64::from(high) << 32 | u64::from(low))),
+            Instr::StoreBits { v, a, access, shift, width } => attempt!(cx.store_bits(r!(a), access, shift, width, pair!(v))),
+            Instr::Copy { to, from, low, high } => attempt!(cx.copy(r!(to), r!(from), u64::from(high) << 32 | u64::from(low))),
             Instr::Zero { to, low, high } => {
                 attempt!(cx.fill(r!(to), 0, u64::from(high) << 32 | u64::from(low)));
             }
 
             Instr::Jump { steps: n, target } => jump_if!(true, n, target),
             Instr::Steps { n } => cx.meter.steps += u64::from(n),
-            Instr::JumpEq {
-                a,
-                b,
-                steps: n,
-                target,
-            } => jump_if!(r!(a) == r!(b), n, target),
-            Instr::JumpNe {
-                a,
-                b,
-                steps: n,
-                target,
-            } => jump_if!(r!(a) != r!(b), n, target),
-            Instr::JumpULt {
-                a,
-                b,
-                steps: n,
-                target,
-            } => jump_if!(r!(a) < r!(b), n, target),
-            Instr::JumpULe {
-                a,
-                b,
-                steps: n,
-                target,
-            } => jump_if!(r!(a) <= r!(b), n, target),
-            Instr::JumpSLt32 {
-                a,
-                b,
-                steps: n,
-                target,
-            } => {
-                jump_if!((r!(a) as i32) < r!(b) as i32, n, target);
+            Instr::IncSteps { d, add, n } => {
+                int32!(d, plus32!(d, add));
+                cx.meter.steps += u64::from(n);
             }
-            Instr::JumpSLe32 {
-                a,
-                b,
-                steps: n,
-                target,
-            } => {
-                jump_if!(r!(a) as i32 <= r!(b) as i32, n, target);
+            Instr::JumpEq { a, b, steps: n, target } => jump_if!(r!(a) == r!(b), n, target),
+            Instr::JumpNe { a, b, steps: n, target } => jump_if!(r!(a) != r!(b), n, target),
+            Instr::JumpULt { a, b, steps: n, target } => jump_if!(r!(a) < r!(b), n, target),
+            Instr::JumpULe { a, b, steps: n, target } => jump_if!(r!(a) <= r!(b), n, target),
+            Instr::JumpSLt32 { a, b, steps: n, target } => jump_if!((r!(a) as i32) < r!(b) as i32, n, target),
+            Instr::JumpSLe32 { a, b, steps: n, target } => jump_if!(r!(a) as i32 <= r!(b) as i32, n, target),
+            Instr::JumpSLt64 { a, b, steps: n, target } => jump_if!((r!(a) as i64) < r!(b) as i64, n, target),
+            Instr::JumpSLe64 { a, b, steps: n, target } => jump_if!(r!(a) as i64 <= r!(b) as i64, n, target),
+            Instr::JumpEqI { a, steps: n, imm, target } => jump_if!(r!(a) == imm as i64 as u64, n, target),
+            Instr::JumpNeI { a, steps: n, imm, target } => jump_if!(r!(a) != imm as i64 as u64, n, target),
+            Instr::JumpSLt32I { a, steps: n, imm, target } => jump_if!((r!(a) as i32) < imm, n, target),
+            Instr::JumpSGt32I { a, steps: n, imm, target } => jump_if!(r!(a) as i32 > imm, n, target),
+            Instr::JumpSLt64I { a, steps: n, imm, target } => jump_if!((r!(a) as i64) < i64::from(imm), n, target),
+            Instr::JumpSGt64I { a, steps: n, imm, target } => jump_if!(r!(a) as i64 > i64::from(imm), n, target),
+            Instr::JumpULtI { a, steps: n, imm, target } => jump_if!(r!(a) < imm as u64, n, target),
+            Instr::JumpUGtI { a, steps: n, imm, target } => jump_if!(r!(a) > imm as u64, n, target),
+            Instr::IncJumpSLt32I { d, steps: n, add, imm, target } => {
+                let x = plus32!(d, add);
+                int32!(d, x);
+                jump_if!(x < imm, n, target);
             }
-            Instr::JumpSLt64 {
-                a,
-                b,
-                steps: n,
-                target,
-            } => {
-                jump_if!((r!(a) as i64) < r!(b) as i64, n, target);
+            Instr::IncJumpSGt32I { d, steps: n, add, imm, target } => {
+                let x = plus32!(d, add);
+                int32!(d, x);
+                jump_if!(x > imm, n, target);
             }
-            Instr::JumpSLe64 {
-                a,
-                b,
-                steps: n,
-                target,
-            } => {
-                jump_if!(r!(a) as i64 <= r!(b) as i64, n, target);
+            Instr::IncJumpSLt32 { d, b, steps: n, add, target } => {
+                let x = plus32!(d, add);
+                int32!(d, x);
+                jump_if!(x < r!(b) as i32, n, target);
             }
-            Instr::JumpEqI {
-                a,
-                steps: n,
-                imm,
-                target,
-            } => {
-                jump_if!(r!(a) == imm as i64 as u64, n, target);
+            Instr::IncJumpSLe32 { d, b, steps: n, add, target } => {
+                let x = plus32!(d, add);
+                int32!(d, x);
+                jump_if!(x <= r!(b) as i32, n, target);
             }
-            Instr::JumpNeI {
-                a,
-                steps: n,
-                imm,
-                target,
-            } => {
-                jump_if!(r!(a) != imm as i64 as u64, n, target);
+            Instr::AddJumpSLt32I { d, b, steps: n, imm, target } => {
+                let x = plus32!(d, r!(b) as i32);
+                int32!(d, x);
+                jump_if!(x < imm, n, target);
             }
-            Instr::JumpSLt32I {
-                a,
-                steps: n,
-                imm,
-                target,
-            } => {
-                jump_if!((r!(a) as i32) < imm, n, target);
+            Instr::AddJumpSLt32 { d, b, c, steps: n, target } => {
+                let x = plus32!(d, r!(b) as i32);
+                int32!(d, x);
+                jump_if!(x < r!(c) as i32, n, target);
             }
-            Instr::JumpSGt32I {
-                a,
-                steps: n,
-                imm,
-                target,
-            } => {
-                jump_if!(r!(a) as i32 > imm, n, target);
+            Instr::JumpSLe32Plus { a, b, steps: n, add, target } => jump_if!(r!(a) as i32 <= plus32!(b, add), n, target),
+            Instr::JumpPlusSLt32 { a, b, steps: n, add, target } => jump_if!(plus32!(a, add) < r!(b) as i32, n, target),
+            Instr::MoveJumpNz { d, a, steps: n, target } => {
+                let x = r!(a);
+                r!(d) = x;
+                jump_if!(x != 0, n, target);
             }
-            Instr::JumpSLt64I {
-                a,
-                steps: n,
-                imm,
-                target,
-            } => {
-                jump_if!((r!(a) as i64) < i64::from(imm), n, target);
+            Instr::MoveJumpZ { d, a, steps: n, target } => {
+                let x = r!(a);
+                r!(d) = x;
+                jump_if!(x == 0, n, target);
             }
-            Instr::JumpSGt64I {
-                a,
-                steps: n,
-                imm,
-                target,
-            } => {
-                jump_if!(r!(a) as i64 > i64::from(imm), n, target);
+            Instr::LoadJumpSLt32 { a, b, c, steps: n, add, offset, target } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
+                jump_if!((x as i32) < r!(c) as i32, n, target);
             }
-            Instr::JumpULtI {
-                a,
-                steps: n,
-                imm,
-                target,
-            } => {
-                jump_if!(r!(a) < imm as u64, n, target);
+            Instr::LoadJumpSLe32 { a, b, c, steps: n, add, offset, target } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
+                jump_if!(x as i32 <= r!(c) as i32, n, target);
             }
-            Instr::JumpUGtI {
-                a,
-                steps: n,
-                imm,
-                target,
-            } => {
-                jump_if!(r!(a) > imm as u64, n, target);
+            Instr::LoadJumpSGt32 { a, b, c, steps: n, add, offset, target } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
+                jump_if!(x as i32 > r!(c) as i32, n, target);
+            }
+            Instr::LoadJumpSGe32 { a, b, c, steps: n, add, offset, target } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
+                jump_if!(x as i32 >= r!(c) as i32, n, target);
+            }
+            Instr::LoadJumpZ8 { a, b, steps: n, offset, target } => {
+                let x = load!(1, u8, r!(a), index32!(b, 1, offset));
+                jump_if!(x == 0, n, target);
+            }
+            Instr::LoadJumpNz8 { a, b, steps: n, offset, target } => {
+                let x = load!(1, u8, r!(a), index32!(b, 1, offset));
+                jump_if!(x != 0, n, target);
             }
 
             Instr::Call { base, d, target } => {
@@ -686,12 +588,23 @@ pub(crate) fn execute<O: Observer>(
                 leave!(n, r!(a), r!(a.wrapping_add(1)), true, Some(0));
             }
             Instr::ReturnVoid { steps: n } => leave!(n, 0, 0, false, None::<i32>),
+            Instr::ReturnAdd32 { a, b, steps: n } => {
+                let sum = u64::from((r!(a) as u32).wrapping_add(r!(b) as u32));
+                leave!(n, sum, 0, false, Some(sum as i32));
+            }
+            Instr::Malloc { d, a } => r!(d) = attempt!(cx.malloc(r!(a), pc)),
+            Instr::Free { a } => {
+                let pointer = r!(a);
+                if pointer != 0 && let Err(kind) = cx.parts.memory.free(pointer) {
+                    fault!(kind, pointer);
+                }
+            }
             Instr::Clear { from, to } => frame[usize::from(from)..to as usize].fill(0),
             Instr::EnterFar { size } => {
                 let parts = &mut *cx.parts;
                 let base = parts.far.len();
                 if (base + size as usize) * 8 > cx.options.max_memory {
-                    break Halt::Limit(StopReason::Memory);
+                    stop!(Halt::Limit(StopReason::Memory));
                 }
                 parts.far.resize(base + size as usize, 0);
                 parts.far.push(parts.far_base as u64);
@@ -720,7 +633,7 @@ pub(crate) fn execute<O: Observer>(
                     r!(d.wrapping_add(1)) = high;
                 }
             }
-            Instr::AssumeFails => break Halt::AssumeEnded,
+            Instr::AssumeFails => stop!(Halt::AssumeEnded),
             Instr::Exit { a } => {
                 let status = r!(a) as i32;
                 if cx.options.check_leaks {
@@ -728,17 +641,14 @@ pub(crate) fn execute<O: Observer>(
                     if let Some((address, made_at)) = cx.first_leak(&roots) {
                         pc = made_at;
                         frames.clear();
-                        break Halt::Fault(Fault {
-                            kind: FaultKind::Leak,
-                            address,
-                        });
+                        stop!(Halt::Fault(Fault { kind: FaultKind::Leak, address }));
                     }
                 }
-                break Halt::Exit(status);
+                stop!(Halt::Exit(status));
             }
-            Instr::Abort => break Halt::Abort,
-            Instr::Error { block } => break Halt::Error(block),
-            Instr::Trap { index } => break Halt::Trap(index),
+            Instr::Abort => stop!(Halt::Abort),
+            Instr::Error { block } => stop!(Halt::Error(block)),
+            Instr::Trap { index } => stop!(Halt::Trap(index)),
             Instr::Unreachable => fault!(FaultKind::Unreachable, 0),
 
             Instr::Decision { taken, block } => {
@@ -770,7 +680,7 @@ pub(crate) fn execute<O: Observer>(
             }
         }
         pc += 1;
-    };
+    }
     let Meter {
         steps,
         spent,
@@ -782,7 +692,7 @@ pub(crate) fn execute<O: Observer>(
         let _ = cx.budget.spend(steps - spent);
     }
     Ended {
-        halt,
+        halt: cx.halt,
         pc,
         steps,
         is_counted,

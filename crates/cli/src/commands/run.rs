@@ -116,8 +116,9 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     let setting = setting(args, loaded.program, stdin, canceller);
     let (number, outcome) = chosen_run(&setting, &mut warnings);
-    let recorder = record(&setting, &outcome);
     timing.phase("run");
+    let recorder = record(&setting, &outcome);
+    timing.phase("record");
     if !args.api.is_empty() && !args.common.json {
         let lines = api_lines(&setting, &outcome);
         output::print(&(lines.join("\n") + if lines.is_empty() { "" } else { "\n" } + "--\n"));

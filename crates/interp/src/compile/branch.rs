@@ -29,7 +29,8 @@ impl FunctionCompiler<'_> {
             });
             return self.go_on(otherwise);
         }
-        if self.emitted(then) && !self.emitted(otherwise) {
+        // If both are there, the jump back is the one taken more often.
+        if self.emitted(then) {
             let label = self.block_label(then);
             self.jump_if(condition, true, label, true);
             self.count_here();

@@ -6,7 +6,9 @@
 
 mod branch;
 mod expr;
+mod fuse;
 mod layout;
+mod liveness;
 mod stmt;
 
 use crate::code::{Code, FunctionCode, Instr, Reg, Site, Slot, TyCode, ty_code};
@@ -27,6 +29,8 @@ pub(crate) struct Hooks {
     pub(crate) decisions: bool,
     pub(crate) events: bool,
     pub(crate) statements: bool,
+    /// Someone may look at the variables of open calls: all have a value at all times.
+    pub(crate) variables: bool,
 }
 
 /// Arguments beyond so many registers are passed beside the window.
@@ -271,8 +275,10 @@ impl<'a> FunctionCompiler<'a> {
             })
             .collect();
         let clear = (layout.n_window_params, layout.first_const);
+        let must_clear =
+            self.hooks.variables || liveness::may_read_too_early(self.program, self.function);
         let consts = layout.consts.clone();
-        if clear.0 < clear.1 {
+        if clear.0 < clear.1 && must_clear {
             self.emit(Instr::Clear {
                 from: clear.0 as Reg,
                 to: clear.1,
@@ -311,11 +317,23 @@ impl<'a> FunctionCompiler<'a> {
     fn finish(mut self, start: u32, code: &mut Code) {
         // Where no far slots are used, entering them is dropped; positions shift, so labels do too.
         let n_far = self.n_far;
-        let keep: Vec<bool> = self
+        let mut keep: Vec<bool> = self
             .instrs
             .iter()
             .map(|i| n_far > 0 || !matches!(i, Instr::EnterFar { .. } | Instr::LeaveFar { .. }))
             .collect();
+        if !self.hooks.statements {
+            fuse::fuse(
+                fuse::Body {
+                    instrs: &mut self.instrs,
+                    sites: &self.sites,
+                    keep: &mut keep,
+                },
+                &self.labels,
+                self.layout.first_temp,
+                !self.hooks.variables,
+            );
+        }
         let mut new_position = Vec::with_capacity(keep.len() + 1);
         let mut position = start;
         for &kept in &keep {
@@ -520,6 +538,11 @@ impl<'a> FunctionCompiler<'a> {
     /// Continues at a block: falls into it if possible. Returns it if it is to be emitted next.
     fn go(&mut self, target: BlockId, from: BlockId) -> Option<BlockId> {
         let t = target.index();
+        // Returning is shorter than going where it is done.
+        let block = self.function.block(target);
+        if block.stmts.is_empty() && matches!(block.terminator.kind, TerminatorKind::Return(_)) {
+            return self.terminator(target);
+        }
         if !self.emitted[t] {
             if self.n_preds[t] > 1 && self.uncounted > 0 {
                 let n = std::mem::take(&mut self.uncounted);
@@ -529,7 +552,6 @@ impl<'a> FunctionCompiler<'a> {
             return Some(target);
         }
         // The test of a loop is repeated at its end, which saves a jump in each round.
-        let block = self.function.block(target);
         if t <= from.index() && is_repeatable(block) {
             self.statements(target);
             return self.terminator(target);
@@ -645,7 +667,23 @@ fn target_mut(instr: &mut Instr) -> Option<&mut u32> {
         | JumpSLt64I { target, .. }
         | JumpSGt64I { target, .. }
         | JumpULtI { target, .. }
-        | JumpUGtI { target, .. } => Some(target),
+        | JumpUGtI { target, .. }
+        | IncJumpSLt32I { target, .. }
+        | IncJumpSGt32I { target, .. }
+        | IncJumpSLt32 { target, .. }
+        | IncJumpSLe32 { target, .. }
+        | AddJumpSLt32I { target, .. }
+        | AddJumpSLt32 { target, .. }
+        | JumpSLe32Plus { target, .. }
+        | JumpPlusSLt32 { target, .. }
+        | MoveJumpNz { target, .. }
+        | MoveJumpZ { target, .. }
+        | LoadJumpSLt32 { target, .. }
+        | LoadJumpSLe32 { target, .. }
+        | LoadJumpSGt32 { target, .. }
+        | LoadJumpSGe32 { target, .. }
+        | LoadJumpZ8 { target, .. }
+        | LoadJumpNz8 { target, .. } => Some(target),
         _ => None,
     }
 }

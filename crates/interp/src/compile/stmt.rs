@@ -323,8 +323,37 @@ impl FunctionCompiler<'_> {
         self.after(EffectCode::None);
     }
 
+    /// `malloc` and `free` have instructions of their own, if nobody observes the call.
+    fn call_allocator(&mut self, dest: Option<Place>, builtin: Builtin, args: &[ExprId]) -> bool {
+        match (builtin, args, dest) {
+            (Builtin::Malloc, &[size], Some(place)) => {
+                let a = self.value(size);
+                let d = match place {
+                    Place::Local(l) if let Slot::Near(reg) = self.layout.slots[l.index()] => reg,
+                    _ => self.temp(1),
+                };
+                self.emit(Instr::Malloc { d, a });
+                self.store(place, d, Ty::Ptr);
+                true
+            }
+            (Builtin::Free, &[pointer], None) => {
+                let a = self.value(pointer);
+                self.emit(Instr::Free { a });
+                self.after(EffectCode::None);
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn call(&mut self, dest: Option<Place>, callee: Callee, args: &[ExprId]) {
         let function = self.function;
+        if let Callee::Builtin(builtin) = callee
+            && !self.hooks.variables
+            && self.call_allocator(dest, builtin, args)
+        {
+            return;
+        }
         let target = match callee {
             Callee::Pointer { target, .. } => self.value(target),
             _ => 0,
