@@ -115,6 +115,32 @@ impl<O: Clone + Eq> AnswerTree<O> {
         (self.nodes[child.index()].edge_len == 1).then_some(child)
     }
 
+    /// The letters by which both words have been made one letter longer, and the longer words.
+    #[inline]
+    pub fn common_children(
+        &self,
+        left: NodeId,
+        right: NodeId,
+    ) -> impl Iterator<Item = (Letter, NodeId, NodeId)> + '_ {
+        let short = |child: u32| child != NONE && self.nodes[child as usize].edge_len == 1;
+        let pairs = self.child_block(left).iter().zip(self.child_block(right));
+        pairs.enumerate().filter_map(move |(a, (&x, &y))| {
+            (short(x) && short(y)).then(|| (Letter::new(a), NodeId(x), NodeId(y)))
+        })
+    }
+
+    /// Whether no word that continues this one has been seen.
+    pub fn is_leaf(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].block == NONE
+    }
+
+    fn child_block(&self, node: NodeId) -> &[u32] {
+        match self.nodes[node.index()].block {
+            NONE => &[],
+            block => &self.children[block as usize * self.n_letters..][..self.n_letters],
+        }
+    }
+
     /// The node of the word one letter longer.
     #[inline]
     pub fn extend(&mut self, node: NodeId, letter: Letter) -> NodeId {
@@ -432,7 +458,8 @@ impl<O: Clone + Eq> AnswerTree<O> {
         (0..self.nodes.len()).flat_map(move |i| {
             let n = &self.nodes[i];
             let known = (n.edge..n.edge + n.edge_len).rev().enumerate();
-            let known = known.filter_map(move |(cut, at)| Some((cut, self.answer_in(at as usize)?)));
+            let known =
+                known.filter_map(move |(cut, at)| Some((cut, self.answer_in(at as usize)?)));
             known.map(move |(cut, answer)| {
                 let mut word = self.word(NodeId::new(i));
                 word.truncate(word.len() - cut);
@@ -524,7 +551,10 @@ mod tests {
         );
         // A node made later, in the middle of an edge, has its answer.
         let abca = tree.extend_by(ROOT, &word("abca"));
-        assert_eq!(tree.ask_one(abca, &mut oracle).map(|a| *tree.value(a)), Ok(4));
+        assert_eq!(
+            tree.ask_one(abca, &mut oracle).map(|a| *tree.value(a)),
+            Ok(4)
+        );
         assert_eq!(oracle.asked.len(), 2);
     }
 
