@@ -124,9 +124,9 @@ impl<O: Clone + Eq> AnswerTree<O> {
     ) -> impl Iterator<Item = (Letter, NodeId, NodeId)> + '_ {
         let short = |child: u32| child != NONE && self.nodes[child as usize].edge_len == 1;
         let pairs = self.child_block(left).iter().zip(self.child_block(right));
-        pairs.enumerate().filter_map(move |(a, (&x, &y))| {
-            (short(x) && short(y)).then(|| (Letter::new(a), NodeId(x), NodeId(y)))
-        })
+        let known = pairs.enumerate();
+        let known = known.filter(move |(_, (x, y))| short(**x) && short(**y));
+        known.map(|(a, (&x, &y))| (Letter::new(a), NodeId(x), NodeId(y)))
     }
 
     /// Whether no word that continues this one has been seen.
