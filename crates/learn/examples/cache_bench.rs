@@ -31,5 +31,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         map.len()
     );
     println!("{} MiB reserved", map.reserved_bytes() >> 20);
+    println!("peak memory {} MiB", peak_mib().unwrap_or(0));
     Ok(())
+}
+
+/// The largest memory that this process had, where the system says so.
+fn peak_mib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib >> 10)
 }

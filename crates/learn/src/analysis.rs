@@ -29,8 +29,7 @@ pub(crate) fn find_split<O: Clone + Eq>(
     let (mut low, mut high) = (0, word.len());
     let mut differs = Some(0);
     for i in 1..=word.len() {
-        let known = answers.find(front(i), &word[i..]);
-        match known.and_then(|n| answers.answer(n)) {
+        match answers.answer_after(front(i), &word[i..]) {
             None => {}
             answer if answer != last => differs = Some(i),
             // Among equally narrow gaps the later one has the shorter suffix.

@@ -6,7 +6,9 @@
 //!
 //! Edges carry several letters (a radix tree), as the questions about a counterexample of length
 //! 500 would otherwise leave thousands of nodes with one child behind. An edge is cut when a word
-//! ends or branches off in its middle; the ids of nodes stay as they are.
+//! ends or branches off in its middle; the ids of nodes stay as they are. Answers belong to the
+//! letters of edges and not to nodes, so that those of all prefixes of a word can be kept without
+//! a node for each.
 
 use crate::{MembershipOracle, RefineError, SuffixId, SuffixPool};
 use idiolect_automata::{Letter, Word};
@@ -36,7 +38,14 @@ struct Node {
     edge_len: u32,
     /// Where the children of this node start, in units of `n_letters`.
     block: u32,
-    answer: u32,
+}
+
+impl Node {
+    /// Where the last letter of the edge is, and with it the answer.
+    #[inline]
+    fn last(&self) -> usize {
+        (self.edge + self.edge_len) as usize - 1
+    }
 }
 
 /// The words seen so far and their answers.
@@ -47,6 +56,8 @@ pub struct AnswerTree<O> {
     /// Indexed by block and first letter of the edge.
     children: Vec<u32>,
     letters: Vec<Letter>,
+    /// For each letter of an edge the answer to the word that ends with it.
+    answer_at: Vec<u32>,
     answers: Vec<O>,
     /// Whether prefixes are asked for too, see [`MembershipOracle::ask_traces`].
     traces: bool,
@@ -61,12 +72,13 @@ impl<O: Clone + Eq> AnswerTree<O> {
             nodes: vec![Node {
                 parent: NONE,
                 edge: 0,
-                edge_len: 0,
+                edge_len: 1,
                 block: NONE,
-                answer: NONE,
             }],
             children: Vec::new(),
-            letters: Vec::new(),
+            // The empty word has an answer too, so the root has an edge that nobody walks.
+            letters: vec![Letter(u32::MAX)],
+            answer_at: vec![NONE],
             answers: Vec::new(),
             traces: false,
             every_prefix: false,
@@ -101,6 +113,32 @@ impl<O: Clone + Eq> AnswerTree<O> {
     pub fn child(&self, node: NodeId, letter: Letter) -> Option<NodeId> {
         let child = self.branch(node, letter)?;
         (self.nodes[child.index()].edge_len == 1).then_some(child)
+    }
+
+    /// The letters by which both words have been made one letter longer, and the longer words.
+    #[inline]
+    pub fn common_children(
+        &self,
+        left: NodeId,
+        right: NodeId,
+    ) -> impl Iterator<Item = (Letter, NodeId, NodeId)> + '_ {
+        let short = |child: u32| child != NONE && self.nodes[child as usize].edge_len == 1;
+        let pairs = self.child_block(left).iter().zip(self.child_block(right));
+        let known = pairs.enumerate();
+        let known = known.filter(move |(_, (x, y))| short(**x) && short(**y));
+        known.map(|(a, (&x, &y))| (Letter::new(a), NodeId(x), NodeId(y)))
+    }
+
+    /// Whether no word that continues this one has been seen.
+    pub fn is_leaf(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].block == NONE
+    }
+
+    fn child_block(&self, node: NodeId) -> &[u32] {
+        match self.nodes[node.index()].block {
+            NONE => &[],
+            block => &self.children[block as usize * self.n_letters..][..self.n_letters],
+        }
     }
 
     /// The node of the word one letter longer.
@@ -164,6 +202,20 @@ impl<O: Clone + Eq> AnswerTree<O> {
         Some(node)
     }
 
+    /// The answer to `node`'s word followed by `word`, if it is known.
+    pub fn answer_after(&self, mut node: NodeId, mut word: &[Letter]) -> Option<AnswerId> {
+        while let Some(&first) = word.first() {
+            node = self.branch(node, first)?;
+            let edge = self.edge(node);
+            if word.len() < edge.len() {
+                let at = self.nodes[node.index()].edge as usize + word.len() - 1;
+                return edge.starts_with(word).then(|| self.answer_in(at)).flatten();
+            }
+            word = word.strip_prefix(edge)?;
+        }
+        self.answer(node)
+    }
+
     /// The node that an edge leads from, and the letters of the edge.
     pub fn parent(&self, node: NodeId) -> Option<(NodeId, &[Letter])> {
         let parent = self.nodes[node.index()].parent;
@@ -193,6 +245,7 @@ impl<O: Clone + Eq> AnswerTree<O> {
         }
         let start = self.letters.len() as u32;
         self.letters.extend_from_slice(edge);
+        self.answer_at.resize(self.letters.len(), NONE);
         let node = self.push(parent, start, edge.len() as u32);
         self.attach(parent, edge[0], node);
         node
@@ -204,7 +257,6 @@ impl<O: Clone + Eq> AnswerTree<O> {
             edge,
             edge_len,
             block: NONE,
-            answer: NONE,
         });
         NodeId::new(self.nodes.len() - 1)
     }
@@ -257,7 +309,12 @@ impl<O: Clone + Eq> AnswerTree<O> {
 
     #[inline]
     pub fn answer(&self, node: NodeId) -> Option<AnswerId> {
-        let answer = self.nodes[node.index()].answer;
+        self.answer_in(self.nodes[node.index()].last())
+    }
+
+    #[inline]
+    fn answer_in(&self, position: usize) -> Option<AnswerId> {
+        let answer = self.answer_at[position];
         (answer != NONE).then_some(AnswerId(answer))
     }
 
@@ -284,7 +341,7 @@ impl<O: Clone + Eq> AnswerTree<O> {
     /// Writes down an answer, unless another one is there already.
     pub fn record(&mut self, node: NodeId, answer: &O) -> Result<AnswerId, RefineError> {
         let id = self.intern(answer);
-        let slot = &mut self.nodes[node.index()].answer;
+        let slot = &mut self.answer_at[self.nodes[node.index()].last()];
         if *slot != NONE && *slot != id.0 {
             return Err(RefineError::Contradiction {
                 word: self.word(node),
@@ -294,52 +351,92 @@ impl<O: Clone + Eq> AnswerTree<O> {
         Ok(id)
     }
 
-    /// Asks for those of these words whose answers are not known, each once, in this order.
+    /// Asks for those of these words whose answers are not known, each once, in this order. With
+    /// [traces](Self::ask_for_traces), prefixes of other words in the list are not asked for.
     pub fn ask(
         &mut self,
         nodes: &[NodeId],
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), StopReason> {
+        loop {
+            let open = self.questions(nodes);
+            if open.is_empty() {
+                return Ok(());
+            }
+            let words: Vec<Word> = open.iter().map(|&n| self.word(n)).collect();
+            if !self.traces {
+                for (&node, answer) in open.iter().zip(mq.ask(&words)?) {
+                    let id = self.intern(&answer);
+                    let position = self.nodes[node.index()].last();
+                    self.answer_at[position] = id.0;
+                }
+                return Ok(());
+            }
+            for (&node, trace) in open.iter().zip(mq.ask_traces(&words)?) {
+                self.record_trace(node, &trace);
+                // The answer to the word itself must be there, and then the loop comes to an end.
+                self.answer(node).ok_or(StopReason::Interrupted)?;
+            }
+        }
+    }
+
+    /// The words to ask for so that the answers of all these nodes are known.
+    fn questions(&mut self, nodes: &[NodeId]) -> Vec<NodeId> {
+        // The mark keeps a word that comes twice from being asked twice.
+        const ASKED: u32 = NONE - 1;
         let mut open: Vec<NodeId> = Vec::new();
         for &node in nodes {
-            // The mark keeps a word that comes twice from being asked twice.
-            if self.nodes[node.index()].answer == NONE {
-                self.nodes[node.index()].answer = NONE - 1;
+            let position = self.nodes[node.index()].last();
+            if self.answer_at[position] == NONE {
+                self.answer_at[position] = ASKED;
                 open.push(node);
             }
         }
-        for &node in &open {
-            self.nodes[node.index()].answer = NONE;
-        }
-        if open.is_empty() {
-            return Ok(());
-        }
-        let words: Vec<Word> = open.iter().map(|&n| self.word(n)).collect();
-        if !self.traces {
-            for (&node, answer) in open.iter().zip(mq.ask(&words)?) {
-                let id = self.intern(&answer);
-                self.nodes[node.index()].answer = id.0;
-            }
-            return Ok(());
-        }
-        for (word, node) in words.into_iter().zip(open) {
-            // A trace answers its prefixes, so the words go one by one: the next may be known.
-            if self.answer(node).is_some() {
-                continue;
-            }
-            let traces = mq.ask_traces(std::slice::from_ref(&word))?;
-            let mut at = ROOT;
-            for (i, answer) in traces.into_iter().flatten().enumerate() {
-                if let Some(answer) = answer {
-                    let id = self.intern(&answer);
-                    self.nodes[at.index()].answer = id.0;
-                }
-                if let Some(&letter) = word.get(i) {
-                    at = self.extend(at, letter);
+        if self.traces && open.len() > 1 {
+            for &node in &open {
+                let mut above = self.nodes[node.index()].parent;
+                while above != NONE {
+                    let Node { parent, .. } = self.nodes[above as usize];
+                    let position = self.nodes[above as usize].last();
+                    if self.answer_at[position] == ASKED {
+                        self.answer_at[position] = NONE;
+                    }
+                    above = parent;
                 }
             }
         }
-        Ok(())
+        open.retain(|node| {
+            let position = self.nodes[node.index()].last();
+            std::mem::replace(&mut self.answer_at[position], NONE) == ASKED
+        });
+        open
+    }
+
+    /// Writes down the answers to a node's word and its prefixes, as far as they are not known.
+    fn record_trace(&mut self, node: NodeId, trace: &[Option<O>]) {
+        let mut at = node;
+        let mut after = trace.len();
+        loop {
+            let Node {
+                parent,
+                edge,
+                edge_len,
+                ..
+            } = self.nodes[at.index()];
+            for position in (edge..edge + edge_len).rev() {
+                after = after.saturating_sub(1);
+                if self.answer_at[position as usize] == NONE
+                    && let Some(Some(answer)) = trace.get(after)
+                {
+                    let id = self.intern(answer);
+                    self.answer_at[position as usize] = id.0;
+                }
+            }
+            if parent == NONE {
+                return;
+            }
+            at = NodeId(parent);
+        }
     }
 
     /// Asks for one word.
@@ -355,11 +452,19 @@ impl<O: Clone + Eq> AnswerTree<O> {
         self.answer(node).ok_or(StopReason::Interrupted)
     }
 
-    /// All words whose answers are known, in the order in which their nodes were made.
-    pub fn entries(&self) -> impl Iterator<Item = (NodeId, AnswerId)> + '_ {
-        (0..self.nodes.len()).filter_map(|i| {
-            let node = NodeId::new(i);
-            self.answer(node).map(|answer| (node, answer))
+    /// All words whose answers are known, in the order in which their nodes were made, and after
+    /// each the prefixes of it that end on its edge.
+    pub fn entries(&self) -> impl Iterator<Item = (Word, AnswerId)> + '_ {
+        (0..self.nodes.len()).flat_map(move |i| {
+            let n = &self.nodes[i];
+            let known = (n.edge..n.edge + n.edge_len).rev().enumerate();
+            let known =
+                known.filter_map(move |(cut, at)| Some((cut, self.answer_in(at as usize)?)));
+            known.map(move |(cut, answer)| {
+                let mut word = self.word(NodeId::new(i));
+                word.truncate(word.len() - cut);
+                (word, answer)
+            })
         })
     }
 }
@@ -393,6 +498,64 @@ mod tests {
         assert_eq!(tree.extend(a, Letter(1)), ab);
         assert_eq!(tree.word(long), word("abcabc"));
         assert_eq!(tree.find(branch, &word("c")), Some(long));
+    }
+
+    /// Answers with the length of the word, and with those of all its prefixes.
+    struct Length {
+        asked: Vec<Word>,
+    }
+
+    impl MembershipOracle for Length {
+        type Answer = usize;
+
+        fn ask(&mut self, words: &[Word]) -> Result<Vec<usize>, StopReason> {
+            self.asked.extend_from_slice(words);
+            Ok(words.iter().map(Vec::len).collect())
+        }
+
+        fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<crate::Trace<usize>>, StopReason> {
+            self.asked.extend_from_slice(words);
+            Ok(words
+                .iter()
+                .map(|w| (0..=w.len()).map(Some).collect())
+                .collect())
+        }
+    }
+
+    #[test]
+    fn prefixes_are_answered_without_nodes() {
+        let mut tree: AnswerTree<usize> = AnswerTree::new(3);
+        tree.ask_for_traces();
+        let mut oracle = Length { asked: Vec::new() };
+        let nodes = ["ab", "abcab", "b", "abc", "ab"].map(|w| tree.extend_by(ROOT, &word(w)));
+        tree.ask(&nodes, &mut oracle).unwrap();
+        assert_eq!(oracle.asked, [word("abcab"), word("b")]);
+        let n_nodes = tree.n_nodes();
+        let length = |tree: &AnswerTree<usize>, w: &str| {
+            let answer = tree.answer_after(ROOT, &word(w))?;
+            Some(*tree.value(answer))
+        };
+        for w in ["", "a", "ab", "abc", "abca", "abcab", "b"] {
+            assert_eq!(length(&tree, w), Some(w.len()), "{w}");
+        }
+        for w in ["c", "ac", "abcb", "abcabc"] {
+            assert_eq!(length(&tree, w), None, "{w}");
+        }
+        assert_eq!(tree.n_nodes(), n_nodes);
+        let mut entries: Vec<(Word, usize)> =
+            tree.entries().map(|(w, a)| (w, *tree.value(a))).collect();
+        entries.sort();
+        assert_eq!(
+            entries,
+            ["", "a", "ab", "abc", "abca", "abcab", "b"].map(|w| (word(w), w.len()))
+        );
+        // A node made later, in the middle of an edge, has its answer.
+        let abca = tree.extend_by(ROOT, &word("abca"));
+        assert_eq!(
+            tree.ask_one(abca, &mut oracle).map(|a| *tree.value(a)),
+            Ok(4)
+        );
+        assert_eq!(oracle.asked.len(), 2);
     }
 
     #[test]

@@ -12,11 +12,7 @@ pub(crate) fn apart<O: Clone + Eq>(tree: &AnswerTree<O>, left: NodeId, right: No
         if differ(tree, x, y) {
             return true;
         }
-        for a in (0..tree.n_letters()).map(Letter::new) {
-            if let (Some(x), Some(y)) = (tree.child(x, a), tree.child(y, a)) {
-                stack.push((x, y));
-            }
-        }
+        stack.extend(tree.common_children(x, y).map(|(_, x, y)| (x, y)));
     }
     false
 }
@@ -40,11 +36,8 @@ pub(crate) fn witness<O: Clone + Eq>(
             word.reverse();
             return Some(word);
         }
-        for a in (0..tree.n_letters()).map(Letter::new) {
-            if let (Some(x), Some(y)) = (tree.child(x, a), tree.child(y, a)) {
-                queue.push((x, y, next, a));
-            }
-        }
+        let longer = tree.common_children(x, y);
+        queue.extend(longer.map(|(a, x, y)| (x, y, next, a)));
         next += 1;
     }
     None
@@ -81,26 +74,35 @@ pub(crate) fn best_separator<O: Clone + Eq>(
         at: start,
     };
     let mut best = (classify(tree, &mut first.at, traces), Word::new());
+    // All pairs told apart, each counted twice: no word does better.
+    let most = (first.at.len() * (first.at.len() - 1)) as u64;
+    if best.0 > 0 && best.0 == most {
+        return Some(Word::new());
+    }
     let mut beam = vec![first];
+    let mut at: Vec<(NodeId, u32)> = Vec::new();
     for _ in 0..LONGEST {
         let mut longer: Vec<(u64, Candidate)> = Vec::new();
         for candidate in &beam {
             for a in (0..tree.n_letters()).map(Letter::new) {
-                let mut at: Vec<(NodeId, u32)> = candidate
-                    .at
-                    .iter()
-                    .filter_map(|&(n, class)| tree.child(n, a).map(|n| (n, class)))
-                    .collect();
+                // Most words are known after no two of the nodes: those cost no allocation.
+                at.clear();
+                let after = candidate.at.iter();
+                at.extend(after.filter_map(|&(n, class)| Some((tree.child(n, a)?, class))));
                 if at.len() < 2 {
                     continue;
                 }
                 let score = classify(tree, &mut at, traces);
                 let mut word = candidate.word.clone();
                 word.push(a);
+                if score == most && score > 0 {
+                    return Some(word);
+                }
                 if score > best.0 {
                     best = (score, word.clone());
                 }
                 let rank = if traces { score } else { at.len() as u64 };
+                let at = at.clone();
                 longer.push((rank, Candidate { word, at }));
             }
         }

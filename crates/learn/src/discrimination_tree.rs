@@ -65,6 +65,9 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Self, StopReason> {
         let mut notes = Notes::new(n_letters);
+        if mq.gives_prefixes() {
+            notes.answers.ask_for_traces();
+        }
         let answer = notes.answers.ask_one(ROOT, mq)?;
         let hypothesis = Moore::new(n_letters, vec![notes.answers.value(answer).clone()]);
         let mut tree = Self {

@@ -20,9 +20,9 @@
 //! they show one frontier state and its candidate to be apart.
 
 use crate::analysis::{find_split, states_along};
-use crate::answer_tree::{NodeId, ROOT};
+use crate::answer_tree::{AnswerId, NodeId, ROOT};
 use crate::apartness::{apart, best_separator, witness};
-use crate::{Counterexample, Learner, MembershipOracle, Notes, RefineError};
+use crate::{AnswerTree, Counterexample, Learner, MembershipOracle, Notes, RefineError};
 use idiolect_automata::{Letter, Moore, StateId, Word};
 use idiolect_base::{Rng, StopReason};
 
@@ -40,6 +40,9 @@ pub struct LSharp<O> {
     /// one endless random word, so that all nodes can be compared along it.
     probe: Word,
     probe_letters: Box<Rng>,
+    /// What was answered along the probe after each basis state, for a first comparison: in a
+    /// random machine it leaves one candidate of a thousand to look at.
+    probed: Vec<Vec<Option<AnswerId>>>,
     /// The next frontier state to look at, and the size of the basis when the first one was. They
     /// are kept so that a learner that was stopped asks the same questions as one that was not.
     next: usize,
@@ -81,6 +84,7 @@ impl<O: Clone + Eq> LSharp<O> {
             considered: Vec::new(),
             probe: Word::new(),
             probe_letters: Box::new(Rng::new(0, 0)),
+            probed: Vec::new(),
             next: 0,
             basis_at_start: 0,
             to_separate: None,
@@ -95,6 +99,8 @@ impl<O: Clone + Eq> LSharp<O> {
     fn promote(&mut self, node: NodeId) -> StateId {
         let k = self.notes.answers.n_letters();
         self.basis.push(node);
+        self.probed
+            .push(answers_along(&self.notes.answers, node, &self.probe));
         self.target.extend(std::iter::repeat_n(None, k));
         self.considered.extend(std::iter::repeat_n(0, k));
         // Twice the letters that n states need at least: in a random machine they tell all apart.
@@ -119,16 +125,27 @@ impl<O: Clone + Eq> LSharp<O> {
             return Ok(());
         }
         let considered = self.considered[frontier] as usize;
+        if answers.uses_traces() && answers.answer(node).is_none() {
+            let all = old.into_iter().chain(considered..self.basis.len());
+            if answers.is_leaf(node)
+                || all
+                    .into_iter()
+                    .any(|q| !apart(answers, node, self.basis[q]))
+            {
+                let question = answers.extend_by(node, &self.probe);
+                answers.ask_one(question, mq)?;
+            }
+        }
+        let along = answers_along(answers, node, &self.probe);
         let mut candidates: Vec<usize> = old
             .into_iter()
             .chain(considered..self.basis.len())
-            .filter(|&q| !apart(answers, node, self.basis[q]))
+            .filter(|&q| {
+                let mut pairs = self.probed[q].iter().zip(&along);
+                !pairs.any(|(x, y)| x.is_some() && y.is_some() && x != y)
+                    && !apart(answers, node, self.basis[q])
+            })
             .collect();
-        if answers.uses_traces() && answers.answer(node).is_none() {
-            let question = answers.extend_by(node, &self.probe);
-            answers.ask_one(question, mq)?;
-            candidates.retain(|&q| !apart(answers, node, self.basis[q]));
-        }
         while candidates.len() > 1 || (answers.answer(node).is_none() && !candidates.is_empty()) {
             let nodes: Vec<NodeId> = candidates.iter().map(|&q| self.basis[q]).collect();
             let word = best_separator(answers, &nodes, answers.uses_traces()).unwrap_or_default();
@@ -237,6 +254,24 @@ impl<O: Clone + Eq> LSharp<O> {
         find_split(&mut self.notes.answers, &self.basis, &states, word, mq)?;
         Ok(())
     }
+}
+
+/// The answers known after a node, to the prefixes of a word.
+fn answers_along<O: Clone + Eq>(
+    answers: &AnswerTree<O>,
+    node: NodeId,
+    word: &[Letter],
+) -> Vec<Option<AnswerId>> {
+    let mut at = Some(node);
+    let mut along = vec![answers.answer(node)];
+    for &a in word {
+        at = at.and_then(|n| answers.child(n, a));
+        match at {
+            Some(n) => along.push(answers.answer(n)),
+            None => break,
+        }
+    }
+    along
 }
 
 impl<O: Clone + Eq> Learner<O> for LSharp<O> {

@@ -208,7 +208,6 @@ impl<O: Clone + Eq> ObservationTable<O> {
     }
 
     fn cell(&self, node: NodeId, word: &[Letter]) -> Option<AnswerId> {
-        let answers = &self.notes.answers;
-        answers.find(node, word).and_then(|n| answers.answer(n))
+        self.notes.answers.answer_after(node, word)
     }
 }

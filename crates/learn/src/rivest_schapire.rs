@@ -23,7 +23,11 @@ impl<O: Clone + Eq> RivestSchapire<O> {
         n_letters: usize,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Self, StopReason> {
-        ObservationTable::new(n_letters, mq).map(|table| Self { table })
+        let mut table = ObservationTable::new(n_letters, mq)?;
+        if mq.gives_prefixes() {
+            table.notes.answers.ask_for_traces();
+        }
+        Ok(Self { table })
     }
 }
 

@@ -79,7 +79,7 @@ impl<O: Clone + Eq> Saved<O> {
             prefixes: tree.uses_traces(),
             words: tree
                 .entries()
-                .map(|(node, answer)| (plain(&tree.word(node)), answer.0))
+                .map(|(word, answer)| (plain(&word), answer.0))
                 .collect(),
             answers,
             counterexamples,

@@ -1,8 +1,305 @@
-//! Learners against AALpy's of the same names, on the same automata.
+//! Learners against AALpy's of the same names, on the same automata and the same words.
+//!
+//! Both sides run in a process of their own for each measurement and take their own time: ours in
+//! the examples of the `learn` crate, theirs in `bench/learners`. Starting, reading the input and
+//! equivalence questions are not in it; membership questions are, as both sides answer them from
+//! the target. Equivalence is exact on both sides, with shortest counterexamples.
+//!
+//! A question is counted when it reaches the target. On both sides a target that runs a word has
+//! answered its prefixes too.
 
-use std::path::Path;
+use super::{Pair, table};
+use crate::process;
+use crate::setup::install_python;
+use crate::stats::{geometric_mean, median};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// Longer runs of the other side are cut off: we are at least so many times faster.
+const CUT_OFF: Duration = Duration::from_secs(60);
+/// Longer runs of the other side are not repeated.
+const SHORT: f64 = 2.0;
+const LEAST_FACTOR: f64 = 20.0;
+const MEAN_FACTOR: f64 = 50.0;
 
 /// Prints the tables. Returns whether the targets are met.
-pub fn run(_idiolect: &Path, _repetitions: usize) -> Result<bool, Box<dyn std::error::Error>> {
-    Err("no measurement yet".into())
+#[allow(clippy::print_stdout)]
+pub fn run(_idiolect: &Path, repetitions: usize) -> Outcome<bool> {
+    let bench = Bench {
+        python: install_python(&["aalpy"])?,
+        examples: build_examples()?,
+        folder: crate::root().join("target/ratio"),
+        repetitions: repetitions.max(1),
+    };
+    std::fs::create_dir_all(&bench.folder)?;
+    let mut misses = Vec::new();
+    println!("Active learning, without the time for equivalence");
+    let pairs = bench.active(&mut misses)?;
+    println!("{}", table("AALpy", &pairs));
+    let factors: Vec<f64> = pairs.iter().map(Pair::factor).collect();
+    if geometric_mean(&factors) < MEAN_FACTOR {
+        misses.push(format!("geometric mean below {MEAN_FACTOR}"));
+    }
+    println!("Passive learning, with the time for the prefix tree");
+    let pairs = bench.passive(&mut misses)?;
+    println!("{}", table("AALpy", &pairs));
+    bench.large(&mut misses)?;
+    for miss in &misses {
+        println!("MISSED {miss}");
+    }
+    Ok(misses.is_empty())
+}
+
+struct Bench {
+    python: PathBuf,
+    examples: PathBuf,
+    folder: PathBuf,
+    repetitions: usize,
+}
+
+/// One run of the other side: what it printed, or that it was cut off.
+struct Theirs {
+    seconds: f64,
+    printed: Option<serde_json::Value>,
+}
+
+impl Theirs {
+    fn number(&self, name: &str) -> Option<u64> {
+        self.printed.as_ref()?.get(name)?.as_u64()
+    }
+}
+
+impl Bench {
+    fn active(&self, misses: &mut Vec<String>) -> Outcome<Vec<Pair>> {
+        let mut pairs = Vec::new();
+        for learner in ["rs", "kv", "lsharp"] {
+            let mut cut_off_at = usize::MAX;
+            for (n, k, percent) in [
+                (50, 5, 50),
+                (50, 5, 5),
+                (50, 20, 50),
+                (200, 5, 50),
+                (200, 5, 5),
+                (200, 20, 50),
+                (1000, 5, 50),
+                (1000, 20, 50),
+            ] {
+                let file = self.folder.join(format!("dfa-{n}-{k}-{percent}"));
+                let file = file.display().to_string();
+                let (states, letters, percent) =
+                    (n.to_string(), k.to_string(), percent.to_string());
+                self.ours(
+                    "learner_bench",
+                    &["--write", &file, &states, &letters, "1", &percent],
+                )?;
+                // What was cut off on a smaller machine would be so on a larger one.
+                if n * k > cut_off_at {
+                    continue;
+                }
+                let ours = || -> Outcome<Vec<String>> {
+                    line(&self.ours("learner_bench", &[&file, learner])?, learner)
+                };
+                let case = format!("{learner} {n} states {k} letters {percent}%");
+                let mut pair = self.pair(
+                    case,
+                    || ours()?[5].parse().map_err(Into::into),
+                    || self.theirs("active.py", &[&file, learner]),
+                )?;
+                let (asked, last) = (ours()?[1].parse::<u64>()?, pair.1);
+                let Some(theirs) = last.number("queries") else {
+                    cut_off_at = n * k;
+                    pair.0.note = format!("queries {asked}, theirs cut off");
+                    check_factor(&pair.0, misses);
+                    pairs.push(pair.0);
+                    continue;
+                };
+                pair.0.note = format!("queries {asked} against {theirs}");
+                if asked > theirs {
+                    misses.push(format!("{}: {}", pair.0.case, pair.0.note));
+                }
+                check_factor(&pair.0, misses);
+                pairs.push(pair.0);
+            }
+        }
+        Ok(pairs)
+    }
+
+    fn passive(&self, misses: &mut Vec<String>) -> Outcome<Vec<Pair>> {
+        let mut pairs = Vec::new();
+        for learner in ["rpni", "edsm", "alergia"] {
+            let mut cut_off_at = usize::MAX;
+            for (n, k, longest) in [("20", "2", "15"), ("50", "3", "40")] {
+                for words in [1_000, 10_000, 100_000usize] {
+                    if words > cut_off_at {
+                        continue;
+                    }
+                    let file = self.folder.join(format!("words-{n}-{words}"));
+                    let file = file.display().to_string();
+                    let n_words = words.to_string();
+                    let args = [n, k, &n_words, longest, "1", &file];
+                    let ours = || line(&self.ours("passive_bench", &args)?, learner);
+                    let case = format!("{learner} {n} states {words} words");
+                    let found = ours()?;
+                    let (mut pair, theirs) = self.pair(
+                        case,
+                        || ours()?[3].parse().map_err(Into::into),
+                        || self.theirs("passive.py", &[&file, learner]),
+                    )?;
+                    let states = match theirs.number("states") {
+                        Some(states) => format!("{states}"),
+                        None => {
+                            cut_off_at = words;
+                            "cut off".to_owned()
+                        }
+                    };
+                    let exact = match found[2].as_str() {
+                        "true" => ", the target",
+                        "false" => ", not the target",
+                        _ => "",
+                    };
+                    pair.note = format!("{} states{exact}; theirs {states}", found[1]);
+                    if (learner, n, words) == ("edsm", "50", 10_000) && found[2] != "true" {
+                        misses.push(format!("{}: {}", pair.case, pair.note));
+                    }
+                    check_factor(&pair, misses);
+                    pairs.push(pair);
+                }
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// What has a bound of its own and no other side.
+    #[allow(clippy::print_stdout)]
+    fn large(&self, misses: &mut Vec<String>) -> Outcome<()> {
+        let printed = self.ours("learner_bench", &["5000", "10", "1", "ttt"])?;
+        let ttt = line(&printed, "ttt")?;
+        let seconds = ttt[5].parse::<f64>()? + ttt[6].parse::<f64>()?;
+        let mib: u64 = line(&printed, "peak")?[2].parse()?;
+        println!(
+            "ttt, 5000 states, 10 letters: {} queries, {seconds:.2} s with equivalence, {mib} MiB",
+            ttt[1]
+        );
+        if seconds >= 60.0 || mib >= 1024 {
+            misses.push("ttt: under 60 s and 1 GiB".to_owned());
+        }
+        let printed = self.ours("cache_bench", &["10000000", "20", "10"])?;
+        let mib: u64 = line(&printed, "peak")?[2].parse()?;
+        print!("cache, length 20, 10 letters: {printed}");
+        if mib >= 2048 {
+            misses.push("cache: under 2 GiB".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Measures both sides alternately, as often as the other side is short.
+    fn pair(
+        &self,
+        case: String,
+        mut ours: impl FnMut() -> Outcome<f64>,
+        mut theirs: impl FnMut() -> Outcome<Theirs>,
+    ) -> Outcome<(Pair, Theirs)> {
+        let mut pair = Pair {
+            case,
+            ours: vec![ours()?],
+            ..Pair::default()
+        };
+        let mut last = theirs()?;
+        pair.theirs.push(last.seconds);
+        let both = last.seconds < SHORT;
+        for _ in 1..self.repetitions {
+            pair.ours.push(ours()?);
+            if both {
+                last = theirs()?;
+                pair.theirs.push(last.seconds);
+            }
+        }
+        Ok((pair, last))
+    }
+
+    fn ours(&self, example: &str, args: &[&str]) -> Outcome<String> {
+        let mut command = Command::new(self.examples.join(example));
+        let finished = process::run(command.args(args), b"", Duration::from_secs(300))?;
+        match finished.code {
+            Some(0) => Ok(String::from_utf8(finished.stdout)?),
+            _ => Err(failed(example, args, &finished).into()),
+        }
+    }
+
+    fn theirs(&self, script: &str, args: &[&str]) -> Outcome<Theirs> {
+        let mut command = Command::new(&self.python);
+        command.arg(crate::root().join("bench/learners").join(script));
+        let finished = process::run(command.args(args), b"", CUT_OFF)?;
+        if finished.timed_out {
+            return Ok(Theirs {
+                seconds: CUT_OFF.as_secs_f64(),
+                printed: None,
+            });
+        }
+        let printed: serde_json::Value = match finished.code {
+            Some(0) => serde_json::from_slice(&finished.stdout)?,
+            _ => return Err(failed(script, args, &finished).into()),
+        };
+        let seconds = printed["seconds"].as_f64().ok_or("no time was printed")?;
+        Ok(Theirs {
+            seconds,
+            printed: Some(printed),
+        })
+    }
+}
+
+fn check_factor(pair: &Pair, misses: &mut Vec<String>) {
+    if pair.factor() < LEAST_FACTOR {
+        let times = (median(&pair.ours), median(&pair.theirs));
+        misses.push(format!(
+            "{}: {:.1} times faster ({:.6} s against {:.6} s), not {LEAST_FACTOR}",
+            pair.case,
+            pair.factor(),
+            times.0,
+            times.1
+        ));
+    }
+}
+
+fn failed(program: &str, args: &[&str], finished: &process::Finished) -> String {
+    let stderr = String::from_utf8_lossy(&finished.stderr);
+    format!("{program} {} failed: {stderr}", args.join(" "))
+}
+
+/// The fields of the line that starts with this word.
+fn line(printed: &str, first: &str) -> Outcome<Vec<String>> {
+    let mut lines = printed
+        .lines()
+        .map(|l| l.split_whitespace().map(str::to_owned).collect());
+    lines
+        .find(|fields: &Vec<String>| fields.first().is_some_and(|f| f == first))
+        .ok_or_else(|| format!("no line `{first}` was printed").into())
+}
+
+fn build_examples() -> Outcome<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["build", "--quiet", "--release", "--examples"])
+        .args(["--package", "idiolect-learn"])
+        .current_dir(crate::root())
+        .status()?;
+    match status.success() {
+        true => Ok(crate::root().join("target/release/examples")),
+        false => Err("the examples do not build".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_of_a_learner_is_found() {
+        let printed = "learner queries\nrs 12 3\nkv 4\n";
+        assert_eq!(line(printed, "rs").unwrap(), ["rs", "12", "3"]);
+        assert!(line(printed, "ttt").is_err());
+    }
 }

@@ -9,6 +9,7 @@ mod merging;
 mod prefix_tree;
 mod rpni;
 mod sk_strings;
+mod string_classes;
 
 pub use alergia::alergia;
 pub use edsm::edsm;

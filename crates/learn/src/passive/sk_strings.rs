@@ -12,10 +12,13 @@
 //! probabilities too.
 //!
 //! Pairs are looked at in the order of states, from the start after each merge, as in the authors'
-//! program. Only what a merge changed is looked at again: states from which it can be seen within k
-//! letters. Merging states may make the automaton nondeterministic.
+//! program: the next two to be merged are the first that agree. Finding them takes no look at all
+//! pairs, as states are kept in [classes](super::string_classes), and what a merge changed is
+//! looked at again alone: states from which it can be seen within k letters. Merging states may
+//! make the automaton nondeterministic.
 
 use super::prefix_tree::PrefixTree;
+use super::string_classes::StringClasses;
 use idiolect_automata::{Letter, Pfsa, StateId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,8 +54,24 @@ pub fn k_tails(tree: &PrefixTree, k: usize) -> Pfsa {
     Merger::new(tree, k, Criterion::Tails).run()
 }
 
+impl Agreement {
+    /// Whether sets of strings are compared, and not lists.
+    pub(crate) fn is_about_sets(self) -> bool {
+        matches!(self, Self::And | Self::Or)
+    }
+
+    pub(crate) fn is_about_probabilities(self) -> bool {
+        self == Self::Strict
+    }
+
+    /// Whether each state has to produce the strings of the other.
+    pub(crate) fn is_mutual(self) -> bool {
+        self != Self::Or
+    }
+}
+
 #[derive(Clone, Copy)]
-enum Criterion {
+pub(crate) enum Criterion {
     Tails,
     Strings(SkStrings),
 }
@@ -61,21 +80,37 @@ enum Criterion {
 const END: Letter = Letter(u32::MAX);
 
 /// The k-strings of a state: most probable first, and all of them sorted.
-struct Strings {
-    by_probability: Vec<(u32, f64)>,
-    ids: Vec<u32>,
+#[derive(Clone)]
+pub(crate) struct Strings {
+    pub(crate) by_probability: Vec<(u32, f64)>,
+    pub(crate) ids: Vec<u32>,
+}
+
+/// How much work a run was.
+#[derive(Clone, Copy, Default, Debug)]
+struct Work {
+    merges: u64,
+    /// How often the strings of a state were found.
+    found: u64,
 }
 
 struct Merger {
     n_letters: usize,
     k: usize,
-    criterion: Criterion,
+    classes: StringClasses,
+    work: Work,
     /// Ending weight, and transitions to states; `None` for a state that was merged into another.
     states: Vec<Option<State>>,
     sources: Vec<BTreeSet<u32>>,
     strings: Vec<Option<Strings>>,
-    ids: FxHashMap<Vec<Letter>, u32>,
+    pool: StringPool,
+    /// For 1, 2, … letters less than k the strings of each state, where they are known.
+    shorter: Vec<FxHashMap<u32, Vec<(u32, f64)>>>,
+    sums: Sums,
 }
+
+/// The number of the empty string.
+const NO_STRING: u32 = u32::MAX;
 
 #[derive(Clone, Default)]
 struct State {
@@ -106,41 +141,42 @@ impl Merger {
         Self {
             n_letters: tree.n_letters(),
             k,
-            criterion,
+            classes: StringClasses::new(n, criterion),
+            work: Work::default(),
             states,
             sources,
             strings: (0..n).map(|_| None).collect(),
-            ids: FxHashMap::default(),
+            pool: StringPool::default(),
+            shorter: Vec::new(),
+            sums: Sums::default(),
         }
     }
 
     fn run(mut self) -> Pfsa {
+        self.merge_all();
+        self.to_pfsa()
+    }
+
+    fn merge_all(&mut self) {
         let n = self.states.len() as u32;
-        // Rows before `row` have been compared with all later states; `changed` are those whose
-        // strings are no longer what they were then.
+        for state in 0..n {
+            self.classify(state);
+        }
+        // Rows before `row` have been compared with all later states; `changed` are those that
+        // agree with others than then.
         let (mut row, mut column) = (0, 1);
         let mut changed: BTreeSet<u32> = BTreeSet::new();
         loop {
-            let again = (0..if changed.is_empty() { 0 } else { row }).find_map(|p| {
-                self.states[p as usize].as_ref()?;
-                let others: Vec<u32> = if changed.contains(&p) {
-                    (p + 1..n).collect()
-                } else {
-                    changed.range(p + 1..).copied().collect()
-                };
-                let q = others.into_iter().find(|&q| self.mergeable(p, q))?;
-                Some((p, q))
-            });
-            if let Some((p, q)) = again {
+            if let Some((p, q)) = self.first_changed_pair(&changed, row) {
                 changed.extend(self.merge(p, q));
                 column = row + 1;
                 continue;
             }
             changed.clear();
             if row == n {
-                break;
+                return;
             }
-            match (column..n).find(|&q| self.mergeable(row, q)) {
+            match self.classes.partner(row, Some(column - 1)) {
                 Some(q) => {
                     changed = self.merge(row, q);
                     // Nothing changed: the states before this one need no second look.
@@ -152,93 +188,111 @@ impl Merger {
                 }
             }
         }
-        self.to_pfsa()
     }
 
-    fn mergeable(&mut self, p: u32, q: u32) -> bool {
-        if self.states[p as usize].is_none() || self.states[q as usize].is_none() {
-            return false;
+    /// The first pair that agrees, one of the two changed and the first of the two before `row`.
+    fn first_changed_pair(&mut self, changed: &BTreeSet<u32>, row: u32) -> Option<(u32, u32)> {
+        let mut first = None;
+        for &state in changed {
+            let Some(partner) = self.classes.partner(state, None) else {
+                continue;
+            };
+            let smaller = partner.min(state);
+            if smaller < row && first.is_none_or(|f| smaller < f) {
+                first = Some(smaller);
+            }
         }
-        self.find_strings(p);
-        self.find_strings(q);
-        let (Some(p), Some(q)) = (&self.strings[p as usize], &self.strings[q as usize]) else {
-            return false;
-        };
-        match self.criterion {
-            Criterion::Tails => p.ids == q.ids,
-            Criterion::Strings(SkStrings { s, agreement, .. }) => match agreement {
-                Agreement::And => produces(q, p.top(s)) && produces(p, q.top(s)),
-                Agreement::Or => produces(q, p.top(s)) || produces(p, q.top(s)),
-                Agreement::Lax => {
-                    let strings = |list: &[(u32, f64)]| list.iter().map(|(id, _)| *id).collect();
-                    let (a, b): (Vec<u32>, Vec<u32>) = (strings(p.top(s)), strings(q.top(s)));
-                    a == b
-                }
-                Agreement::Strict => same_strings(p.top(s), q.top(s)),
-            },
-        }
+        // Two unchanged states do not agree, so whatever agrees with the first one is changed or
+        // the first one is.
+        let first = first?;
+        Some((first, self.classes.partner(first, Some(first))?))
     }
 
-    fn find_strings(&mut self, state: u32) {
-        if self.strings[state as usize].is_some() {
-            return;
-        }
-        let mut found: BTreeMap<Vec<Letter>, f64> = BTreeMap::new();
-        self.collect(state, self.k, 1.0, &mut Vec::new(), &mut found);
-        let fresh = &mut self.ids;
-        let mut list: Vec<(u32, f64)> = Vec::with_capacity(found.len());
-        for (string, probability) in found {
-            let next = fresh.len() as u32;
-            list.push((*fresh.entry(string).or_insert(next), probability));
-        }
-        // The sort is stable: among equally probable strings the order of letters decides.
-        list.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let mut ids: Vec<u32> = list.iter().map(|(id, _)| *id).collect();
-        ids.sort_unstable();
-        self.strings[state as usize] = Some(Strings {
+    /// Finds the strings of a state and puts it into its class. Whether it was in another one.
+    fn classify(&mut self, state: u32) -> bool {
+        self.work.found += 1;
+        let mut list = self.distribution(state, self.k);
+        let ids: Vec<u32> = list.iter().map(|(id, _)| *id).collect();
+        // Among equally probable strings the order of letters decides.
+        let pool = &self.pool;
+        list.sort_by(|a, b| {
+            let by_letters = || pool.letters(a.0).cmp(pool.letters(b.0));
+            b.1.total_cmp(&a.1).then_with(by_letters)
+        });
+        let strings = Strings {
             by_probability: list,
             ids,
-        });
-    }
-
-    fn collect(
-        &self,
-        state: u32,
-        k: usize,
-        probability: f64,
-        string: &mut Vec<Letter>,
-        found: &mut BTreeMap<Vec<Letter>, f64>,
-    ) {
-        let Some(s) = &self.states[state as usize] else {
-            return;
         };
-        if k == 0 {
-            *found.entry(string.clone()).or_insert(0.0) += probability;
-            return;
-        }
-        if s.ends > 0.0 {
-            string.push(END);
-            *found.entry(string.clone()).or_insert(0.0) += probability * s.ends / s.total;
-            string.pop();
-        }
-        for (&(letter, to), &weight) in &s.to {
-            string.push(letter);
-            self.collect(to, k - 1, probability * weight / s.total, string, found);
-            string.pop();
-        }
+        let other = self.classes.put(state, &strings);
+        self.strings[state as usize] = Some(strings);
+        other
     }
 
-    /// Merges the second state into the first. The states whose strings may have changed: none if
+    /// The strings of `length` letters, sorted by their numbers. Those of the states that follow
+    /// are kept: a state with thousands of transitions has few different strings, and is looked at
+    /// from many states.
+    fn distribution(&mut self, state: u32, length: usize) -> Vec<(u32, f64)> {
+        if length == 0 {
+            return vec![(NO_STRING, 1.0)];
+        }
+        let to = self.states[state as usize].iter().flat_map(|s| &s.to);
+        let targets: Vec<u32> = to.map(|((_, to), _)| *to).collect();
+        if self.shorter.len() + 1 < length {
+            self.shorter.resize_with(length - 1, FxHashMap::default);
+        }
+        for to in targets {
+            if length > 1 && !self.shorter[length - 2].contains_key(&to) {
+                let list = self.distribution(to, length - 1);
+                self.shorter[length - 2].insert(to, list);
+            }
+        }
+        let Some(state) = &self.states[state as usize] else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        if state.ends > 0.0 {
+            found.push((self.pool.longer(END, NO_STRING), state.ends / state.total));
+        }
+        let mut edges = state.to.iter().peekable();
+        while let Some((&(letter, to), &weight)) = edges.next() {
+            let share = weight / state.total;
+            match length.checked_sub(2) {
+                None => self.sums.add(NO_STRING, share),
+                Some(at) => {
+                    for &(string, p) in self.shorter[at].get(&to).into_iter().flatten() {
+                        self.sums.add(string, share * p);
+                    }
+                }
+            }
+            // All that starts with this letter is added up: what follows is a longer string.
+            if edges.peek().is_none_or(|((next, _), _)| *next != letter) {
+                for (rest, sum) in self.sums.take() {
+                    found.push((self.pool.longer(letter, rest), sum));
+                }
+            }
+        }
+        found.sort_unstable_by_key(|(id, _)| *id);
+        found
+    }
+
+    /// Merges the second state into the first. The states that are in another class now: none if
     /// the two had the same strings with the same probabilities.
     fn merge(&mut self, p: u32, q: u32) -> BTreeSet<u32> {
         let alike = match (&self.strings[p as usize], &self.strings[q as usize]) {
-            (Some(a), Some(b)) => same_strings(&a.by_probability, &b.by_probability),
+            // Rejected words lead to states without strings, and what is lost there may come back
+            // when a merge closes a loop.
+            (Some(a), Some(b)) => {
+                let total: f64 = a.by_probability.iter().map(|(_, p)| p).sum();
+                total > 1.0 - 1e-9 && same_strings(&a.by_probability, &b.by_probability)
+            }
             _ => false,
         };
         let Some(gone) = self.states[q as usize].take() else {
             return BTreeSet::new();
         };
+        self.work.merges += 1;
         self.strings[q as usize] = None;
+        self.classes.remove(q);
         for source in std::mem::take(&mut self.sources[q as usize]) {
             let source = if source == q { p } else { source };
             if let Some(state) = &mut self.states[source as usize] {
@@ -271,17 +325,20 @@ impl Merger {
         let mut seen = BTreeSet::from([p]);
         let mut border = vec![p];
         // From k letters away only that there is a state here can be seen, and that stays so.
-        for _ in 1..self.k {
+        for distance in 0..self.k {
             let mut next = Vec::new();
             for state in border {
-                let sources = self.sources[state as usize].iter().copied();
-                next.extend(sources.filter(|&s| seen.insert(s)));
+                for known in self.shorter.iter_mut().skip(distance) {
+                    known.remove(&state);
+                }
+                if distance + 1 < self.k {
+                    let sources = self.sources[state as usize].iter().copied();
+                    next.extend(sources.filter(|&s| seen.insert(s)));
+                }
             }
             border = next;
         }
-        for &state in &seen {
-            self.strings[state as usize] = None;
-        }
+        seen.retain(|&state| self.states[state as usize].is_some() && self.classify(state));
         seen
     }
 
@@ -302,9 +359,69 @@ impl Merger {
     }
 }
 
+/// Numbers for strings.
+#[derive(Default)]
+struct StringPool {
+    /// Each is a letter and the string with this number.
+    known: Vec<(Letter, u32)>,
+    ids: FxHashMap<(Letter, u32), u32>,
+}
+
+impl StringPool {
+    fn longer(&mut self, letter: Letter, rest: u32) -> u32 {
+        let Self { known, ids } = self;
+        *ids.entry((letter, rest)).or_insert_with(|| {
+            known.push((letter, rest));
+            known.len() as u32 - 1
+        })
+    }
+
+    fn letters(&self, string: u32) -> impl Iterator<Item = Letter> + '_ {
+        let mut at = string;
+        std::iter::from_fn(move || {
+            let &(letter, rest) = self.known.get(at as usize)?;
+            at = rest;
+            Some(letter)
+        })
+    }
+}
+
+/// Adds up probabilities of strings.
+#[derive(Default)]
+struct Sums {
+    /// By the number of the string plus one, so that the empty one is 0; below zero if not there.
+    sums: Vec<f64>,
+    strings: Vec<u32>,
+}
+
+const ABSENT: f64 = -1.0;
+
+impl Sums {
+    fn add(&mut self, string: u32, probability: f64) {
+        let at = string.wrapping_add(1) as usize;
+        if at >= self.sums.len() {
+            self.sums.resize(at + 1, ABSENT);
+        }
+        if self.sums[at] < 0.0 {
+            self.sums[at] = 0.0;
+            self.strings.push(string);
+        }
+        self.sums[at] += probability;
+    }
+
+    /// All that was added, in the order in which it first came.
+    fn take(&mut self) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let Self { sums, strings } = self;
+        strings.drain(..).map(|string| {
+            let at = string.wrapping_add(1) as usize;
+            (string, std::mem::replace(&mut sums[at], ABSENT))
+        })
+    }
+}
+
 impl Strings {
     /// The most probable strings that together have at least this probability.
-    fn top(&self, s: f64) -> &[(u32, f64)] {
+    pub(crate) fn top(&self, s: f64) -> &[(u32, f64)] {
         let mut sum = 0.0;
         let mut enough = 0;
         // Sums of fractions are a little off; strings that make up exactly `s` are to suffice.
@@ -313,6 +430,23 @@ impl Strings {
             enough += 1;
         }
         &self.by_probability[..enough]
+    }
+}
+
+/// Whether states with these strings are merged.
+pub(crate) fn agree(criterion: Criterion, p: &Strings, q: &Strings) -> bool {
+    match criterion {
+        Criterion::Tails => p.ids == q.ids,
+        Criterion::Strings(SkStrings { s, agreement, .. }) => match agreement {
+            Agreement::And => produces(q, p.top(s)) && produces(p, q.top(s)),
+            Agreement::Or => produces(q, p.top(s)) || produces(p, q.top(s)),
+            Agreement::Lax => {
+                let strings = |list: &[(u32, f64)]| list.iter().map(|(id, _)| *id).collect();
+                let (a, b): (Vec<u32>, Vec<u32>) = (strings(p.top(s)), strings(q.top(s)));
+                a == b
+            }
+            Agreement::Strict => same_strings(p.top(s), q.top(s)),
+        },
     }
 }
 
@@ -326,4 +460,113 @@ fn produces(strings: &Strings, list: &[(u32, f64)]) -> bool {
 fn same_strings(left: &[(u32, f64)], right: &[(u32, f64)]) -> bool {
     left.len() == right.len()
         && (left.iter().zip(right)).all(|(x, y)| x.0 == y.0 && (x.1 - y.1).abs() < 1e-12)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use idiolect_automata::Word;
+    use idiolect_base::Rng;
+    use proptest::prelude::*;
+
+    const AGREEMENTS: [Agreement; 4] = [
+        Agreement::And,
+        Agreement::Or,
+        Agreement::Lax,
+        Agreement::Strict,
+    ];
+
+    /// By the definition: after each merge, all pairs from the start, with strings found anew.
+    fn merge_naively(tree: &PrefixTree, k: usize, criterion: Criterion) -> Pfsa {
+        let mut merger = Merger::new(tree, k, criterion);
+        let n = tree.n_nodes() as u32;
+        'again: loop {
+            let living = |m: &Merger| -> Vec<u32> {
+                (0..n).filter(|&q| m.states[q as usize].is_some()).collect()
+            };
+            for q in living(&merger) {
+                merger.classify(q);
+            }
+            for p in living(&merger) {
+                for q in living(&merger).into_iter().filter(|&q| q > p) {
+                    let strings = |q: u32| merger.strings[q as usize].as_ref().unwrap();
+                    if agree(criterion, strings(p), strings(q)) {
+                        merger.merge(p, q);
+                        continue 'again;
+                    }
+                }
+            }
+            return merger.to_pfsa();
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn merges_the_first_pair_that_agrees(
+            words in proptest::collection::vec(
+                (proptest::collection::vec(0u32..3, 0..6), 1u64..5, any::<bool>()), 1..15),
+            k in 0usize..4,
+            percent in 1u32..=100,
+        ) {
+            // Words that are rejected leave states with no strings at all.
+            let words: Vec<(Word, u64, bool)> = words
+                .into_iter()
+                .map(|(w, n, label)| (w.into_iter().map(Letter).collect(), n, label))
+                .collect();
+            let labeled: Vec<(&Word, bool)> = words.iter().map(|(w, _, l)| (w, *l)).collect();
+            let weighted: Vec<(&Word, u64)> = words.iter().map(|(w, n, _)| (w, *n)).collect();
+            let trees = [PrefixTree::of_labeled(3, &labeled), PrefixTree::of_words(3, &weighted)];
+            let s = f64::from(percent) / 100.0;
+            let mut criteria = vec![Criterion::Tails];
+            let strings = |agreement| Criterion::Strings(SkStrings { k, s, agreement });
+            criteria.extend(AGREEMENTS.map(strings));
+            for tree in &trees {
+                for &criterion in &criteria {
+                    let found = Merger::new(tree, k, criterion).run();
+                    let expected = merge_naively(tree, k, criterion);
+                    prop_assert_eq!(format!("{found:?}"), format!("{expected:?}"));
+                }
+            }
+        }
+    }
+
+    /// Words of a protocol with a few hundred variations, as traces of programs are.
+    fn protocol(n_words: usize, seed: u64) -> Vec<(Word, u64)> {
+        let mut rng = Rng::new(seed, 0);
+        (0..n_words)
+            .map(|_| {
+                let mut state = 0;
+                let mut word = Word::new();
+                while word.len() < 5 || (word.len() < 25 && rng.below(10) > 0) {
+                    let letter = (state * 7 + rng.below(3) * 5) % 20;
+                    state = (state + letter + 1) % 9;
+                    word.push(Letter(letter as u32));
+                }
+                (word, 1 + rng.below(100))
+            })
+            .collect()
+    }
+
+    /// 500 different words make 4,000 states, and 8 million pairs of them.
+    #[test]
+    fn looks_at_classes_and_not_at_pairs_of_states() {
+        for agreement in [Agreement::And, Agreement::Lax] {
+            let criterion = Criterion::Strings(SkStrings {
+                k: 2,
+                s: 0.5,
+                agreement,
+            });
+            let tree = PrefixTree::of_words(20, &protocol(500, 1));
+            let n = tree.n_nodes() as u64;
+            let mut merger = Merger::new(&tree, 2, criterion);
+            merger.merge_all();
+            let left = merger.states.iter().flatten().count() as u64;
+            assert_eq!(merger.work.merges, n - left);
+            let work = (merger.classes.comparisons, merger.work.found);
+            assert!(
+                work.0 < 20 * n && work.1 < 100 * n,
+                "{n} states, {left} left, {work:?}"
+            );
+        }
+    }
 }
