@@ -39,7 +39,7 @@ pub struct Config {
     pub max_elements: u32,
     /// The same for an object whose size is not known.
     pub max_unsized_elements: u32,
-    /// The most terms that are built.
+    /// The most terms that are built; each takes about 120 bytes.
     pub max_terms: usize,
     /// What the letters of words are: letter `i` is an event of any of
     /// `letters[i]`, which no other letter has.
@@ -52,11 +52,11 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             unwind: 4,
-            constant_unwindings: 20_000,
+            constant_unwindings: 120_000,
             check_overflow: false,
             max_elements: 4096,
             max_unsized_elements: 64,
-            max_terms: 40_000_000,
+            max_terms: 12_000_000,
             letters: Vec::new(),
             max_word: 0,
         }
