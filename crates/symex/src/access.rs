@@ -452,7 +452,7 @@ impl Encoder<'_> {
         width: u32,
         condition: TermId,
     ) -> TermId {
-        let value = self.terms.bv_var("input", width);
+        let value = self.fresh("input", width);
         let guard = self.guards.term(&mut self.terms, s.guard);
         let guard = self.terms.and(guard, condition);
         if !self.terms.known_false(guard) {

@@ -58,7 +58,7 @@ pub enum Undecided {
     },
 }
 
-/// Whether ending like this violates one of the properties.
+/// Whether ending like this violates one of the properties. Leaks are no end and are not looked for.
 pub fn is_error(kind: &EndKind, properties: &[Property]) -> bool {
     match kind {
         EndKind::Error(_) => properties.contains(&Property::Assert),
@@ -118,6 +118,12 @@ fn at_bound(
             });
         }
     }
+    let beyond = encoding.exceeds(unwind);
+    let is_complete = ask(&mut solver, &encoding, &assumptions, beyond, budget)?.is_none();
+    if !is_complete && !is_last {
+        let faults = Vec::new();
+        return Ok(BmcOutcome::NoErrorUpTo { unwind, faults });
+    }
     let trap = encoding.any_end(|kind| matches!(kind, EndKind::Trap(_)));
     if let Some(model) = ask(&mut solver, &encoding, &assumptions, trap, budget)? {
         let end = encoding.ends.iter().find(|e| {
@@ -129,12 +135,6 @@ fn at_bound(
                 place: end.map_or(Location::entry(program.start), |e| e.place),
             }));
         }
-    }
-    let beyond = encoding.exceeds(unwind);
-    let is_complete = ask(&mut solver, &encoding, &assumptions, beyond, budget)?.is_none();
-    if !is_complete && !is_last {
-        let faults = Vec::new();
-        return Ok(BmcOutcome::NoErrorUpTo { unwind, faults });
     }
     if is_complete && !properties.contains(&Property::Memory) {
         let is_unknown = |kind: &EndKind| *kind == EndKind::Fault(FaultKind::InvalidPointer);

@@ -75,7 +75,7 @@ impl Encoder<'_> {
                 }
                 wanted.map(|_| {
                     // The number of characters is left open; it is never negative.
-                    let length = self.terms.bv_var("printf", 31);
+                    let length = self.fresh("printf", 31);
                     let guard = self.guards.term(&mut self.terms, s.guard);
                     self.approximations.push((guard, length));
                     self.terms.zext(length, 32)

@@ -21,7 +21,7 @@ use idiolect_ir::{
     BlockId, ErrorKind, FaultKind, FuncId, Function, GlobalTarget, LocalStorage, Location, Program,
     TerminatorKind,
 };
-use idiolect_smt::{TermId, Terms};
+use idiolect_smt::{Model, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -39,7 +39,7 @@ pub struct Config {
     pub max_elements: u32,
     /// The same for an object whose size is not known.
     pub max_unsized_elements: u32,
-    /// The most terms that are built.
+    /// The most terms that are built; each takes about 120 bytes.
     pub max_terms: usize,
     /// What the letters of words are: letter `i` is an event of any of
     /// `letters[i]`, which no other letter has.
@@ -52,11 +52,11 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             unwind: 4,
-            constant_unwindings: 20_000,
+            constant_unwindings: 120_000,
             check_overflow: false,
             max_elements: 4096,
             max_unsized_elements: 64,
-            max_terms: 40_000_000,
+            max_terms: 12_000_000,
             letters: Vec::new(),
             max_word: 0,
         }
@@ -71,13 +71,38 @@ const MAX_CALL_DEPTH: usize = 10_000;
 ///
 /// One step of the budget is one statement, or one place of an access with a symbolic offset.
 pub fn encode(program: &Program, config: &Config, budget: &Budget) -> Result<Encoding, StopReason> {
+    let (result, encoding) = encode_with(program, config, budget, Terms::new(), None);
+    result.map(|()| encoding)
+}
+
+/// One path instead of all of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Script {
+    /// How decisions come out, as far as given.
+    pub(crate) decisions: Vec<bool>,
+    /// How further ones come out; without it, the path is left where a further one comes.
+    pub(crate) then: Option<Model>,
+    /// The path is left where a decision with this number comes.
+    pub(crate) max_decisions: usize,
+    /// By number and width: the variables that stand for inputs, which are the same for all paths.
+    pub(crate) variables: FxHashMap<(usize, u32), TermId>,
+}
+
+/// Encodes into a pool that may have terms already. What was encoded comes back in any case.
+pub(crate) fn encode_with(
+    program: &Program,
+    config: &Config,
+    budget: &Budget,
+    terms: Terms,
+    script: Option<&mut Script>,
+) -> (Result<(), StopReason>, Encoding) {
     let own = budget.clone();
-    let (result, left) = std::thread::scope(|scope| {
+    let (result, encoding, left) = std::thread::scope(|scope| {
         let run = || {
-            let mut encoder = Encoder::new(program, config, own);
+            let mut encoder = Encoder::new(program, config, own, terms, script);
             let result = encoder.run();
             let left = encoder.budget.steps_left();
-            (result.map(|()| encoder.finish()), left)
+            (result, encoder.finish(), left)
         };
         let thread = std::thread::Builder::new().stack_size(STACK);
         match thread.spawn_scoped(scope, run) {
@@ -85,12 +110,16 @@ pub fn encode(program: &Program, config: &Config, budget: &Budget) -> Result<Enc
                 Ok(result) => result,
                 Err(panic) => std::panic::resume_unwind(panic),
             },
-            Err(_) => (Err(StopReason::Memory), budget.steps_left()),
+            Err(_) => {
+                let nothing = Encoder::new(program, config, budget.clone(), Terms::new(), None);
+                let left = budget.steps_left();
+                (Err(StopReason::Memory), nothing.finish(), left)
+            }
         }
     });
     let spent = budget.steps_left() - left.min(budget.steps_left());
     let _ = budget.spend(spent);
-    result
+    (result, encoding)
 }
 
 /// States on their way to blocks of the running activation, in the order in which they came.
@@ -133,11 +162,20 @@ pub(crate) struct Encoder<'p> {
     letter_of: FxHashMap<EventSite, usize>,
     letters: Vec<Vec<TermId>>,
     pub(crate) statistics: EncodingStatistics,
+    script: Option<&'p mut Script>,
+    /// The path went on beyond what the script says.
+    is_left: bool,
+    n_fresh: usize,
 }
 
 impl<'p> Encoder<'p> {
-    fn new(program: &'p Program, config: &'p Config, budget: Budget) -> Self {
-        let mut terms = Terms::new();
+    fn new(
+        program: &'p Program,
+        config: &'p Config,
+        budget: Budget,
+        mut terms: Terms,
+        script: Option<&'p mut Script>,
+    ) -> Self {
         let unwind = (0..config.unwind)
             .map(|k| terms.bool_var(&format!("unwind[{k}]")))
             .collect();
@@ -175,7 +213,43 @@ impl<'p> Encoder<'p> {
             letter_of,
             letters,
             statistics: EncodingStatistics::default(),
+            script,
+            is_left: false,
+            n_fresh: 0,
         }
+    }
+
+    /// A variable for a value that the program does not determine.
+    pub(crate) fn fresh(&mut self, name: &str, width: u32) -> TermId {
+        let number = self.n_fresh;
+        self.n_fresh += 1;
+        let terms = &mut self.terms;
+        match &mut self.script {
+            None => terms.bv_var(name, width),
+            // Paths with the same beginning draw the same inputs there.
+            Some(script) => *script
+                .variables
+                .entry((number, width))
+                .or_insert_with(|| terms.bv_var(name, width)),
+        }
+    }
+
+    /// How the decision at hand comes out on the one path that is followed; `None` where that path
+    /// is left.
+    fn scripted(&mut self, taken: TermId) -> Option<bool> {
+        let script = self.script.as_ref()?;
+        let number = self.decisions.len() - 1;
+        if number >= script.max_decisions {
+            return None;
+        }
+        if let Some(&outcome) = script.decisions.get(number) {
+            return Some(outcome);
+        }
+        if let Some(constant) = self.terms.as_const(taken) {
+            return Some(constant != 0);
+        }
+        let model = script.then.as_ref()?;
+        Some(model.eval_bool(&self.terms, taken))
     }
 
     fn finish(mut self) -> Encoding {
@@ -189,6 +263,7 @@ impl<'p> Encoder<'p> {
             ends: self.ends,
             approximations: self.approximations,
             letters: self.letters,
+            is_left: self.is_left,
             statistics: self.statistics,
         }
     }
@@ -448,6 +523,9 @@ impl<'p> Encoder<'p> {
 
     /// Runs that go on from here unwind a loop or recursion for the `level + 1`-st time.
     fn unwind_once(&mut self, s: &mut State, level: u32) {
+        if self.script.is_some() {
+            return;
+        }
         let allowed = match self.unwind.get(level as usize) {
             Some(&literal) => literal,
             None => self.terms.ff(),
@@ -585,11 +663,7 @@ impl<'p> Encoder<'p> {
         self.step()?;
         match &body.terminator.kind {
             &TerminatorKind::Goto(to) => self.go(order, block, to, s, pending),
-            &TerminatorKind::Branch {
-                condition,
-                then,
-                otherwise,
-            } => {
+            &TerminatorKind::Branch { condition, .. } => {
                 let taken = self.eval(&mut s, function, condition)?;
                 if s.is_dead() {
                     return Ok(());
@@ -601,23 +675,16 @@ impl<'p> Encoder<'p> {
                     function: id,
                     block,
                 });
-                let opposite = self.terms.not(taken);
-                let mut other = s.clone();
-                s.guard = self.guards.push(&mut self.terms, s.guard, taken);
-                other.guard = self.guards.push(&mut self.terms, other.guard, opposite);
-                for (mut s, to, outcome) in [(s, then, true), (other, otherwise, false)] {
-                    if s.is_dead() {
-                        continue;
+                if self.script.is_some() {
+                    match self.scripted(taken) {
+                        Some(outcome) => self.decide(s, id, order, block, taken, outcome, pending),
+                        None => self.is_left = true,
                     }
-                    let site = EventSite::Decision {
-                        function: id,
-                        block,
-                        outcome,
-                    };
-                    let truth = self.terms.tt();
-                    self.event(&mut s, site, truth);
-                    self.go(order, block, to, s, pending);
+                    return Ok(());
                 }
+                let other = s.clone();
+                self.decide(s, id, order, block, taken, true, pending);
+                self.decide(other, id, order, block, taken, false, pending);
             }
             &TerminatorKind::Return(value) => {
                 let value = match value {
@@ -648,6 +715,43 @@ impl<'p> Encoder<'p> {
             }
         }
         Ok(())
+    }
+
+    /// Goes on along one side of a decision.
+    #[expect(clippy::too_many_arguments)]
+    fn decide(
+        &mut self,
+        mut s: State,
+        id: FuncId,
+        order: &Order,
+        block: BlockId,
+        taken: TermId,
+        outcome: bool,
+        pending: &mut Pending,
+    ) {
+        let body = self.program.function(id).block(block);
+        let TerminatorKind::Branch {
+            then, otherwise, ..
+        } = body.terminator.kind
+        else {
+            return;
+        };
+        let (literal, to) = match outcome {
+            true => (taken, then),
+            false => (self.terms.not(taken), otherwise),
+        };
+        s.guard = self.guards.push(&mut self.terms, s.guard, literal);
+        if s.is_dead() {
+            return;
+        }
+        let site = EventSite::Decision {
+            function: id,
+            block,
+            outcome,
+        };
+        let truth = self.terms.tt();
+        self.event(&mut s, site, truth);
+        self.go(order, block, to, s, pending);
     }
 
     fn step(&mut self) -> Result<(), StopReason> {

@@ -56,7 +56,7 @@ impl Encoder<'_> {
     }
 
     /// Bits as a value of this type.
-    pub(crate) fn from_bits(&mut self, bits: TermId, ty: Ty) -> TermId {
+    pub(crate) fn typed(&mut self, bits: TermId, ty: Ty) -> TermId {
         match ty {
             Ty::Int(1) if self.terms.sort(bits) != Sort::Bool => self.terms.is_nonzero(bits),
             _ => bits,
@@ -110,7 +110,7 @@ impl Encoder<'_> {
                 // The padding of a `long double` is not read, but has to be there.
                 let used = if ty == Ty::F80 { 10 } else { size };
                 let bits = self.load(s, address, used, size, ty)?;
-                self.from_bits(bits, ty)
+                self.typed(bits, ty)
             }
             ExprKind::Unary(op, a) => {
                 let a = self.eval(s, f, a)?;
@@ -229,7 +229,7 @@ impl Encoder<'_> {
                     self.fault(s, FaultKind::SignedOverflow, overflows);
                 }
                 let bits = self.terms.neg(bits);
-                self.from_bits(bits, ty)
+                self.typed(bits, ty)
             }
             UnaryOp::FNeg => {
                 let width = self.terms.width(a);
@@ -319,7 +319,7 @@ impl Encoder<'_> {
             SLt => return self.terms.slt(a, b),
             _ => return self.terms.sle(a, b),
         };
-        self.from_bits(result, ty)
+        self.typed(result, ty)
     }
 
     fn check_overflow(&mut self, s: &mut State, op: BinaryOp, a: TermId, b: TermId) {
@@ -376,12 +376,12 @@ impl Encoder<'_> {
         match op {
             ConvertOp::ZeroExtend | ConvertOp::Truncate => {
                 let bits = self.fit(a, width);
-                self.from_bits(bits, to)
+                self.typed(bits, to)
             }
             ConvertOp::SignExtend => {
                 let bits = self.as_bits(a);
                 let bits = self.terms.sext(bits, width);
-                self.from_bits(bits, to)
+                self.typed(bits, to)
             }
             ConvertOp::PtrToInt | ConvertOp::IntToPtr => self.fit(a, width),
             ConvertOp::IntToFloat { .. }

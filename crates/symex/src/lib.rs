@@ -18,6 +18,7 @@ mod guard;
 mod memory;
 mod offset;
 mod order;
+pub mod path;
 mod persistent;
 mod pointer;
 mod record;

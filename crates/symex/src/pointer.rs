@@ -99,7 +99,12 @@ impl Addresses {
             DataModel::Ilp32 => i64::from(offset as u32 as i32),
         };
         let wanted = offset.saturating_add(distance);
-        let kept = wanted.clamp(low, high);
+        // Multiples of 16, so that an alignment that can be told stays one.
+        let kept = match wanted {
+            n if n < low => low,
+            n if n > high => high & !15,
+            n => n,
+        };
         let bits = self.base(object).wrapping_add(kept as u64);
         match self.model {
             DataModel::Lp64 => bits,

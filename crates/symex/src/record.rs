@@ -85,6 +85,8 @@ pub struct Encoding {
     pub approximations: Vec<(TermId, TermId)>,
     /// By position and letter: the condition under which the event there is this one.
     pub letters: Vec<Vec<TermId>>,
+    /// One path was followed, and it goes on.
+    pub(crate) is_left: bool,
     pub statistics: EncodingStatistics,
 }
 

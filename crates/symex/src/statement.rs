@@ -96,7 +96,7 @@ impl Encoder<'_> {
         } else {
             self.draw(s, InputOrigin::Site(input), ty, width, truth)
         };
-        self.from_bits(bits, ty)
+        self.typed(bits, ty)
     }
 
     /// Gives a place a value. The address is evaluated after the value.
@@ -253,7 +253,7 @@ impl Encoder<'_> {
             Some(value) => {
                 let width = self.width_of(ty);
                 let bits = self.fit(value, width);
-                self.from_bits(bits, ty)
+                self.typed(bits, ty)
             }
             None => {
                 let sort = self.sort_of(ty);
@@ -312,7 +312,7 @@ impl Encoder<'_> {
                     LocalStorage::Register(ty) => {
                         let width = self.width_of(ty);
                         let bits = self.fit(value, width);
-                        self.from_bits(bits, ty)
+                        self.typed(bits, ty)
                     }
                     _ => value,
                 });

@@ -15,7 +15,9 @@ use idiolect_interp::{
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{Program, Property};
 use idiolect_smt::{Evaluator, Model};
+use idiolect_symex::path::PathExplorer;
 use idiolect_symex::{Config, Encoding, EndKind, encode};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 struct Generator {
@@ -404,4 +406,71 @@ fn all_runs_of_generated_programs_agree() {
 #[test]
 fn all_runs_of_generated_programs_agree_under_ilp32() {
     check_seeds(1000..1060, DataModel::Ilp32);
+}
+
+/// Every run's decisions are a path, and a vector that differs from all runs is none.
+#[test]
+fn paths_of_generated_programs_are_those_of_runs() {
+    let budget = Budget::unlimited();
+    let (mut n_feasible, mut n_infeasible, mut n_programs) = (0, 0, 0);
+    for seed in 3000..3080 {
+        let text = generate(seed);
+        let program = program(&text, DataModel::Lp64);
+        let Some(runs) = all_runs(&program) else {
+            continue;
+        };
+        n_programs += 1;
+        let mut explorer = PathExplorer::new(&program, false);
+        let mut asked: BTreeSet<Vec<bool>> = BTreeSet::new();
+        for run in &runs {
+            for n in 0..=run.decisions.len() {
+                asked.insert(run.decisions[..n].to_vec());
+                if n > 0 {
+                    let mut other = run.decisions[..n].to_vec();
+                    other[n - 1] = !other[n - 1];
+                    asked.insert(other.clone());
+                    other.push(true);
+                    asked.insert(other);
+                }
+            }
+        }
+        for decisions in &asked {
+            let expected = runs.iter().any(|r| r.decisions.starts_with(decisions));
+            let found = explorer.feasible(decisions, &budget).expect("no limit");
+            assert_eq!(
+                found.is_some(),
+                expected,
+                "seed {seed}: {decisions:?}\n{text}"
+            );
+            let Some(witness) = found else {
+                n_infeasible += 1;
+                continue;
+            };
+            n_feasible += 1;
+            // The witness's inputs drive a run along these decisions.
+            let (inputs, _) = explorer
+                .inputs_of(decisions, &witness, &budget)
+                .expect("no limit");
+            let compiled = Compiled::new(program.clone().into(), &CompileOptions::default());
+            let mut machine = Machine::new(&compiled, RunOptions::default());
+            let values = inputs.iter().map(|i| i.bits).collect();
+            let mut source = FixedInputs::new(values, NoInputs);
+            let mut taken = Decisions::default();
+            machine.run(&mut source, &mut taken, &Budget::steps(100_000));
+            assert!(
+                taken.taken.starts_with(decisions),
+                "seed {seed}: {decisions:?} {:?}\n{text}",
+                taken.taken
+            );
+        }
+        let statistics = explorer.statistics();
+        assert!(
+            statistics.solver_calls <= statistics.questions,
+            "{statistics:?}"
+        );
+    }
+    assert!(
+        n_feasible > 10 * n_programs && n_infeasible > 5 * n_programs,
+        "{n_feasible} {n_infeasible}"
+    );
 }

@@ -91,7 +91,7 @@ fn membership_is_asked_by_assumption() {
         let found = is_sat(&mut solver, &encoding, &assumptions);
         assert_eq!(found, is_error_word(word), "{word:?}");
     }
-    assert!(words.member(&vec![Letter::new(0); 7]).is_none());
+    assert!(words.member(&[Letter::new(0); 7]).is_none());
     // With fewer unwindings, the longer words are gone.
     let small = encoding.bound(2);
     for word in &all {
@@ -128,28 +128,43 @@ fn sets_and_automata_are_asked_at_once() {
         &encoding,
         &[&bound[..], &[some]].concat()
     ));
-    // Exactly the error words: a^n (a|b) b, by the number of `a`s so far and the `b`s after them.
-    let right = Dfa::from_fn(
-        2,
-        &[false, false, false, false, true, true, false],
-        |state, letter| match (state, letter.index()) {
+    // Two letters `a`, then any that end in `b`: more than the error words, and no error word less.
+    let more = Dfa::from_fn(2, &[false, false, false, true], |state, letter| {
+        match (state, letter.index()) {
             (0, 0) => 1,
             (1, 0) => 2,
-            (2 | 3, 0) => 3,
-            (2, 1) => 4,
-            (3, 1) => 5,
-            (4 | 5, 1) if state == 4 => 5,
-            (5, 1) => 5,
-            _ => 6,
-        },
-    );
-    let (_, rejected) = words.run_of(&mut encoding, &right);
-    // State 5 accepts `aaab` and `aabb`; `aab` is no error word, so the machine is not exact yet.
+            (2 | 3, 0) => 2,
+            (2 | 3, 1) => 3,
+            _ => 0,
+        }
+    });
+    let (accepted, rejected) = words.run_of(&mut encoding, &more);
+    assert!(is_sat(
+        &mut solver,
+        &encoding,
+        &[&bound[..], &[accepted]].concat()
+    ));
     assert!(!is_sat(
         &mut solver,
         &encoding,
         &[&bound[..], &[rejected]].concat()
     ));
+    // Without the words that end in `bb`, `aabb` is missing.
+    let less = Dfa::from_fn(
+        2,
+        &[false, false, false, true, false],
+        |state, letter| match (state, letter.index()) {
+            (0, 0) => 1,
+            (1, 0) => 2,
+            (2, 0) => 2,
+            (2, 1) => 3,
+            _ => 4,
+        },
+    );
+    let (_, rejected) = words.run_of(&mut encoding, &less);
+    let missing = words.any_of(&mut encoding, &[letters("aabb")]);
+    let question = [&bound[..], &[rejected, missing]].concat();
+    assert!(is_sat(&mut solver, &encoding, &question));
     let empty = Dfa::from_fn(2, &[false], |_, _| 0);
     let (accepted, rejected) = words.run_of(&mut encoding, &empty);
     assert!(!is_sat(
