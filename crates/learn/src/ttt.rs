@@ -218,6 +218,7 @@ impl<O: Clone + Eq> Ttt<O> {
             .filter_map(|&(answer, p)| self.states_below(p).first().map(|&q| (answer, q)))
             .collect();
         let word = self.tree.suffixes.word(discriminator);
+        let n_states = self.tree.access.len();
         for (answer, state) in sides {
             let mut states = vec![state];
             for &a in &word {
@@ -229,8 +230,12 @@ impl<O: Clone + Eq> Ttt<O> {
                 return self.split(&states, &word, mq);
             }
         }
-        // Only an oracle that contradicts itself gets here.
-        Err(StopReason::Interrupted)
+        // With more than two outputs a transition may turn out to lead to a state of its own, which
+        // is new and may separate the block. Otherwise the oracle contradicts itself.
+        match self.tree.access.len() > n_states {
+            true => Ok(()),
+            false => Err(StopReason::Interrupted),
+        }
     }
 
     /// The state that a transition leads to, sifted through temporary discriminators.

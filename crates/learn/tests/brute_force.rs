@@ -7,6 +7,7 @@ mod common;
 
 use common::{Style, Teacher};
 use idiolect_automata::{Dfa, Letter, Moore, Word};
+use idiolect_base::Rng;
 use idiolect_learn::{Learner, LearnerKind, MooreOracle, learn};
 use proptest::prelude::*;
 
@@ -68,13 +69,33 @@ proptest! {
         for kind in LearnerKind::ALL.into_iter().filter(|k| k.learns_moore()) {
             let mut mq = MooreOracle::new(&target);
             let mut learner = kind.start_moore(2, &mut mq).unwrap().unwrap();
-            learn(&mut learner, &mut mq, &mut Teacher::new(&target, Style::Random)).unwrap();
+            let end = learn(&mut learner, &mut mq, &mut Teacher::new(&target, Style::Random));
+            prop_assert!(end.is_ok(), "{}: {:?}", kind.name(), end);
             let learned = learner.hypothesis();
             prop_assert_eq!(learned.n_states(), target.minimize().n_states(), "{}", kind.name());
             for word in words_shorter_than(9, 2) {
                 let (left, right) = (learned.output_of(&word), target.output_of(&word));
                 prop_assert_eq!(left, right, "{} on {:?}", kind.name(), word);
             }
+        }
+    }
+}
+
+/// A third output may show up while a block is split: TTT then has a new state and goes on.
+#[test]
+fn ttt_meets_new_outputs_while_it_splits() {
+    let steps = [[0, 1], [4, 1], [0, 2], [2, 0], [3, 0]];
+    let outputs = [2u8, 2, 1, 0, 2];
+    let target = Moore::from_fn(2, &outputs, |q, a| steps[q][a.index()]);
+    for kind in LearnerKind::ALL.into_iter().filter(|k| k.learns_moore()) {
+        for seed in 0..200 {
+            let mut mq = MooreOracle::new(&target);
+            let mut learner = kind.start_moore(2, &mut mq).unwrap().unwrap();
+            let mut teacher = Teacher::new(&target, Style::Random);
+            teacher.rng = Rng::new(seed, 5);
+            let end = learn(&mut learner, &mut mq, &mut teacher);
+            assert!(end.is_ok(), "{} with seed {seed}: {end:?}", kind.name());
+            assert!(learner.hypothesis().is_equivalent(&target));
         }
     }
 }
