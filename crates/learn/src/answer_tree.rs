@@ -61,6 +61,8 @@ pub struct AnswerTree<O> {
     answers: Vec<O>,
     /// Whether prefixes are asked for too, see [`MembershipOracle::ask_traces`].
     traces: bool,
+    /// The words of the last batch: their memory is used again.
+    words: Vec<Word>,
     /// Whether every prefix of a word is a node, so that [`child`](Self::child) finds all words.
     every_prefix: bool,
 }
@@ -81,6 +83,7 @@ impl<O: Clone + Eq> AnswerTree<O> {
             answer_at: vec![NONE],
             answers: Vec::new(),
             traces: false,
+            words: Vec::new(),
             every_prefix: false,
         }
     }
@@ -298,13 +301,18 @@ impl<O: Clone + Eq> AnswerTree<O> {
 
     pub fn word(&self, node: NodeId) -> Word {
         let mut word = Word::new();
+        self.write_word(node, &mut word);
+        word
+    }
+
+    fn write_word(&self, node: NodeId, word: &mut Word) {
+        word.clear();
         let mut at = node;
         while let Some((parent, edge)) = self.parent(at) {
             word.extend(edge.iter().rev());
             at = parent;
         }
         word.reverse();
-        word
     }
 
     #[inline]
@@ -363,16 +371,27 @@ impl<O: Clone + Eq> AnswerTree<O> {
             if open.is_empty() {
                 return Ok(());
             }
-            let words: Vec<Word> = open.iter().map(|&n| self.word(n)).collect();
+            let mut words = std::mem::take(&mut self.words);
+            if words.len() < open.len() {
+                words.resize_with(open.len(), Word::new);
+            }
+            for (&node, word) in open.iter().zip(&mut words) {
+                self.write_word(node, word);
+            }
+            let asked = &words[..open.len()];
             if !self.traces {
-                for (&node, answer) in open.iter().zip(mq.ask(&words)?) {
+                let answers = mq.ask(asked);
+                self.words = words;
+                for (&node, answer) in open.iter().zip(answers?) {
                     let id = self.intern(&answer);
                     let position = self.nodes[node.index()].last();
                     self.answer_at[position] = id.0;
                 }
                 return Ok(());
             }
-            for (&node, trace) in open.iter().zip(mq.ask_traces(&words)?) {
+            let traces = mq.ask_traces(asked);
+            self.words = words;
+            for (&node, trace) in open.iter().zip(traces?) {
                 self.record_trace(node, &trace);
                 // The answer to the word itself must be there, and then the loop comes to an end.
                 self.answer(node).ok_or(StopReason::Interrupted)?;

@@ -112,11 +112,13 @@ impl<O: Clone + Eq> ObservationTable<O> {
     pub fn close(&mut self, mq: &mut dyn MembershipOracle<Answer = O>) -> Result<(), StopReason> {
         loop {
             self.fill(mq)?;
-            let mut represented: FxHashMap<u32, ()> = FxHashMap::default();
-            represented.extend(self.rows.iter().filter(|r| r.short).map(|r| (r.class, ())));
+            let mut represented = vec![false; self.refined.len() + 1];
+            for row in self.rows.iter().filter(|r| r.short) {
+                represented[row.class as usize] = true;
+            }
             let mut missing = Vec::new();
             for row in &self.rows {
-                if represented.insert(row.class, ()).is_none() {
+                if !std::mem::replace(&mut represented[row.class as usize], true) {
                     missing.push(row.node);
                 }
             }
@@ -162,10 +164,10 @@ impl<O: Clone + Eq> ObservationTable<O> {
 
     /// Builds the hypothesis of a closed table: one state for each class of short rows.
     pub fn conjecture(&mut self) {
-        let mut state_of: FxHashMap<u32, StateId> = FxHashMap::default();
+        let mut state_of: Vec<Option<StateId>> = vec![None; self.refined.len() + 1];
         let mut access = Vec::new();
         for row in self.rows.iter().filter(|r| r.short) {
-            state_of.entry(row.class).or_insert_with(|| {
+            state_of[row.class as usize].get_or_insert_with(|| {
                 access.push(row.node);
                 StateId::new(access.len() - 1)
             });
@@ -178,7 +180,8 @@ impl<O: Clone + Eq> ObservationTable<O> {
         let mut hypothesis = Moore::new(answers.n_letters(), outputs);
         for (q, &node) in access.iter().enumerate() {
             for a in hypothesis.letters() {
-                let target = state_of[&self.successor(node, a).class];
+                let target = state_of[self.successor(node, a).class as usize];
+                let target = target.expect("every row of a closed table is equal to a short one");
                 hypothesis.set_step(StateId::new(q), a, target);
             }
         }

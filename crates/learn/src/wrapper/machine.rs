@@ -32,7 +32,8 @@ impl<O: Clone + Eq> MembershipOracle for MooreOracle<'_, O> {
     fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<O>>, StopReason> {
         let trace = |word: &Word| {
             let mut state = self.machine.initial();
-            let mut trace = vec![Some(self.machine.output(state).clone())];
+            let mut trace = Vec::with_capacity(word.len() + 1);
+            trace.push(Some(self.machine.output(state).clone()));
             for &a in word {
                 state = self.machine.step(state, a);
                 trace.push(Some(self.machine.output(state).clone()));
