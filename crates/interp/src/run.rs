@@ -40,6 +40,7 @@ pub(crate) fn execute<O: Observer>(
     let mut pc = code.functions[cx.program.start.index()].start as usize;
     cx.meter = Meter::default();
     cx.meter.check_at = next_check(cx);
+    let max_frames = cx.options.max_frames;
     let mut frame: &mut [u64; WINDOW] = window(stack, 0);
 
     // The reason to stop goes to memory: as a value of the loop it would be prepared before each
@@ -200,7 +201,7 @@ pub(crate) fn execute<O: Observer>(
     }
     macro_rules! enter {
         ($base:expr, $d:expr, $target:expr) => {{
-            if frames.len() >= cx.options.max_frames {
+            if frames.len() >= max_frames {
                 stop!(Halt::Limit(StopReason::Memory));
             }
             check!();
@@ -210,11 +211,11 @@ pub(crate) fn execute<O: Observer>(
                 d: $d,
             });
             cx.meter.fp += usize::from($base);
-            if cx.meter.fp + WINDOW > stack.len() {
-                let larger = stack.len() * 2;
-                stack.resize(larger, 0);
-            }
-            frame = window(stack, cx.meter.fp);
+            let range = cx.meter.fp..cx.meter.fp + WINDOW;
+            frame = match stack.get_mut(range).and_then(|w| w.try_into().ok()) {
+                Some(window) => window,
+                None => grown(stack, cx.meter.fp),
+            };
             pc = $target as usize;
             continue;
         }};
@@ -554,6 +555,24 @@ pub(crate) fn execute<O: Observer>(
                 }
                 enter!(base, d, target);
             }
+            Instr::CallAdd32I { base, d, t, a, add, target } => {
+                int32!(t, plus32!(a, add));
+                if O::CALLS {
+                    let callee = code.function_at(target as usize);
+                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
+                    observer.called(&view!(), callee, &arguments);
+                }
+                enter!(base, d, target);
+            }
+            Instr::CallMove { base, d, t, a, target } => {
+                r!(t) = r!(a);
+                if O::CALLS {
+                    let callee = code.function_at(target as usize);
+                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
+                    observer.called(&view!(), callee, &arguments);
+                }
+                enter!(base, d, target);
+            }
             Instr::CallPointer { base, d, a, call } => {
                 let pointer = r!(a);
                 let registers = &mut frame[usize::from(base)..];
@@ -704,6 +723,15 @@ fn window(stack: &mut [u64], fp: usize) -> &mut [u64; WINDOW] {
     (&mut stack[fp..fp + WINDOW])
         .try_into()
         .expect("the slice has this length")
+}
+
+/// As [`window`], after making the stack larger.
+#[cold]
+#[inline(never)]
+fn grown(stack: &mut Vec<u64>, fp: usize) -> &mut [u64; WINDOW] {
+    let larger = (stack.len() * 2).max(fp + WINDOW);
+    stack.resize(larger, 0);
+    window(stack, fp)
 }
 
 /// The variables in registers of all open calls.
