@@ -39,7 +39,7 @@ pub(crate) fn execute<O: Observer>(
     let instrs: &[Instr] = &code.instrs;
     let mut pc = code.functions[cx.program.start.index()].start as usize;
     cx.meter = Meter::default();
-    cx.meter.check_at = next_check(cx);
+    cx.meter.set_check(next_check(cx));
     let max_frames = cx.options.max_frames;
     let mut frame: &mut [u64; WINDOW] = window(stack, 0);
 
@@ -94,17 +94,17 @@ pub(crate) fn execute<O: Observer>(
     }
     macro_rules! check {
         () => {
-            if cx.meter.steps >= cx.meter.check_at {
+            if cx.meter.left <= 0 {
                 attempt!(look(cx));
             }
         };
     }
     macro_rules! jump_if {
         ($condition:expr, $n:expr, $target:expr) => {{
-            cx.meter.steps += u64::from($n);
+            cx.meter.left -= i64::from($n);
             if $condition {
                 pc = $target as usize;
-                if cx.meter.steps >= cx.meter.check_at {
+                if cx.meter.left <= 0 {
                     cx.meter.is_counted = true;
                     attempt!(look(cx));
                     cx.meter.is_counted = false;
@@ -227,7 +227,7 @@ pub(crate) fn execute<O: Observer>(
                 let ret = cx.program.function(code.function_at(pc)).ret;
                 observer.returned(&view!(), ret.map(|ty| value_of(ty, low, high)));
             }
-            cx.meter.steps += u64::from($n);
+            cx.meter.left -= i64::from($n);
             match frames.pop() {
                 Some(caller) => {
                     cx.meter.fp -= usize::from(caller.base);
@@ -243,7 +243,7 @@ pub(crate) fn execute<O: Observer>(
                 }
                 // Steps have been counted already.
                 None => {
-                    cx.meter.steps -= u64::from($n);
+                    cx.meter.left += i64::from($n);
                     stop!(Halt::Exit($status.unwrap_or(0)));
                 }
             }
@@ -459,10 +459,10 @@ pub(crate) fn execute<O: Observer>(
             }
 
             Instr::Jump { steps: n, target } => jump_if!(true, n, target),
-            Instr::Steps { n } => cx.meter.steps += u64::from(n),
+            Instr::Steps { n } => cx.meter.left -= i64::from(n),
             Instr::IncSteps { d, add, n } => {
                 int32!(d, plus32!(d, add));
-                cx.meter.steps += u64::from(n);
+                cx.meter.left -= i64::from(n);
             }
             Instr::JumpEq { a, b, steps: n, target } => jump_if!(r!(a) == r!(b), n, target),
             Instr::JumpNe { a, b, steps: n, target } => jump_if!(r!(a) != r!(b), n, target),
@@ -700,8 +700,8 @@ pub(crate) fn execute<O: Observer>(
         }
         pc += 1;
     }
+    let steps = cx.meter.steps();
     let Meter {
-        steps,
         spent,
         is_counted,
         ..
@@ -757,7 +757,7 @@ fn live_registers(
 }
 
 fn next_check(cx: &Context<'_>) -> u64 {
-    let steps = cx.meter.steps;
+    let steps = cx.meter.steps();
     steps
         .saturating_add(STEPS_PER_LOOK)
         .min(cx.options.max_steps)
@@ -767,13 +767,13 @@ fn next_check(cx: &Context<'_>) -> u64 {
 #[cold]
 #[inline(never)]
 fn look(cx: &mut Context<'_>) -> Result<(), Halt> {
-    let steps = cx.meter.steps;
+    let steps = cx.meter.steps();
     let new = steps - std::mem::replace(&mut cx.meter.spent, steps);
     match cx.budget.spend(new).and_then(|()| cx.budget.look()) {
         Err(reason) => Err(Halt::Limit(reason)),
         Ok(()) if steps >= cx.options.max_steps => Err(Halt::Limit(StopReason::Steps)),
         Ok(()) => {
-            cx.meter.check_at = next_check(cx);
+            cx.meter.set_check(next_check(cx));
             Ok(())
         }
     }
