@@ -962,7 +962,9 @@ mod tests {
                         None => {}
                         fast => assert_eq!(fast, slow, "{start} {first} {second}"),
                     }
-                    let is_inside = (0..1 << 31).contains(&(i64::from(start) + first));
+                    // Pointers from before the start of their object take the slow path.
+                    let is_inside =
+                        start >= 0 && (0..1 << 31).contains(&(i64::from(start) + first));
                     if slow.is_some() && is_inside {
                         n_read += 1;
                         assert!(memory.read_twice::<4>(pointer, first, second).is_some());
