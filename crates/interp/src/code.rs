@@ -190,6 +190,10 @@ pub(crate) enum Instr {
 
     /// The arguments are in the registers from `base` on; the result goes to `d`.
     Call { base: Reg, d: Reg, target: u32 },
+    /// With `t = a + add`, of 32 bits, before.
+    CallAdd32I { base: Reg, d: Reg, t: Reg, a: Reg, add: i32, target: u32 },
+    /// With `t = a` before.
+    CallMove { base: Reg, d: Reg, t: Reg, a: Reg, target: u32 },
     CallPointer { base: Reg, d: Reg, a: Reg, call: u32 },
     CallBuiltin { base: Reg, d: Reg, call: u32 },
     /// Passes one more argument, beside the registers.

@@ -43,9 +43,10 @@ pub(crate) struct Context<'a> {
 /// instruction needs: the position in the code and the window.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Meter {
-    /// Counted so far.
-    pub(crate) steps: u64,
-    /// When to ask the budget again.
+    /// Steps that are left until the budget is asked again; below 0 it should have been. Counting
+    /// down makes a jump's share of the work one subtraction whose sign is the question.
+    pub(crate) left: i64,
+    /// The number of steps at which none is left.
     pub(crate) check_at: u64,
     /// The part of the steps that the budget knows of.
     pub(crate) spent: u64,
@@ -53,6 +54,19 @@ pub(crate) struct Meter {
     pub(crate) is_counted: bool,
     /// Where the window starts.
     pub(crate) fp: usize,
+}
+
+impl Meter {
+    /// Counted so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.check_at.wrapping_sub(self.left as u64)
+    }
+
+    /// The budget is to be asked after so many steps, counted from the start.
+    pub(crate) fn set_check(&mut self, check_at: u64) {
+        self.left = check_at.wrapping_sub(self.steps()) as i64;
+        self.check_at = check_at;
+    }
 }
 
 pub(crate) fn fault(kind: FaultKind, address: u64) -> Halt {

@@ -918,3 +918,60 @@ fn set_bits(words: &mut [u64], start: u32, end: u32) {
         at += n;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two displacements in one access are what they are one after the other, also where a pointer
+    /// stops at the end of its range.
+    #[test]
+    fn two_displacements_at_once() {
+        let image = Image::new(vec![StaticObject {
+            kind: ObjectKind::Global(idiolect_ir::GlobalId::new(0)),
+            size: 64,
+            bytes: (0..64).collect(),
+            is_read_only: false,
+            is_unwritten: false,
+        }]);
+        let memory = Memory::new(&image, 1 << 20);
+        let far = i64::from(i32::MAX);
+        let deltas = [
+            0,
+            4,
+            60,
+            61,
+            64,
+            -4,
+            -64,
+            far - 8,
+            far,
+            far + 8,
+            3 * far,
+            -far,
+            -3 * far,
+        ];
+        let mut n_read = 0;
+        for start in [0, 8, 63, i32::MAX, -8, i32::MIN] {
+            let pointer = address(1, start);
+            for first in deltas {
+                for second in deltas {
+                    let slow = memory.read::<4>(displaced(pointer, first), second);
+                    match memory.read_twice::<4>(pointer, first, second) {
+                        // What is left to the slow path is done in two steps there.
+                        None => {}
+                        fast => assert_eq!(fast, slow, "{start} {first} {second}"),
+                    }
+                    // Pointers from before the start of their object take the slow path.
+                    let is_inside =
+                        start >= 0 && (0..1 << 31).contains(&(i64::from(start) + first));
+                    if slow.is_some() && is_inside {
+                        n_read += 1;
+                        assert!(memory.read_twice::<4>(pointer, first, second).is_some());
+                    }
+                }
+            }
+        }
+        assert!(n_read > 20, "{n_read}");
+    }
+}

@@ -39,7 +39,8 @@ pub(crate) fn execute<O: Observer>(
     let instrs: &[Instr] = &code.instrs;
     let mut pc = code.functions[cx.program.start.index()].start as usize;
     cx.meter = Meter::default();
-    cx.meter.check_at = next_check(cx);
+    cx.meter.set_check(next_check(cx));
+    let max_frames = cx.options.max_frames;
     let mut frame: &mut [u64; WINDOW] = window(stack, 0);
 
     // The reason to stop goes to memory: as a value of the loop it would be prepared before each
@@ -93,17 +94,17 @@ pub(crate) fn execute<O: Observer>(
     }
     macro_rules! check {
         () => {
-            if cx.meter.steps >= cx.meter.check_at {
+            if cx.meter.left <= 0 {
                 attempt!(look(cx));
             }
         };
     }
     macro_rules! jump_if {
         ($condition:expr, $n:expr, $target:expr) => {{
-            cx.meter.steps += u64::from($n);
+            cx.meter.left -= i64::from($n);
             if $condition {
                 pc = $target as usize;
-                if cx.meter.steps >= cx.meter.check_at {
+                if cx.meter.left <= 0 {
                     cx.meter.is_counted = true;
                     attempt!(look(cx));
                     cx.meter.is_counted = false;
@@ -200,7 +201,7 @@ pub(crate) fn execute<O: Observer>(
     }
     macro_rules! enter {
         ($base:expr, $d:expr, $target:expr) => {{
-            if frames.len() >= cx.options.max_frames {
+            if frames.len() >= max_frames {
                 stop!(Halt::Limit(StopReason::Memory));
             }
             check!();
@@ -210,11 +211,11 @@ pub(crate) fn execute<O: Observer>(
                 d: $d,
             });
             cx.meter.fp += usize::from($base);
-            if cx.meter.fp + WINDOW > stack.len() {
-                let larger = stack.len() * 2;
-                stack.resize(larger, 0);
-            }
-            frame = window(stack, cx.meter.fp);
+            let range = cx.meter.fp..cx.meter.fp + WINDOW;
+            frame = match stack.get_mut(range).and_then(|w| w.try_into().ok()) {
+                Some(window) => window,
+                None => grown(stack, cx.meter.fp),
+            };
             pc = $target as usize;
             continue;
         }};
@@ -226,7 +227,7 @@ pub(crate) fn execute<O: Observer>(
                 let ret = cx.program.function(code.function_at(pc)).ret;
                 observer.returned(&view!(), ret.map(|ty| value_of(ty, low, high)));
             }
-            cx.meter.steps += u64::from($n);
+            cx.meter.left -= i64::from($n);
             match frames.pop() {
                 Some(caller) => {
                     cx.meter.fp -= usize::from(caller.base);
@@ -242,7 +243,7 @@ pub(crate) fn execute<O: Observer>(
                 }
                 // Steps have been counted already.
                 None => {
-                    cx.meter.steps -= u64::from($n);
+                    cx.meter.left += i64::from($n);
                     stop!(Halt::Exit($status.unwrap_or(0)));
                 }
             }
@@ -458,10 +459,10 @@ pub(crate) fn execute<O: Observer>(
             }
 
             Instr::Jump { steps: n, target } => jump_if!(true, n, target),
-            Instr::Steps { n } => cx.meter.steps += u64::from(n),
+            Instr::Steps { n } => cx.meter.left -= i64::from(n),
             Instr::IncSteps { d, add, n } => {
                 int32!(d, plus32!(d, add));
-                cx.meter.steps += u64::from(n);
+                cx.meter.left -= i64::from(n);
             }
             Instr::JumpEq { a, b, steps: n, target } => jump_if!(r!(a) == r!(b), n, target),
             Instr::JumpNe { a, b, steps: n, target } => jump_if!(r!(a) != r!(b), n, target),
@@ -547,6 +548,24 @@ pub(crate) fn execute<O: Observer>(
             }
 
             Instr::Call { base, d, target } => {
+                if O::CALLS {
+                    let callee = code.function_at(target as usize);
+                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
+                    observer.called(&view!(), callee, &arguments);
+                }
+                enter!(base, d, target);
+            }
+            Instr::CallAdd32I { base, d, t, a, add, target } => {
+                int32!(t, plus32!(a, add));
+                if O::CALLS {
+                    let callee = code.function_at(target as usize);
+                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
+                    observer.called(&view!(), callee, &arguments);
+                }
+                enter!(base, d, target);
+            }
+            Instr::CallMove { base, d, t, a, target } => {
+                r!(t) = r!(a);
                 if O::CALLS {
                     let callee = code.function_at(target as usize);
                     let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
@@ -681,8 +700,8 @@ pub(crate) fn execute<O: Observer>(
         }
         pc += 1;
     }
+    let steps = cx.meter.steps();
     let Meter {
-        steps,
         spent,
         is_counted,
         ..
@@ -704,6 +723,15 @@ fn window(stack: &mut [u64], fp: usize) -> &mut [u64; WINDOW] {
     (&mut stack[fp..fp + WINDOW])
         .try_into()
         .expect("the slice has this length")
+}
+
+/// As [`window`], after making the stack larger.
+#[cold]
+#[inline(never)]
+fn grown(stack: &mut Vec<u64>, fp: usize) -> &mut [u64; WINDOW] {
+    let larger = (stack.len() * 2).max(fp + WINDOW);
+    stack.resize(larger, 0);
+    window(stack, fp)
 }
 
 /// The variables in registers of all open calls.
@@ -729,7 +757,7 @@ fn live_registers(
 }
 
 fn next_check(cx: &Context<'_>) -> u64 {
-    let steps = cx.meter.steps;
+    let steps = cx.meter.steps();
     steps
         .saturating_add(STEPS_PER_LOOK)
         .min(cx.options.max_steps)
@@ -739,13 +767,13 @@ fn next_check(cx: &Context<'_>) -> u64 {
 #[cold]
 #[inline(never)]
 fn look(cx: &mut Context<'_>) -> Result<(), Halt> {
-    let steps = cx.meter.steps;
+    let steps = cx.meter.steps();
     let new = steps - std::mem::replace(&mut cx.meter.spent, steps);
     match cx.budget.spend(new).and_then(|()| cx.budget.look()) {
         Err(reason) => Err(Halt::Limit(reason)),
         Ok(()) if steps >= cx.options.max_steps => Err(Halt::Limit(StopReason::Steps)),
         Ok(()) => {
-            cx.meter.check_at = next_check(cx);
+            cx.meter.set_check(next_check(cx));
             Ok(())
         }
     }

@@ -176,6 +176,8 @@ fn fuse_pure(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> Opt
         Add32I { d: t, a: b, imm: add } if is_temp(t) => match second {
             JumpSLe32 { a, b: x, steps, target } if x == t && a != t => Some(JumpSLe32Plus { a, b, steps, add, target }),
             JumpSLt32 { a: x, b: c, steps, target } if x == t && c != t => Some(JumpPlusSLt32 { a: b, b: c, steps, add, target }),
+            // The last argument.
+            Call { base, d, target } => Some(CallAdd32I { base, d, t, a: b, add, target }),
             _ => None,
         },
         Add32 { d, a, b } if d == a && b != d || d == b && a != d => {
@@ -187,6 +189,7 @@ fn fuse_pure(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> Opt
             }
         }
         Move { d, a } => match second {
+            Call { base, d: to, target } if is_temp(d) => Some(CallMove { base, d: to, t: d, a, target }),
             JumpNeI { a: x, steps, imm: 0, target } if x == d => Some(MoveJumpNz { d, a, steps, target }),
             JumpEqI { a: x, steps, imm: 0, target } if x == d => Some(MoveJumpZ { d, a, steps, target }),
             _ => None,

@@ -114,7 +114,10 @@ pub(crate) fn compile(program: &Program, check_overflow: bool, hooks: Hooks) -> 
     }
     // Calls go to functions by number until all of them have a place.
     for i in 0..code.instrs.len() {
-        if let Instr::Call { target, .. } = &mut code.instrs[i] {
+        if let Instr::Call { target, .. }
+        | Instr::CallAdd32I { target, .. }
+        | Instr::CallMove { target, .. } = &mut code.instrs[i]
+        {
             *target = code.functions[*target as usize].start;
         }
     }
