@@ -12,6 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ir", &["base", "automata"]),
     ("cfront", &["base", "ir"]),
     ("interp", &["base", "ir"]),
+    ("mine", &["base", "automata", "learn"]),
 ];
 
 #[test]

@@ -1,0 +1,40 @@
+//! Specification mining: from traces of calls to the protocol that they keep with an API.
+//!
+//! After Glenn Ammons, Rastislav Bodík and James R. Larus, *Mining Specifications*, POPL 2002.
+//!
+//! ```text
+//! trace ─► vocabulary ─► extract ─► counts ─► standardize ─► strings ─► learn ─► core ─► specification
+//!   lines    interactions  scenarios  distinct   names, order                     heat, cut
+//! ```
+//!
+//! A trace is read one line at a time ([`trace`]). An [`Api`] says which attributes of which calls
+//! define and use objects. [`Extractor`] follows the flow of objects and collects the scenario
+//! around each seed; [`Counts`] holds how often each distinct one was seen.
+
+pub mod api;
+mod counts;
+mod declaration;
+mod extract;
+mod reaching;
+mod run;
+mod scenario;
+mod standardize;
+mod strings;
+#[cfg(test)]
+mod testing;
+pub mod trace;
+mod types;
+mod value;
+mod vocabulary;
+
+pub use api::{Api, ApiError, Seed};
+pub use counts::{Counts, CountsError};
+pub use extract::{Extractor, Found};
+pub use reaching::Definitions;
+pub use run::{Flow, Run};
+pub use scenario::{NOTHING, Scenario, Step, ValueNumber};
+pub use standardize::{Standardized, standardize};
+pub use strings::{Strings, letters};
+pub use types::{Types, Typing};
+pub use value::Value;
+pub use vocabulary::{AttributeId, Interaction, Skeleton, Values, Vocabulary};
