@@ -377,7 +377,8 @@ fn search_beside(open: &mut Open, from: &Rc<Node>, window: &VecDeque<Rc<Node>>) 
             if position < earliest || is_ancestor(&open.ancestors, position) {
                 continue;
             }
-            if position == open.seed.position || back.contains_key(&position) {
+            let found = open.beside.iter().any(|n| n.position == position);
+            if found || position == open.seed.position || back.contains_key(&position) {
                 continue;
             }
             let at = window.partition_point(|n| n.position < position);
@@ -392,7 +393,7 @@ fn search_beside(open: &mut Open, from: &Rc<Node>, window: &VecDeque<Rc<Node>>) 
     }
     let mut nodes: Vec<&Rc<Node>> = back.into_values().collect();
     nodes.sort_unstable_by_key(|n| n.position);
-    let mut reached: FxHashSet<u64> = FxHashSet::default();
+    let mut reached: FxHashSet<u64> = open.beside.iter().map(|n| n.position).collect();
     for node in nodes {
         let mut definers = node.definers.iter();
         if definers.any(|p| is_ancestor(&open.ancestors, *p) || reached.contains(p)) {

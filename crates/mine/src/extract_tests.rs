@@ -143,6 +143,16 @@ fn linked_list_gives_one_scenario_for_each_object() {
     assert_eq!((calls, *count), (vec!["malloc", "free"], 50));
 }
 
+#[test]
+fn chains_beside_the_seed_are_found_once() {
+    let vocabulary = small_api();
+    let text = "change(a = 2)\njoin(a = 0, b = 2)\nseed(a = 2, return = 2)\njoin(a = 2, b = 0)\n\
+                change(a = 0)\nuse(a = 0)\njoin(a = 0, b = 2)\n";
+    let interactions = runs(&vocabulary, text).remove(0);
+    let expected = [vec![1, 2, 3, 4, 5, 7], vec![2, 5, 6]];
+    assert_eq!(streamed(&vocabulary, &interactions, 2), expected);
+}
+
 /// Calls that define, use, or do both, with one or two objects.
 fn small_api() -> Vocabulary {
     let api = "

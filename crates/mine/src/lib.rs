@@ -12,12 +12,20 @@
 //! around each seed; [`Counts`] holds how often each distinct one was seen.
 
 pub mod api;
+mod check;
+mod core;
 mod counts;
 mod declaration;
 mod extract;
+mod heat;
+mod mining;
+mod nearest;
 mod reaching;
+mod review;
 mod run;
 mod scenario;
+mod source;
+mod specification;
 mod standardize;
 mod strings;
 #[cfg(test)]
@@ -28,11 +36,19 @@ mod value;
 mod vocabulary;
 
 pub use api::{Api, ApiError, Seed};
+pub use check::{CheckConfig, Checked, Checker, NearestLine, ScenarioLine, Violation};
+pub use core::{Core, Removed, core, for_reading};
 pub use counts::{Counts, CountsError};
 pub use extract::{Extractor, Found};
+pub use heat::{Heat, heat};
+pub use mining::{Mined, MiningConfig, PassiveLearner, mine};
+pub use nearest::{Edit, nearest};
 pub use reaching::Definitions;
+pub use review::{Decision, Entry, Question, ReviewConfig, Reviewed, review};
 pub use run::{Flow, Run};
 pub use scenario::{NOTHING, Scenario, Step, ValueNumber};
+pub use source::{TraceError, count_trace, for_each_run, in_parallel};
+pub use specification::{Specification, SpecificationError};
 pub use standardize::{Standardized, standardize};
 pub use strings::{Strings, letters};
 pub use types::{Types, Typing};
