@@ -16,6 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("symex", &["base", "automata", "ir", "smt"]),
     // The analyses will join it; so far it draws runs, from their JSON alone.
     ("report", &[]),
+    ("mine", &["base", "automata", "learn"]),
 ];
 
 #[test]

@@ -1,0 +1,170 @@
+//! Interactions a second on one core, on a synthetic trace of a server.
+//!
+//! `cargo run --release -p idiolect-mine --example throughput -- 10000000`
+//!
+//! Prints for 10^5, 10^6, … interactions the time of annotating, extracting and standardizing alone,
+//! and that of the whole way from text.
+
+#![allow(clippy::print_stdout)] // A benchmark's result is what it prints.
+
+use idiolect_base::{Budget, Rng};
+use idiolect_mine::trace::Format;
+use idiolect_mine::{
+    Api, Counts, Extractor, Interaction, Strings, Vocabulary, count_trace, for_each_run,
+};
+use std::io::{self, BufRead, Read};
+use std::time::Instant;
+
+/// A server with up to 50 connections at a time, as text that is made while it is read.
+struct Server {
+    rng: Rng,
+    left: u64,
+    started: bool,
+    /// Descriptor and rounds to go; a round is a read and a write.
+    connections: Vec<(u32, u32)>,
+    free: Vec<u32>,
+    buffer: Vec<u8>,
+    at: usize,
+}
+
+impl Server {
+    fn new(interactions: u64) -> Self {
+        Self {
+            rng: Rng::new(0, 0),
+            left: interactions,
+            started: false,
+            connections: Vec::new(),
+            free: (4..54).rev().collect(),
+            buffer: Vec::new(),
+            at: 0,
+        }
+    }
+
+    fn refill(&mut self) {
+        use std::io::Write as _;
+        self.buffer.clear();
+        self.at = 0;
+        if !self.started {
+            self.started = true;
+            self.buffer.extend_from_slice(
+                b"socket(domain = 2, type = 1, proto = 0, return = 3)\n\
+                  bind(so = 3, addr = 0x400120, addr_len = 6, return = 0)\n\
+                  listen(so = 3, backlog = 5, return = 0)\n",
+            );
+            self.left = self.left.saturating_sub(3);
+        }
+        while self.left > 0 && self.buffer.len() < 1 << 16 {
+            self.left -= 1;
+            let accept = self.connections.is_empty() || self.rng.chance(1, 6);
+            if let (true, Some(fd)) = (accept && !self.free.is_empty(), self.free.last().copied()) {
+                self.free.pop();
+                let rounds = 2 * (1 + self.rng.below(4) as u32);
+                self.connections.push((fd, rounds));
+                let _ = writeln!(
+                    self.buffer,
+                    "accept(so = 3, addr = 0x400200, addr_len = 0x400240, return = {fd})"
+                );
+                continue;
+            }
+            let which = self.rng.below(self.connections.len() as u64) as usize;
+            let (fd, rounds) = &mut self.connections[which];
+            let fd = *fd;
+            let line = match *rounds {
+                0 => {
+                    self.connections.swap_remove(which);
+                    self.free.push(fd);
+                    format!("close(fd = {fd}, return = 0)\n")
+                }
+                n => {
+                    *rounds -= 1;
+                    let call = if n % 2 == 0 { "read" } else { "write" };
+                    format!("{call}(fd = {fd}, buf = 0x400320, len = 255, return = 12)\n")
+                }
+            };
+            self.buffer.extend_from_slice(line.as_bytes());
+        }
+    }
+}
+
+impl Read for Server {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let available = self.fill_buf()?;
+        let n = available.len().min(out.len());
+        out[..n].copy_from_slice(&available[..n]);
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+impl BufRead for Server {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.at == self.buffer.len() {
+            self.refill();
+        }
+        Ok(&self.buffer[self.at..])
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.at += n;
+    }
+}
+
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|l| l.starts_with("VmHWM:"));
+    let kib = line.and_then(|l| l.split_whitespace().nth(1)?.parse::<u64>().ok());
+    kib.unwrap_or(0) / 1024
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let largest: u64 = std::env::args()
+        .nth(1)
+        .map_or(Ok(1_000_000), |n| n.parse())?;
+    let api = Api::shipped("socket").ok_or("the API file is shipped")?;
+    let vocabulary = Vocabulary::new(&api, &[]);
+    println!("interactions  text to strings          peak MiB  scenarios  distinct");
+    let mut n = 100_000;
+    while n <= largest {
+        let start = Instant::now();
+        let budget = Budget::unlimited();
+        let (mut counts, skipped) =
+            count_trace(&vocabulary, 10, Server::new(n), Format::Text, &budget)?;
+        let types = counts.typing().types(&vocabulary);
+        let strings = Strings::new(&vocabulary, &types, &mut counts);
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "{n:12}  {seconds:8.3} s  {:8.3} M/s  {:8}  {:9}  {:8}",
+            n as f64 / seconds / 1e6,
+            peak_memory(),
+            strings.total(),
+            strings.strings.len()
+        );
+        assert_eq!(skipped.count, 0, "the generator writes good lines");
+        n *= 10;
+    }
+    println!("interactions  annotate, extract, standardize (one core, interactions in memory)");
+    let mut n = 100_000;
+    while n <= largest.min(1_000_000) {
+        let mut run: Vec<Interaction> = Vec::new();
+        for_each_run(&vocabulary, Server::new(n), Format::Text, |more| {
+            run.extend(more)
+        })?;
+        let start = Instant::now();
+        let mut counts = Counts::new(&vocabulary);
+        let mut extractor = Extractor::new(&vocabulary, 10);
+        for interaction in run {
+            extractor.add(interaction, &mut counts);
+        }
+        extractor.end_run(&mut counts);
+        let types = counts.typing().types(&vocabulary);
+        let strings = Strings::new(&vocabulary, &types, &mut counts);
+        let seconds = start.elapsed().as_secs_f64();
+        println!(
+            "{n:12}  {seconds:8.3} s  {:8.3} M/s  {} strings",
+            n as f64 / seconds / 1e6,
+            strings.strings.len()
+        );
+        n *= 10;
+    }
+    Ok(())
+}

@@ -1,0 +1,431 @@
+//! API files: which calls there are, which of their attributes define objects and which use them.
+//!
+//! ```toml
+//! seeds = ["accept(so, return)"]
+//! include = ["<sys/socket.h>"]
+//! null = ["-1"]                          # values that name no object
+//! [calls.accept]
+//! declare = "int accept(int so, struct sockaddr *addr, socklen_t *addr_len)"
+//! extra = { port = "ntohs(((struct sockaddr_in *)addr)->sin_port)" }
+//! defines = ["return"]
+//! uses = ["so"]
+//! ```
+//!
+//! `declare` names the arguments of calls that a tracer wrote by position, and is what a recorder
+//! compiles, together with `include` and `extra`. A definer changes the state of its object, a user
+//! depends on it; an attribute may do both.
+
+use crate::declaration;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::ops::Range;
+use toml::Spanned;
+
+/// What an API file says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Api {
+    pub seeds: Vec<Seed>,
+    pub include: Vec<String>,
+    /// Values that name no object, such as the `-1` of a failed call.
+    pub null: Vec<String>,
+    /// By name.
+    pub calls: Vec<Call>,
+}
+
+/// A call around which scenarios are extracted: its name and attributes that it has to have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seed {
+    pub call: String,
+    pub attributes: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Call {
+    pub name: String,
+    pub declare: Option<String>,
+    /// More attributes, as C expressions over the arguments, read after the call.
+    pub extra: Vec<(String, String)>,
+    /// The names of the arguments, if they are declared.
+    pub parameters: Vec<String>,
+    /// The attributes that define or use objects: arguments as declared, then extra ones, `return`
+    /// last.
+    pub attributes: Vec<Attribute>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attribute {
+    pub name: String,
+    pub defines: bool,
+    pub uses: bool,
+}
+
+/// What is wrong with an API file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct ApiError {
+    pub code: &'static str,
+    pub message: String,
+    /// Line and column, from 1.
+    pub place: Option<(u32, u32)>,
+    pub help: String,
+}
+
+/// The names of the API files that come with the program, and their text.
+pub const SHIPPED: [(&str, &str); 6] = [
+    ("socket", include_str!("../api/socket.toml")),
+    ("stdio", include_str!("../api/stdio.toml")),
+    ("malloc", include_str!("../api/malloc.toml")),
+    ("files", include_str!("../api/files.toml")),
+    ("pthread", include_str!("../api/pthread.toml")),
+    ("x11", include_str!("../api/x11.toml")),
+];
+
+/// More attributes of one call that carry dependences would not fit a skeleton.
+pub const MOST_ATTRIBUTES: usize = 16;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    seeds: Vec<Spanned<String>>,
+    #[serde(default)]
+    include: Vec<String>,
+    #[serde(default)]
+    null: Vec<String>,
+    #[serde(default)]
+    calls: BTreeMap<String, Spanned<CallInFile>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CallInFile {
+    declare: Option<Spanned<String>>,
+    #[serde(default)]
+    extra: BTreeMap<String, String>,
+    #[serde(default)]
+    defines: Vec<Spanned<String>>,
+    #[serde(default)]
+    uses: Vec<Spanned<String>>,
+}
+
+impl Api {
+    /// The API of this name that comes with the program.
+    pub fn shipped(name: &str) -> Option<Self> {
+        let (_, text) = SHIPPED.iter().find(|(known, _)| *known == name)?;
+        Self::parse(text).ok()
+    }
+
+    /// Reads an API file.
+    pub fn parse(text: &str) -> Result<Self, ApiError> {
+        let error = |code, span: Option<Range<usize>>, message: String, help: &str| ApiError {
+            code,
+            message,
+            place: span.map(|span| place(text, span.start)),
+            help: help.to_owned(),
+        };
+        let file: File = toml::from_str(text).map_err(|e| {
+            let help = "an API file has `seeds`, `include`, `null` and `[calls.NAME]` tables with \
+                        `declare`, `extra`, `defines` and `uses`";
+            let message = e.message().trim().to_owned();
+            error("api::bad-file", e.span(), message, help)
+        })?;
+        let mut api = Self {
+            include: file.include,
+            null: file.null,
+            ..Self::default()
+        };
+        for (name, call) in file.calls {
+            let span = call.span();
+            let call = call.into_inner();
+            let parameters = match &call.declare {
+                None => Vec::new(),
+                Some(declare) => {
+                    declaration::parameters(declare.get_ref(), &name).ok_or_else(|| {
+                        let message = format!("this does not declare a function `{name}`");
+                        let help = "write a prototype, such as `int close(int fd)`";
+                        error("api::bad-declaration", Some(declare.span()), message, help)
+                    })?
+                }
+            };
+            let mut attributes: Vec<Attribute> = Vec::new();
+            let mut add = |attribute: &Spanned<String>, defines: bool| {
+                let name_of = attribute.get_ref();
+                let known = call.declare.is_none()
+                    || parameters.contains(name_of)
+                    || call.extra.contains_key(name_of)
+                    || name_of == "return";
+                if !known {
+                    let message = format!("`{name}` has no attribute `{name_of}`");
+                    let help = "attributes are the declared parameters, those in `extra`, and \
+                                `return`";
+                    let span = Some(attribute.span());
+                    return Err(error("api::unknown-attribute", span, message, help));
+                }
+                match attributes.iter_mut().find(|a| a.name == *name_of) {
+                    Some(there) if defines => there.defines = true,
+                    Some(there) => there.uses = true,
+                    None => attributes.push(Attribute {
+                        name: name_of.clone(),
+                        defines,
+                        uses: !defines,
+                    }),
+                }
+                Ok(())
+            };
+            (call.uses.iter()).try_for_each(|attribute| add(attribute, false))?;
+            (call.defines.iter()).try_for_each(|attribute| add(attribute, true))?;
+            // The sort is stable, so undeclared attributes stay as they are written.
+            attributes.sort_by_key(|a| match a.name == "return" {
+                true => (2, 0),
+                false => match parameters.iter().position(|p| *p == a.name) {
+                    Some(at) => (0, at),
+                    None => (1, 0),
+                },
+            });
+            if attributes.len() > MOST_ATTRIBUTES {
+                let message = format!("`{name}` has more than {MOST_ATTRIBUTES} attributes here");
+                let help = "leave out those that carry no state";
+                return Err(error("api::too-many-attributes", Some(span), message, help));
+            }
+            api.calls.push(Call {
+                name,
+                declare: call.declare.map(Spanned::into_inner),
+                extra: call.extra.into_iter().collect(),
+                parameters,
+                attributes,
+            });
+        }
+        for seed in file.seeds {
+            let parsed = Seed::parse(seed.get_ref()).and_then(|s| api.check_seed(&s).map(|()| s));
+            let place = Some(place(text, seed.span().start));
+            api.seeds.push(parsed.map_err(|e| ApiError { place, ..e })?);
+        }
+        Ok(api)
+    }
+
+    pub fn call(&self, name: &str) -> Option<&Call> {
+        let at = self.calls.binary_search_by(|c| c.name.as_str().cmp(name));
+        at.ok().map(|at| &self.calls[at])
+    }
+
+    /// Whether the seed is a call of this API with attributes that carry dependences.
+    pub fn check_seed(&self, seed: &Seed) -> Result<(), ApiError> {
+        let bad = |message: String, help: String| ApiError {
+            code: "api::bad-seed",
+            message,
+            place: None,
+            help,
+        };
+        let Some(call) = self.call(&seed.call) else {
+            let names: Vec<&str> = self.calls.iter().map(|c| c.name.as_str()).collect();
+            let help = format!("the API has {}", names.join(", "));
+            return Err(bad(format!("the API has no call `{}`", seed.call), help));
+        };
+        for wanted in &seed.attributes {
+            if !call.attributes.iter().any(|a| a.name == *wanted) {
+                return Err(bad(
+                    format!(
+                        "`{}.{wanted}` neither defines nor uses an object",
+                        seed.call
+                    ),
+                    "name attributes that are in `defines` or `uses`, or none".to_owned(),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same as a file.
+    pub fn to_toml(&self) -> String {
+        let list = |items: &mut dyn Iterator<Item = String>| {
+            let items: Vec<String> = items.map(|item| quote(&item)).collect();
+            format!("[{}]", items.join(", "))
+        };
+        let mut text = String::new();
+        if !self.seeds.is_empty() {
+            let seeds = list(&mut self.seeds.iter().map(Seed::to_string));
+            let _ = writeln!(text, "seeds = {seeds}");
+        }
+        if !self.include.is_empty() {
+            let _ = writeln!(
+                text,
+                "include = {}",
+                list(&mut self.include.iter().cloned())
+            );
+        }
+        if !self.null.is_empty() {
+            let _ = writeln!(text, "null = {}", list(&mut self.null.iter().cloned()));
+        }
+        for call in &self.calls {
+            let _ = writeln!(text, "\n[calls.{}]", key(&call.name));
+            if let Some(declare) = &call.declare {
+                let _ = writeln!(text, "declare = {}", quote(declare));
+            }
+            if !call.extra.is_empty() {
+                let pairs: Vec<String> = (call.extra.iter())
+                    .map(|(name, c)| format!("{} = {}", key(name), quote(c)))
+                    .collect();
+                let _ = writeln!(text, "extra = {{ {} }}", pairs.join(", "));
+            }
+            let mut attributes = |word: &str, keep: fn(&Attribute) -> bool| {
+                let kept = call.attributes.iter().filter(|a| keep(a));
+                let names = list(&mut kept.map(|a| a.name.clone()));
+                if names != "[]" {
+                    let _ = writeln!(text, "{word} = {names}");
+                }
+            };
+            attributes("defines", |a| a.defines);
+            attributes("uses", |a| a.uses);
+        }
+        text
+    }
+}
+
+impl Seed {
+    /// Reads `accept(so, return)` or `accept`.
+    pub fn parse(text: &str) -> Result<Self, ApiError> {
+        let bad = || ApiError {
+            code: "api::bad-seed",
+            message: format!("`{text}` is not a skeleton"),
+            place: None,
+            help: "write a call with attributes, such as `accept(so, return)`".to_owned(),
+        };
+        let text = text.trim();
+        let (call, attributes) = match text.split_once('(') {
+            None => (text, ""),
+            Some((call, rest)) => (call.trim_end(), rest.strip_suffix(')').ok_or_else(bad)?),
+        };
+        let attributes: Vec<String> = (attributes.split(','))
+            .map(|a| a.trim().to_owned())
+            .filter(|a| !a.is_empty())
+            .collect();
+        let is_name = |name: &str| {
+            !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || "(),=".contains(c))
+        };
+        if !is_name(call) || !attributes.iter().all(|a| is_name(a)) {
+            return Err(bad());
+        }
+        Ok(Self {
+            call: call.to_owned(),
+            attributes,
+        })
+    }
+}
+
+impl std::fmt::Display for Seed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.attributes.is_empty() {
+            true => f.write_str(&self.call),
+            false => write!(f, "{}({})", self.call, self.attributes.join(", ")),
+        }
+    }
+}
+
+fn place(text: &str, at: usize) -> (u32, u32) {
+    let before = &text.as_bytes()[..at.min(text.len())];
+    let line = before.iter().filter(|&&b| b == b'\n').count();
+    let start = before
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |i| i + 1);
+    (line as u32 + 1, (before.len() - start) as u32 + 1)
+}
+
+/// A TOML basic string.
+fn quote(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+fn key(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    match !name.is_empty() && name.chars().all(plain) {
+        true => name.to_owned(),
+        false => quote(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Api, SHIPPED, Seed};
+
+    fn error(text: &str) -> (Option<(u32, u32)>, String) {
+        let error = Api::parse(text).expect_err("this is not an API file");
+        assert!(!error.help.is_empty());
+        (error.place, format!("{}: {error}", error.code))
+    }
+
+    #[test]
+    fn shipped_files_are_sound_and_survive_being_written() {
+        for (name, text) in SHIPPED {
+            let api = Api::parse(text).unwrap_or_else(|e| panic!("{name}: {e} at {:?}", e.place));
+            assert!(!api.seeds.is_empty(), "{name} has a seed");
+            assert!(!api.include.is_empty(), "{name} has headers");
+            for call in &api.calls {
+                assert!(call.declare.is_some(), "{name}: {} is declared", call.name);
+            }
+            assert_eq!(Api::parse(&api.to_toml()), Ok(api), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_socket_api_has_the_table_of_the_paper() {
+        let api = Api::shipped("socket").expect("it is shipped");
+        let table = |keep: fn(&super::Attribute) -> bool| {
+            let calls = [
+                "socket", "bind", "listen", "accept", "read", "write", "close",
+            ];
+            let calls = calls.map(|name| api.call(name).expect("it is there"));
+            let pairs = calls
+                .iter()
+                .flat_map(|c| c.attributes.iter().map(move |a| (c, a)));
+            let kept = pairs.filter(|(_, a)| keep(a));
+            let names: Vec<String> = kept
+                .map(|(c, a)| format!("{}.{}", c.name, a.name))
+                .collect();
+            names.join(" ")
+        };
+        // Figure 7.
+        let definers = "socket.return bind.so listen.so accept.return close.fd";
+        let users = "bind.so listen.so accept.so read.fd write.fd close.fd";
+        assert_eq!(table(|a| a.defines), definers);
+        assert_eq!(table(|a| a.uses), users);
+    }
+
+    #[test]
+    fn mistakes_have_a_place() {
+        assert_eq!(
+            error("[calls.f]\ndeclare = \"int f(int a)\"\nuses = [\"b\"]\n"),
+            (
+                Some((3, 9)),
+                "api::unknown-attribute: `f` has no attribute `b`".to_owned()
+            )
+        );
+        assert_eq!(
+            error("seeds = [\"g\"]\n[calls.f]\nuses = [\"b\"]\n"),
+            (
+                Some((1, 10)),
+                "api::bad-seed: the API has no call `g`".to_owned()
+            )
+        );
+        assert_eq!(
+            error("[calls.f]\ndeclare = \"int g(int a)\"\n").1,
+            "api::bad-declaration: this does not declare a function `f`"
+        );
+        assert_eq!(error("[calls.f]\nuse = []\n").0, Some((2, 1)));
+        assert_eq!(error("[calls.f").0, Some((1, 9)));
+    }
+
+    #[test]
+    fn seeds_are_skeletons() {
+        let seed = Seed::parse(" accept ( so ,return)").map(|s| s.to_string());
+        assert_eq!(seed.as_deref(), Ok("accept(so, return)"));
+        assert_eq!(
+            Seed::parse("accept").map(|s| s.to_string()).as_deref(),
+            Ok("accept")
+        );
+        for bad in ["", "(so)", "accept(so", "a b", "f(x = 1)"] {
+            assert!(Seed::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The parameter names of a C prototype, as API files have them. Not a C parser: a prototype on one
+//! line, function pointers and arrays included.
+
+/// The names of the parameters of the function `name`; `None` if this is not its prototype. A
+/// parameter without a name is called by its position.
+pub(crate) fn parameters(declaration: &str, name: &str) -> Option<Vec<String>> {
+    let text = declaration.trim().trim_end_matches(';').trim_end();
+    let open = find_call(text, name)?;
+    let inside = text[open + 1..].trim_end().strip_suffix(')')?;
+    let mut parameters = Vec::new();
+    for part in split(inside)? {
+        let part = part.trim();
+        if part == "..." || part.is_empty() || part == "void" {
+            continue;
+        }
+        let position = parameters.len();
+        parameters.push(name_of(part).unwrap_or_else(|| format!("arg{position}")));
+    }
+    Some(parameters)
+}
+
+/// Where the parameter list begins: the first `(` after the name as a whole word.
+fn find_call(text: &str, name: &str) -> Option<usize> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(name).find_map(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = &text[at + name.len()..];
+        let rest = after.trim_start();
+        let whole = !before.is_some_and(is_word) && before.is_some() && rest.starts_with('(');
+        whole.then(|| text.len() - rest.len())
+    })
+}
+
+/// Parts between commas outside brackets.
+fn split(text: &str) -> Option<Vec<&str>> {
+    let mut depth = 0i32;
+    let mut start = 0;
+    let mut parts = Vec::new();
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+        if depth < 0 {
+            return None;
+        }
+    }
+    parts.push(&text[start..]);
+    (depth == 0).then_some(parts)
+}
+
+fn name_of(parameter: &str) -> Option<String> {
+    // In `void (*handler)(int)` the name follows the star, in `int a[3]` it precedes the bracket.
+    let declarator = match parameter.find("(*") {
+        Some(at) => parameter[at + 2..].split(')').next()?,
+        None => parameter.split('[').next()?,
+    };
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let declarator = declarator.trim_end();
+    let start = declarator.rfind(|c| !is_word(c)).map(|at| at + 1);
+    let word = &declarator[start.unwrap_or(0)..];
+    // A single word is a type.
+    let is_name = start.is_some() || parameter.contains("(*");
+    let keyword = [
+        "int", "char", "long", "short", "unsigned", "signed", "double", "float",
+    ];
+    (is_name && !word.is_empty() && !keyword.contains(&word)).then(|| word.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parameters;
+
+    fn check(declaration: &str, name: &str, expected: &[&str]) {
+        let found = parameters(declaration, name);
+        assert_eq!(
+            found,
+            Some(expected.iter().map(|s| (*s).to_owned()).collect()),
+            "{declaration}"
+        );
+    }
+
+    #[test]
+    fn prototypes() {
+        check("int close(int fd)", "close", &["fd"]);
+        check("int getpid(void);", "getpid", &[]);
+        check(
+            "int open(const char *path, int flags, ...)",
+            "open",
+            &["path", "flags"],
+        );
+        check("struct close *close (struct close *x[3])", "close", &["x"]);
+        check(
+            "void qsort(void *b, size_t, size_t s, int (*cmp)(const void *, const void *))",
+            "qsort",
+            &["b", "arg1", "s", "cmp"],
+        );
+        check("unsigned f(unsigned int, char *)", "f", &["arg0", "arg1"]);
+    }
+
+    #[test]
+    fn what_is_no_prototype() {
+        for text in [
+            "",
+            "close",
+            "int close",
+            "int close(int fd",
+            "int xclose(int fd)",
+            "close(1)",
+        ] {
+            assert_eq!(parameters(text, "close"), None, "{text}");
+        }
+    }
+}

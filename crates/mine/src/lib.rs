@@ -1,0 +1,56 @@
+//! Specification mining: from traces of calls to the protocol that they keep with an API.
+//!
+//! After Glenn Ammons, Rastislav Bodík and James R. Larus, *Mining Specifications*, POPL 2002.
+//!
+//! ```text
+//! trace ─► vocabulary ─► extract ─► counts ─► standardize ─► strings ─► learn ─► core ─► specification
+//!   lines    interactions  scenarios  distinct   names, order                     heat, cut
+//! ```
+//!
+//! A trace is read one line at a time ([`trace`]). An [`Api`] says which attributes of which calls
+//! define and use objects. [`Extractor`] follows the flow of objects and collects the scenario
+//! around each seed; [`Counts`] holds how often each distinct one was seen.
+
+pub mod api;
+mod check;
+mod core;
+mod counts;
+mod declaration;
+mod extract;
+mod heat;
+mod mining;
+mod nearest;
+mod reaching;
+mod review;
+mod run;
+mod scenario;
+mod source;
+mod specification;
+mod standardize;
+mod strings;
+#[cfg(test)]
+mod testing;
+pub mod trace;
+mod types;
+mod value;
+mod vocabulary;
+
+pub use api::{Api, ApiError, Seed};
+pub use check::{CheckConfig, Checked, Checker, NearestLine, ScenarioLine, Violation};
+pub use core::{Core, Removed, core, for_reading};
+pub use counts::{Counts, CountsError};
+pub use extract::{Extractor, Found};
+pub use heat::{Heat, heat};
+pub use mining::{Mined, MiningConfig, PassiveLearner, mine};
+pub use nearest::{Edit, nearest};
+pub use reaching::Definitions;
+pub use review::{Decision, Entry, Question, ReviewConfig, Reviewed, review};
+pub use run::{Flow, Run};
+pub use scenario::{NOTHING, Scenario, Step, ValueNumber};
+pub use source::{TraceError, count_trace, for_each_run, in_parallel};
+pub use specification::{Specification, SpecificationError};
+pub use standardize::{Standardized, standardize};
+pub use strings::{Strings, letters};
+pub use types::{Types, Typing};
+pub use value::Value;
+pub use vocabulary::{AttributeId, Interaction, Skeleton, Values, Vocabulary};

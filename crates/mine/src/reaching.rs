@@ -1,0 +1,82 @@
+//! Dynamic reaching definitions: which interaction last defined the object that another one uses.
+//!
+//! Section 3 of *Mining Specifications* (Ammons, Bodík, Larus; POPL 2002). One pass, a table `M`
+//! from values to the attribute of the interaction that defined them last. Within an interaction
+//! uses come before definitions, so that `bind(so)`, which does both, depends on `socket` and not
+//! on itself. Time is linear in the trace, memory in the values seen.
+
+use crate::value::Value;
+use crate::vocabulary::{AttributeId, Interaction, Vocabulary};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// The table `M`, with whatever the caller wants to know about a definer.
+#[derive(Debug)]
+pub struct Definitions<D> {
+    last: FxHashMap<Value, (D, AttributeId)>,
+}
+
+impl<D> Default for Definitions<D> {
+    fn default() -> Self {
+        Self {
+            last: FxHashMap::default(),
+        }
+    }
+}
+
+impl<D> Definitions<D> {
+    /// For each attribute that uses a defined object: its definer, the attribute that defined it,
+    /// and the attribute that uses it.
+    pub fn reaching(
+        &self,
+        vocabulary: &Vocabulary,
+        interaction: &Interaction,
+        mut found: impl FnMut(&D, AttributeId, AttributeId),
+    ) {
+        if !vocabulary.may_use(interaction.skeleton) {
+            return;
+        }
+        let attributes = vocabulary.attributes(interaction.skeleton);
+        for (attribute, value) in attributes.zip(&interaction.values) {
+            if vocabulary.uses(attribute) && *value != Value::NOTHING {
+                if let Some((definer, from)) = self.last.get(value) {
+                    found(definer, *from, attribute);
+                }
+            }
+        }
+    }
+
+    /// Enters the objects that an interaction defines. Those that defined them before are returned,
+    /// once for each value.
+    pub fn define(
+        &mut self,
+        vocabulary: &Vocabulary,
+        interaction: &Interaction,
+        mut definer: impl FnMut() -> D,
+    ) -> SmallVec<[D; 2]> {
+        let mut replaced = SmallVec::new();
+        let attributes = vocabulary.attributes(interaction.skeleton);
+        for (attribute, value) in attributes.zip(&interaction.values) {
+            if vocabulary.defines(attribute) && *value != Value::NOTHING {
+                let before = self.last.insert(*value, (definer(), attribute));
+                replaced.extend(before.map(|(definer, _)| definer));
+            }
+        }
+        replaced
+    }
+
+    /// Forgets everything, as at the end of a run.
+    pub fn clear(&mut self) {
+        // A long run leaves a large table; a short one after it should not pay for clearing that.
+        self.last = FxHashMap::default();
+    }
+
+    /// How many values are defined.
+    pub fn len(&self) -> usize {
+        self.last.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.last.is_empty()
+    }
+}

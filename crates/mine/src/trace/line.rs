@@ -1,0 +1,68 @@
+//! Lines of bytes, with numbers, in one reused buffer of limited size.
+
+use std::io::{self, BufRead};
+
+/// A line longer than this is skipped; nobody wrote it on purpose.
+const LONGEST: usize = 64 << 20;
+
+#[derive(Debug)]
+pub(super) struct LineReader<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    number: u64,
+}
+
+pub(super) enum Next<'a> {
+    Line(u64, &'a [u8]),
+    TooLong(u64),
+    End,
+}
+
+impl<R: BufRead> LineReader<R> {
+    pub(super) fn new(reader: R) -> Self {
+        Self {
+            reader,
+            buffer: Vec::new(),
+            number: 0,
+        }
+    }
+
+    pub(super) fn next(&mut self) -> io::Result<Next<'_>> {
+        self.buffer.clear();
+        let mut too_long = false;
+        loop {
+            let available = match self.reader.fill_buf() {
+                Ok(bytes) => bytes,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if available.is_empty() {
+                if self.buffer.is_empty() && !too_long {
+                    return Ok(Next::End);
+                }
+                break;
+            }
+            let end = available.iter().position(|&b| b == b'\n');
+            let (part, used) = match end {
+                Some(at) => (&available[..at], at + 1),
+                None => (available, available.len()),
+            };
+            if self.buffer.len() + part.len() > LONGEST {
+                too_long = true;
+                self.buffer.clear();
+            }
+            if !too_long {
+                self.buffer.extend_from_slice(part);
+            }
+            self.reader.consume(used);
+            if end.is_some() {
+                break;
+            }
+        }
+        self.number += 1;
+        Ok(match too_long {
+            true => Next::TooLong(self.number),
+            false => Next::Line(self.number, &self.buffer),
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! Traces: text in, one interaction at a time. Nothing is kept but the current line and, for
+//! tracers that split a call in two lines, the calls that have not returned.
+//!
+//! | format | a line |
+//! |---|---|
+//! | [`Format::Text`] | `accept(so = 7, addr = 0x400200, return = 8)`, `#` comments, `--` ends a run |
+//! | [`Format::JsonLines`] | `{"call":"accept","args":{"so":7},"return":8}` |
+//! | [`Format::Strace`] | `4711 1700000000.1 accept(7, {…}, [16]) = 8`, as `strace -f -ttt` writes it |
+//! | [`Format::Ltrace`] | `[pid 4711] malloc(32) = 0x55…`, as `ltrace -f` writes it |
+//!
+//! Tracers do not name arguments; the API file's declarations do. A line that cannot be read is
+//! skipped and counted, with its number and a reason.
+
+mod json_lines;
+mod line;
+mod text;
+mod tracer;
+
+use line::LineReader;
+use std::borrow::Cow;
+use std::io::{self, BufRead};
+use std::ops::Range;
+
+/// How a trace is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Decided by the first line that is not a comment.
+    Auto,
+    Text,
+    JsonLines,
+    Strace,
+    Ltrace,
+}
+
+/// What comes next in a trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// The record holds an interaction.
+    Interaction,
+    /// A run ends; what follows is independent of what came before.
+    EndOfRun,
+    EndOfTrace,
+}
+
+/// The name of an attribute, as far as the format knows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum AttributeName {
+    Written(Range<usize>),
+    /// An argument by its position.
+    Argument(usize),
+    Return,
+}
+
+/// One interaction as it was written. Reused from line to line, so that reading allocates nothing.
+#[derive(Clone, Default, Debug)]
+pub struct Record {
+    /// The line where the call began, from 1.
+    pub line: u64,
+    text: Vec<u8>,
+    call: Range<usize>,
+    attributes: Vec<(AttributeName, Range<usize>)>,
+}
+
+impl Record {
+    pub fn call(&self) -> &[u8] {
+        &self.text[self.call.clone()]
+    }
+
+    pub fn n_attributes(&self) -> usize {
+        self.attributes.len()
+    }
+
+    pub fn value(&self, attribute: usize) -> &[u8] {
+        &self.text[self.attributes[attribute].1.clone()]
+    }
+
+    /// The attribute's name; an argument that has none is called by its position.
+    pub fn name(&self, attribute: usize) -> Cow<'_, [u8]> {
+        match &self.attributes[attribute].0 {
+            AttributeName::Written(range) => Cow::Borrowed(&self.text[range.clone()]),
+            AttributeName::Argument(position) => Cow::Owned(format!("arg{position}").into_bytes()),
+            AttributeName::Return => Cow::Borrowed(b"return"),
+        }
+    }
+
+    /// The position of an argument that has no name.
+    pub(crate) fn position(&self, attribute: usize) -> Option<usize> {
+        match self.attributes[attribute].0 {
+            AttributeName::Argument(position) => Some(position),
+            _ => None,
+        }
+    }
+
+    fn clear(&mut self, line: u64) {
+        self.line = line;
+        self.text.clear();
+        self.call = 0..0;
+        self.attributes.clear();
+    }
+}
+
+/// Lines that were skipped: how many, and the first of them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Skipped {
+    pub count: u64,
+    /// Line number and reason of the first ten.
+    pub first: Vec<(u64, &'static str)>,
+}
+
+impl Skipped {
+    fn add(&mut self, line: u64, reason: &'static str) {
+        self.count += 1;
+        if self.first.len() < 10 {
+            self.first.push((line, reason));
+        }
+    }
+}
+
+/// Why a line is not an interaction.
+type Bad = &'static str;
+
+/// Reads a trace.
+///
+/// ```
+/// use idiolect_mine::trace::{Event, Format, Record, TraceReader};
+/// let text = "socket(domain = 2, return = 7)\nclose(fd = 7\n";
+/// let mut reader = TraceReader::new(text.as_bytes(), Format::Auto);
+/// let mut record = Record::default();
+/// assert_eq!(reader.read(&mut record)?, Event::Interaction);
+/// assert_eq!((record.call(), record.value(1)), (&b"socket"[..], &b"7"[..]));
+/// assert_eq!(reader.read(&mut record)?, Event::EndOfTrace);
+/// assert_eq!(reader.skipped().first, [(2, "the line has no `)` at its end")]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct TraceReader<R> {
+    lines: LineReader<R>,
+    format: Format,
+    skipped: Skipped,
+    unfinished: tracer::Unfinished,
+}
+
+impl<R: BufRead> TraceReader<R> {
+    pub fn new(reader: R, format: Format) -> Self {
+        Self {
+            lines: LineReader::new(reader),
+            format,
+            skipped: Skipped::default(),
+            unfinished: tracer::Unfinished::default(),
+        }
+    }
+
+    pub fn skipped(&self) -> &Skipped {
+        &self.skipped
+    }
+
+    /// The format, once a line has been read.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The next event. After the end of the trace it is that for ever.
+    pub fn read(&mut self, record: &mut Record) -> io::Result<Event> {
+        loop {
+            let (number, line) = match self.lines.next()? {
+                line::Next::Line(number, line) => (number, line),
+                line::Next::TooLong(number) => {
+                    self.skipped.add(number, "the line is longer than 64 MiB");
+                    continue;
+                }
+                line::Next::End => {
+                    for line in self.unfinished.drain() {
+                        self.skipped.add(line, "the call never returned");
+                    }
+                    return Ok(Event::EndOfTrace);
+                }
+            };
+            let line = line.trim_ascii();
+            if line.is_empty() || line[0] == b'#' {
+                continue;
+            }
+            if line == b"--" {
+                for line in self.unfinished.drain() {
+                    self.skipped.add(line, "the call never returned");
+                }
+                return Ok(Event::EndOfRun);
+            }
+            if self.format == Format::Auto {
+                self.format = guess(line);
+            }
+            record.clear(number);
+            let parsed = match self.format {
+                Format::Auto | Format::Text => text::parse(line, record).map(|()| true),
+                Format::JsonLines => json_lines::parse(line, record).map(|()| true),
+                Format::Strace | Format::Ltrace => self.unfinished.parse(line, record),
+            };
+            match parsed {
+                Ok(true) => return Ok(Event::Interaction),
+                Ok(false) => {}
+                Err(reason) => self.skipped.add(number, reason),
+            }
+        }
+    }
+}
+
+/// The format of a trace that begins with this line.
+fn guess(line: &[u8]) -> Format {
+    if line[0] == b'{' {
+        return Format::JsonLines;
+    }
+    if line.starts_with(b"[pid ") {
+        return Format::Ltrace;
+    }
+    let mut record = Record::default();
+    let is_text = text::parse(line, &mut record).is_ok();
+    let ends_in_result = line.last() != Some(&b')') && line.windows(3).any(|w| w == b" = ");
+    if !is_text && (line[0].is_ascii_digit() || ends_in_result) {
+        return Format::Strace;
+    }
+    Format::Text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Event, Format, Record, TraceReader};
+
+    /// The interactions as `line: call name=value …`, and what was skipped.
+    pub(super) fn read_all(
+        bytes: &[u8],
+        format: Format,
+    ) -> (Vec<String>, Vec<(u64, &'static str)>) {
+        let mut reader = TraceReader::new(bytes, format);
+        let mut record = Record::default();
+        let mut found = Vec::new();
+        loop {
+            match reader
+                .read(&mut record)
+                .expect("reading memory does not fail")
+            {
+                Event::EndOfTrace => break,
+                Event::EndOfRun => found.push("--".to_owned()),
+                Event::Interaction => {
+                    let lossy = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+                    let mut line = format!("{}: {}", record.line, lossy(record.call()));
+                    for i in 0..record.n_attributes() {
+                        line += &format!(" {}={}", lossy(&record.name(i)), lossy(record.value(i)));
+                    }
+                    found.push(line);
+                }
+            }
+        }
+        (found, reader.skipped().first.clone())
+    }
+
+    #[test]
+    fn runs_comments_and_blank_lines() {
+        let text = b"# a comment\n\nf(x = 1)\n--\ng()\r\n  h( a=2 ,return = 0x3 )\n";
+        let (found, skipped) = read_all(text, Format::Auto);
+        assert_eq!(found, ["3: f x=1", "--", "5: g", "6: h a=2 return=0x3"]);
+        assert_eq!(skipped, []);
+    }
+
+    #[test]
+    fn values_may_hold_commas_brackets_and_quotes() {
+        let text = br#"open(path = "a, \"b\")", how = {x, [y, (z)]}, return = 3)"#;
+        let (found, _) = read_all(text, Format::Text);
+        assert_eq!(
+            found,
+            [r#"1: open path="a, \"b\")" how={x, [y, (z)]} return=3"#]
+        );
+    }
+
+    #[test]
+    fn bad_lines_are_counted_and_skipped() {
+        let text = b"f(x = 1)\nf(x = 1\nnonsense\n(x = 1)\nf(x)\n\xff\xfe(\0 = 1)\nf(y = \xff)\nf(= 1)\nf(s = \"a)\n";
+        let (found, skipped) = read_all(text, Format::Text);
+        assert_eq!(found, ["1: f x=1", "7: f y=\u{fffd}"]);
+        let lines: Vec<u64> = skipped.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [2, 3, 4, 5, 6, 8, 9]);
+    }
+
+    #[test]
+    fn formats_are_recognized() {
+        let check = |line: &str, format: Format| assert_eq!(super::guess(line.as_bytes()), format);
+        check("f(x = 1)", Format::Text);
+        check("f(x = \"a = b\", return = 1)", Format::Text);
+        check("{\"call\":\"f\"}", Format::JsonLines);
+        check("12 1700000000.1 read(3, \"\", 5) = 0", Format::Strace);
+        check("read(3, \"\", 5) = 0", Format::Strace);
+        check("[pid 7] malloc(3) = 0x55", Format::Ltrace);
+        check("garbage", Format::Text);
+    }
+
+    #[test]
+    fn a_megabyte_line_is_a_line() {
+        let mut text = b"f(x = \"".to_vec();
+        text.resize(1 << 20, b'a');
+        text.extend(b"\", return = 1)\ng()\n");
+        let (found, skipped) = read_all(&text, Format::Auto);
+        assert_eq!((found.len(), skipped.len()), (2, 0));
+    }
+}
