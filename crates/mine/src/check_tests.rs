@@ -170,8 +170,9 @@ fn by_definition(spec: &Specification, run: &Run, seed: usize) -> bool {
         for &to in &run.users[from] {
             let to = to as usize;
             reach[from][to] = true;
-            for end in 0..n {
-                reach[from][end] |= reach[to][end];
+            let beyond = reach[to].clone();
+            for (known, more) in reach[from].iter_mut().zip(beyond) {
+                *known |= more;
             }
         }
     }

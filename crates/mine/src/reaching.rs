@@ -38,10 +38,11 @@ impl<D> Definitions<D> {
         }
         let attributes = vocabulary.attributes(interaction.skeleton);
         for (attribute, value) in attributes.zip(&interaction.values) {
-            if vocabulary.uses(attribute) && *value != Value::NOTHING {
-                if let Some((definer, from)) = self.last.get(value) {
-                    found(definer, *from, attribute);
-                }
+            if vocabulary.uses(attribute)
+                && *value != Value::NOTHING
+                && let Some((definer, from)) = self.last.get(value)
+            {
+                found(definer, *from, attribute);
             }
         }
     }

@@ -62,11 +62,11 @@ fn split_prefix(line: &[u8]) -> (u64, &[u8]) {
             process = number(after[..close].trim_ascii()).unwrap_or(0);
             rest = after[close + 1..].trim_ascii_start();
         }
-    } else if let Some((word, after)) = split_word(rest) {
-        if let Some(n) = number(word) {
-            process = n;
-            rest = after;
-        }
+    } else if let Some((word, after)) = split_word(rest)
+        && let Some(n) = number(word)
+    {
+        process = n;
+        rest = after;
     }
     if let Some((word, after)) = split_word(rest) {
         let is_time = word[0].is_ascii_digit()
