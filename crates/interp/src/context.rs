@@ -53,7 +53,7 @@ pub(crate) struct Meter {
     /// Whether the current straight line has been counted.
     pub(crate) is_counted: bool,
     /// Where the window starts.
-    pub(crate) fp: usize,
+    pub(crate) fp: u32,
 }
 
 impl Meter {

@@ -40,7 +40,6 @@ pub(crate) fn execute<O: Observer>(
     let mut pc = code.functions[cx.program.start.index()].start as usize;
     cx.meter = Meter::default();
     cx.meter.set_check(next_check(cx));
-    let max_frames = cx.options.max_frames;
     let mut frame: &mut [u64; WINDOW] = window(stack, 0);
 
     // The reason to stop goes to memory: as a value of the loop it would be prepared before each
@@ -95,7 +94,9 @@ pub(crate) fn execute<O: Observer>(
     macro_rules! check {
         () => {
             if cx.meter.left <= 0 {
+                cx.meter.is_counted = true;
                 attempt!(look(cx));
+                cx.meter.is_counted = false;
             }
         };
     }
@@ -104,11 +105,7 @@ pub(crate) fn execute<O: Observer>(
             cx.meter.left -= i64::from($n);
             if $condition {
                 pc = $target as usize;
-                if cx.meter.left <= 0 {
-                    cx.meter.is_counted = true;
-                    attempt!(look(cx));
-                    cx.meter.is_counted = false;
-                }
+                check!();
                 continue;
             }
         }};
@@ -201,17 +198,16 @@ pub(crate) fn execute<O: Observer>(
     }
     macro_rules! enter {
         ($base:expr, $d:expr, $target:expr) => {{
-            if frames.len() >= max_frames {
-                stop!(Halt::Limit(StopReason::Memory));
+            if frames.len() == frames.capacity() {
+                attempt!(more_frames(frames, cx.options.max_frames));
             }
-            check!();
             frames.push(Frame {
                 pc: pc as u32 + 1,
                 base: $base,
                 d: $d,
             });
-            cx.meter.fp += usize::from($base);
-            let range = cx.meter.fp..cx.meter.fp + WINDOW;
+            cx.meter.fp += u32::from($base);
+            let range = cx.meter.fp as usize..cx.meter.fp as usize + WINDOW;
             frame = match stack.get_mut(range).and_then(|w| w.try_into().ok()) {
                 Some(window) => window,
                 None => grown(stack, cx.meter.fp),
@@ -228,9 +224,13 @@ pub(crate) fn execute<O: Observer>(
                 observer.returned(&view!(), ret.map(|ty| value_of(ty, low, high)));
             }
             cx.meter.left -= i64::from($n);
+            // Calls need not ask: whoever calls without end runs out of frames.
+            if cx.meter.left <= 0 && !frames.is_empty() {
+                check!();
+            }
             match frames.pop() {
                 Some(caller) => {
-                    cx.meter.fp -= usize::from(caller.base);
+                    cx.meter.fp -= u32::from(caller.base);
                     frame = window(stack, cx.meter.fp);
                     pc = caller.pc as usize;
                     if $wide {
@@ -656,7 +656,7 @@ pub(crate) fn execute<O: Observer>(
             Instr::Exit { a } => {
                 let status = r!(a) as i32;
                 if cx.options.check_leaks {
-                    let roots = live_registers(code, stack, frames, cx.meter.fp, pc, &cx.parts.far);
+                    let roots = live_registers(code, stack, frames, cx.meter.fp as usize, pc, &cx.parts.far);
                     if let Some((address, made_at)) = cx.first_leak(&roots) {
                         pc = made_at;
                         frames.clear();
@@ -719,17 +719,32 @@ pub(crate) fn execute<O: Observer>(
 }
 
 #[inline(always)]
-fn window(stack: &mut [u64], fp: usize) -> &mut [u64; WINDOW] {
-    (&mut stack[fp..fp + WINDOW])
+fn window(stack: &mut [u64], fp: u32) -> &mut [u64; WINDOW] {
+    // Of 32 bits, so that the sum needs no check of its own.
+    (&mut stack[fp as usize..fp as usize + WINDOW])
         .try_into()
         .expect("the slice has this length")
+}
+
+/// Room for more calls, up to the limit.
+#[cold]
+#[inline(never)]
+fn more_frames(frames: &mut Vec<Frame>, limit: usize) -> Result<(), Halt> {
+    // A window moves by less than 256 registers in each call, and its start has 32 bits.
+    let limit = limit.min(1 << 24);
+    let n = frames.len();
+    if n >= limit {
+        return Err(Halt::Limit(StopReason::Memory));
+    }
+    frames.reserve_exact(n.max(64).min(limit - n));
+    Ok(())
 }
 
 /// As [`window`], after making the stack larger.
 #[cold]
 #[inline(never)]
-fn grown(stack: &mut Vec<u64>, fp: usize) -> &mut [u64; WINDOW] {
-    let larger = (stack.len() * 2).max(fp + WINDOW);
+fn grown(stack: &mut Vec<u64>, fp: u32) -> &mut [u64; WINDOW] {
+    let larger = (stack.len() * 2).max(fp as usize + WINDOW);
     stack.resize(larger, 0);
     window(stack, fp)
 }
