@@ -17,6 +17,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // The analyses will join it; so far it draws runs, from their JSON alone.
     ("report", &[]),
     ("mine", &["base", "automata", "learn"]),
+    (
+        "explain",
+        &["base", "automata", "learn", "ir", "interp", "smt", "symex"],
+    ),
 ];
 
 #[test]
