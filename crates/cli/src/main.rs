@@ -19,6 +19,7 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "\
 Examples:
   idiolect run examples/sort.c --runs 1000      run it on random inputs, report the first failure
+  idiolect explain examples/explain/loop.c      all the ways in which an assertion fails
   idiolect verify examples/sort.c               all runs up to a bound at once
   idiolect debug cfg examples/sort.c            show what the analyses see
   idiolect learn examples/odd.dot --learner ttt learn a given automaton by queries
@@ -37,6 +38,8 @@ struct Cli {
 enum Command {
     /// Run a C program on given or random inputs
     Run(commands::run::RunArgs),
+    /// Show in which ways an assertion fails, as an automaton over events
+    Explain(commands::explain::ExplainArgs),
     /// Look for an error, or show that there is none
     Verify(commands::verify::VerifyArgs),
     /// Learn a given automaton by queries, to compare learners
@@ -56,6 +59,7 @@ impl Command {
     fn wants_json(&self) -> bool {
         match self {
             Command::Run(args) => args.common.json,
+            Command::Explain(args) => args.common.json,
             Command::Verify(args) => args.common.json,
             Command::Learn(args) => args.common.json,
             Command::Debug(_) | Command::Doctor(_) | Command::Completions(_) | Command::Man => {
@@ -67,6 +71,7 @@ impl Command {
     fn run(self, canceller: &Canceller) -> Result<Exit, Failure> {
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),
+            Command::Explain(args) => commands::explain::run(&args, canceller),
             Command::Verify(args) => commands::verify::run(&args, canceller),
             Command::Learn(args) => commands::learn::run(&args, canceller),
             Command::Debug(args) => commands::debug::run(&args),

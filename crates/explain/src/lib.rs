@@ -10,6 +10,7 @@
 
 mod conjecture;
 mod flow;
+mod question;
 mod replay;
 mod session;
 mod symbolic;
@@ -18,6 +19,7 @@ mod vocabulary;
 mod witness;
 
 pub use conjecture::Promise;
+pub use question::{Blocked, Reason, WordAnswer};
 pub use replay::{Replay, Replayer};
 pub use session::{Bounds, Doubt, Language, Laziness, Options, Progress, Session, Statistics};
 pub use teacher::{AnsweredBy, Disagreement};

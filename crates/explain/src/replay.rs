@@ -8,7 +8,7 @@ use idiolect_interp::{
     RunOptions, View, ZeroInputs,
 };
 use idiolect_ir::events::EventSite;
-use idiolect_ir::{BlockId, FuncId, Location, MarkId, Program};
+use idiolect_ir::{BlockId, FuncId, Location, MarkId, Program, Property};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -83,13 +83,18 @@ impl Replayer {
     fn judge(&self, mut word: Word, outcome: Outcome) -> Replay {
         let is_wanted = match &self.target {
             Target::Program => matches!(outcome.end, End::Exit(_) | End::Abort),
-            Target::Error(places) => {
+            Target::Error { places, properties } => {
                 let at = Location {
                     function: outcome.place.function,
                     block: outcome.place.block,
                     index: outcome.place.stmt as usize,
                 };
-                matches!(outcome.end, End::Error(_)) && places.contains(&at)
+                let property = match &outcome.end {
+                    End::Error(_) => Some(Property::Assert),
+                    End::Fault(fault) => fault.kind.property(),
+                    _ => None,
+                };
+                property.is_some_and(|p| properties.contains(&p)) && places.contains(&at)
             }
         };
         if is_wanted {

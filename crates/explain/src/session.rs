@@ -404,6 +404,30 @@ impl<'a> Session<'a> {
         Ok(true)
     }
 
+    /// The places where runs fail within the largest bound, in the order of the program.
+    pub fn failing_places(&mut self) -> Result<Vec<idiolect_ir::Location>, StopReason> {
+        let mut found = Vec::new();
+        let unwind = self.options.max_unwind;
+        loop {
+            let symbolic = &mut self.teacher.symbolic;
+            let rest = symbolic.other_ends(&found);
+            let guards: Vec<_> = rest.iter().map(|r| r.1).collect();
+            let any = symbolic.any(&guards);
+            let mut question = symbolic.encoding.bound(unwind);
+            question.push(any);
+            match symbolic.ask(&question, self.teacher.budget) {
+                Outcome::Unsat(_) => break,
+                Outcome::Unknown(reason) => return Err(reason),
+                Outcome::Sat(model) => match symbolic.encoding.end_of(&model) {
+                    Some(end) if !found.contains(&end.place) => found.push(end.place),
+                    _ => break,
+                },
+            }
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
     /// What makes the answer uncertain: asked within the bounds that a language was learned for.
     pub fn doubts(&mut self, bounds: &Bounds) -> Vec<Doubt> {
         let mut doubts = Vec::new();

@@ -3,8 +3,9 @@
 use crate::vocabulary::Target;
 use idiolect_automata::{Dfa, Letter};
 use idiolect_base::{Budget, StopReason};
-use idiolect_ir::Program;
+use idiolect_ir::{Location, Program};
 use idiolect_smt::{Model, Outcome, Solver, Statistics, TermId};
+use idiolect_symex::bmc::is_error;
 use idiolect_symex::events::Words;
 use idiolect_symex::{Config, Encoding, EndKind, EndRecord, encode};
 use std::sync::Arc;
@@ -45,6 +46,10 @@ impl Symbolic {
             before: Statistics::default(),
             encodings: 1,
         })
+    }
+
+    pub(crate) fn target(&self) -> &Target {
+        &self.target
     }
 
     /// Makes sure that words with so many events can be asked about.
@@ -140,6 +145,14 @@ impl Symbolic {
         by_length
     }
 
+    /// The places of wanted ends other than these, and when runs end there.
+    pub(crate) fn other_ends(&self, known: &[Location]) -> Vec<(Location, TermId)> {
+        let ends = self.encoding.ends.iter();
+        ends.filter(|end| is_wanted(&self.target, end) && !known.contains(&end.place))
+            .map(|end| (end.place, end.guard))
+            .collect()
+    }
+
     pub(crate) fn any(&mut self, list: &[TermId]) -> TermId {
         self.encoding.terms.or_all(list)
     }
@@ -200,8 +213,8 @@ impl Symbolic {
 fn is_wanted(target: &Target, end: &EndRecord) -> bool {
     match target {
         Target::Program => matches!(end.kind, EndKind::Exit(_) | EndKind::Abort),
-        Target::Error(places) => {
-            matches!(end.kind, EndKind::Error(_)) && places.contains(&end.place)
+        Target::Error { places, properties } => {
+            is_error(&end.kind, properties) && places.contains(&end.place)
         }
     }
 }

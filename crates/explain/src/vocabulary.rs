@@ -1,12 +1,13 @@
 //! Which events are letters.
 
 use idiolect_automata::{Alphabet, Letter, Word};
-use idiolect_ir::Program;
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::events::{Event, EventKind, EventSite, events};
 use idiolect_ir::locations::Location;
 use idiolect_ir::paths::Acceptance;
+use idiolect_ir::property::error_locations;
 use idiolect_ir::structure::Structure;
+use idiolect_ir::{Program, Property};
 
 /// The letter of the failing assertion.
 pub const ASSERT: &str = "assert";
@@ -14,16 +15,34 @@ pub const ASSERT: &str = "assert";
 /// Whose language it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// Runs that fail at one of these places; their words end with [`ASSERT`].
-    Error(Vec<Location>),
+    /// Runs that violate one of the properties at one of these places; their words end with
+    /// [`ASSERT`].
+    Error {
+        places: Vec<Location>,
+        properties: Vec<Property>,
+    },
     /// Runs that end by themselves.
     Program,
 }
 
 impl Target {
+    /// Wherever the program can violate one of the properties.
+    pub fn errors(program: &Program, properties: &[Property]) -> Self {
+        let mut places: Vec<Location> = properties
+            .iter()
+            .flat_map(|&property| error_locations(program, property))
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        Target::Error {
+            places,
+            properties: properties.to_vec(),
+        }
+    }
+
     pub(crate) fn acceptance(&self, assert: Letter) -> Acceptance<'_> {
         match self {
-            Target::Error(places) => Acceptance::ErrorsThen(places, assert),
+            Target::Error { places, .. } => Acceptance::ErrorsThen(places, assert),
             Target::Program => Acceptance::Ends,
         }
     }
@@ -122,7 +141,7 @@ impl Vocabulary {
             alphabet.intern(&name);
         }
         let assert = match target {
-            Target::Error(_) => Some(alphabet.intern(ASSERT)),
+            Target::Error { .. } => Some(alphabet.intern(ASSERT)),
             Target::Program => None,
         };
         Self {

@@ -46,6 +46,8 @@ pub struct Config {
     pub letters: Vec<Vec<EventSite>>,
     /// Words have at most so many letters.
     pub max_word: usize,
+    /// Conditions of branches hold only under an assumption, see [`Encoding::conditions`].
+    pub relax_conditions: bool,
 }
 
 impl Default for Config {
@@ -59,6 +61,7 @@ impl Default for Config {
             max_terms: 12_000_000,
             letters: Vec::new(),
             max_word: 0,
+            relax_conditions: false,
         }
     }
 }
@@ -159,6 +162,7 @@ pub(crate) struct Encoder<'p> {
     events: Vec<EventRecord>,
     ends: Vec<EndRecord>,
     pub(crate) approximations: Vec<(TermId, TermId)>,
+    conditions: Vec<(Location, TermId)>,
     letter_of: FxHashMap<EventSite, usize>,
     letters: Vec<Vec<TermId>>,
     pub(crate) statistics: EncodingStatistics,
@@ -210,6 +214,7 @@ impl<'p> Encoder<'p> {
             events: Vec::new(),
             ends: Vec::new(),
             approximations: Vec::new(),
+            conditions: Vec::new(),
             letter_of,
             letters,
             statistics: EncodingStatistics::default(),
@@ -262,6 +267,7 @@ impl<'p> Encoder<'p> {
             events: self.events,
             ends: self.ends,
             approximations: self.approximations,
+            conditions: self.conditions,
             letters: self.letters,
             is_left: self.is_left,
             statistics: self.statistics,
@@ -668,6 +674,7 @@ impl<'p> Encoder<'p> {
                 if s.is_dead() {
                     return Ok(());
                 }
+                let taken = self.relaxed(taken);
                 let guard = self.guards.term(&mut self.terms, s.guard);
                 self.decisions.push(DecisionRecord {
                     guard,
@@ -752,6 +759,27 @@ impl<'p> Encoder<'p> {
         let truth = self.terms.tt();
         self.event(&mut s, site, truth);
         self.go(order, block, to, s, pending);
+    }
+
+    /// A condition that comes out as it likes unless its branch is assumed to be as written. What
+    /// is known without a solver stays known, so that loops end.
+    fn relaxed(&mut self, taken: TermId) -> TermId {
+        let is_known = self.terms.known_true(taken) || self.terms.known_false(taken);
+        if !self.config.relax_conditions || is_known {
+            return taken;
+        }
+        let here = self.location;
+        let known = self.conditions.iter().find(|(at, _)| *at == here);
+        let as_written = match known {
+            Some(&(_, literal)) => literal,
+            None => {
+                let literal = self.terms.bool_var("as written");
+                self.conditions.push((here, literal));
+                literal
+            }
+        };
+        let anything = self.terms.bool_var("anything");
+        self.terms.ite(as_written, taken, anything)
     }
 
     fn step(&mut self) -> Result<(), StopReason> {

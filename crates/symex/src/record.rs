@@ -83,6 +83,9 @@ pub struct Encoding {
     /// each with the condition under which it is made. A model that depends on one may fail to
     /// be a run.
     pub approximations: Vec<(TermId, TermId)>,
+    /// With [`relax_conditions`](crate::Config::relax_conditions): by branch, the assumption that
+    /// its condition is as written. A core of these names the branches that stand in the way.
+    pub conditions: Vec<(Location, TermId)>,
     /// By position and letter: the condition under which the event there is this one.
     pub letters: Vec<Vec<TermId>>,
     /// One path was followed, and it goes on.

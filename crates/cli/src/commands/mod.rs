@@ -2,6 +2,7 @@
 
 pub mod debug;
 pub mod doctor;
+pub mod explain;
 pub mod learn;
 pub mod run;
 pub mod shell;

@@ -86,7 +86,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     timing.phase("replay");
     verdict.warnings.splice(0..0, warnings);
     if let (Some(path), Some((outcome, _))) = (&args.harness, &verdict.error) {
-        let how = show::harness_command(&args.input, path);
+        let how = harness::command(&program, &outcome.inputs, &args.input.files, path);
         let text = harness::write(&program, &outcome.inputs, &how);
         output::write_whole(path, text.as_bytes())?;
     }
@@ -311,11 +311,11 @@ fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {
             show::reproduce(&args.input, &outcome.inputs) + " --trace"
         );
     }
-    if let (Some(path), Some(_)) = (&args.harness, &verdict.error) {
+    if let (Some(path), Some((outcome, _))) = (&args.harness, &verdict.error) {
         let _ = writeln!(
             text,
             "harness: {}",
-            show::harness_command(&args.input, path)
+            harness::command(program, &outcome.inputs, &args.input.files, path)
         );
     }
     for warning in &verdict.warnings {

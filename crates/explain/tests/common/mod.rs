@@ -6,7 +6,6 @@ use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::{Options as COptions, compile};
 use idiolect_explain::{Choice, Options, Session, Target, Vocabulary};
 use idiolect_ir::callgraph::CallGraph;
-use idiolect_ir::property::error_locations;
 use idiolect_ir::{Program, Property};
 use std::sync::Arc;
 
@@ -24,7 +23,7 @@ pub fn program(text: &str) -> Arc<Program> {
 }
 
 pub fn errors(program: &Program) -> Target {
-    Target::Error(error_locations(program, Property::Assert))
+    Target::errors(program, &[Property::Assert])
 }
 
 pub fn session<'a>(
