@@ -146,9 +146,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut n = 100_000;
     while n <= largest.min(1_000_000) {
         let mut run: Vec<Interaction> = Vec::new();
-        for_each_run(&vocabulary, Server::new(n), Format::Text, &Budget::unlimited(), |more| {
-            run.extend(more)
-        })?;
+        for_each_run(
+            &vocabulary,
+            Server::new(n),
+            Format::Text,
+            &Budget::unlimited(),
+            |more| run.extend(more),
+        )?;
         let start = Instant::now();
         let mut counts = Counts::new(&vocabulary);
         let mut extractor = Extractor::new(&vocabulary, 10);

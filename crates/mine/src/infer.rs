@@ -97,6 +97,7 @@ pub fn infer(
 #[derive(Default)]
 struct Names {
     calls: FxHashMap<Vec<u8>, u32>,
+    call_names: Vec<Vec<u8>>,
     of: Vec<(u32, Vec<u8>)>,
     by_name: FxHashMap<(u32, Vec<u8>), AttributeNumber>,
 }
@@ -108,6 +109,7 @@ impl Names {
         }
         let number = self.calls.len() as u32;
         self.calls.insert(name.to_vec(), number);
+        self.call_names.push(name.to_vec());
         number
     }
 
@@ -256,7 +258,9 @@ fn covered(table: &[(Vec<AttributeNumber>, u64)], chosen: &[AttributeNumber]) ->
 
 /// Texts and numbers that nobody counts with.
 fn is_large(value: Value) -> bool {
-    value.as_integer().is_none_or(|n| !(-SMALL..SMALL).contains(&n))
+    value
+        .as_integer()
+        .is_none_or(|n| !(-SMALL..SMALL).contains(&n))
 }
 
 /// The second pass.
@@ -399,9 +403,8 @@ impl Lives {
             };
             let origin = &self.origins[a as usize];
             let objects = self.n_objects.get(&kind).copied().unwrap_or(0);
-            let toggles = || {
-                !with_ends.contains(&kind) && objects >= TOGGLED_OBJECTS && self.toggles(a)
-            };
+            let toggles =
+                || !with_ends.contains(&kind) && objects >= TOGGLED_OBJECTS && self.toggles(a);
             let from = self.sources.get(&a).map(|creators| {
                 let names: Vec<String> = creators.iter().map(|c| self.show(*c)).collect();
                 names.join(", ")
@@ -478,16 +481,16 @@ impl Lives {
     }
 
     fn call_name(&self, call: u32) -> String {
-        let mut names = self.names.calls.iter();
-        let name = names.find(|(_, number)| **number == call);
-        name.map_or(String::new(), |(name, _)| {
-            String::from_utf8_lossy(name).into_owned()
-        })
+        String::from_utf8_lossy(&self.names.call_names[call as usize]).into_owned()
     }
 
     fn show(&self, attribute: AttributeNumber) -> String {
         let (call, name) = &self.names.of[attribute as usize];
-        format!("{}.{}", self.call_name(*call), String::from_utf8_lossy(name))
+        format!(
+            "{}.{}",
+            self.call_name(*call),
+            String::from_utf8_lossy(name)
+        )
     }
 }
 
@@ -538,7 +541,10 @@ mod tests {
         for i in 0..20 {
             let at = 0x5500 + 16 * i;
             text += &format!("malloc(size = 16, return = {at:#x})\n");
-            text += &format!("realloc(block = {at:#x}, size = 32, return = {:#x})\n", at + 8);
+            text += &format!(
+                "realloc(block = {at:#x}, size = 32, return = {:#x})\n",
+                at + 8
+            );
             text += &format!("free(block = {:#x})\n", at + 8);
         }
         let inferred = propose(&text);

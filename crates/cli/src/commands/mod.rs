@@ -1,8 +1,11 @@
 //! One file per subcommand: its options, what it calls, how it shows the outcome.
 
+pub mod check;
 pub mod debug;
 pub mod doctor;
 pub mod learn;
+pub mod mine;
 pub mod run;
 pub mod shell;
+mod traces;
 pub mod verify;
