@@ -41,6 +41,8 @@ enum Command {
     Run(commands::run::RunArgs),
     /// Look for an error, or show that there is none
     Verify(commands::verify::VerifyArgs),
+    /// Record the calls that a real program makes
+    Trace(commands::trace::TraceArgs),
     /// Mine the protocol that traces keep with an API
     Mine(commands::mine::MineArgs),
     /// Check traces against a mined protocol
@@ -63,6 +65,7 @@ impl Command {
         match self {
             Command::Run(args) => args.common.json,
             Command::Verify(args) => args.common.json,
+            Command::Trace(args) => args.common.json,
             Command::Mine(args) => args.common.json,
             Command::Check(args) => args.common.json,
             Command::Learn(args) => args.common.json,
@@ -76,6 +79,7 @@ impl Command {
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),
             Command::Verify(args) => commands::verify::run(&args, canceller),
+            Command::Trace(args) => commands::trace::run(&args, canceller),
             Command::Mine(args) => commands::mine::run(&args, canceller),
             Command::Check(args) => commands::check::run(&args, canceller),
             Command::Learn(args) => commands::learn::run(&args, canceller),

@@ -7,5 +7,6 @@ pub mod learn;
 pub mod mine;
 pub mod run;
 pub mod shell;
+pub mod trace;
 mod traces;
 pub mod verify;
