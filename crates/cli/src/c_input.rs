@@ -115,7 +115,7 @@ fn add_originals(sources: &mut SourceMap) {
     }
 }
 
-fn preprocess_failure(error: &PreprocessError) -> Failure {
+pub fn preprocess_failure(error: &PreprocessError) -> Failure {
     let place = match error {
         PreprocessError::Failed { messages, .. } => messages.first().map(|first| Place {
             file: first.file.clone(),

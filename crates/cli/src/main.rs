@@ -21,6 +21,8 @@ Examples:
   idiolect run examples/sort.c --runs 1000      run it on random inputs, report the first failure
   idiolect explain examples/explain/loop.c      all the ways in which an assertion fails
   idiolect verify examples/sort.c               all runs up to a bound at once
+  idiolect mine examples/server.trace --api socket
+                                                the protocol that running programs keep
   idiolect debug cfg examples/sort.c            show what the analyses see
   idiolect learn examples/odd.dot --learner ttt learn a given automaton by queries
 
@@ -42,6 +44,12 @@ enum Command {
     Explain(commands::explain::ExplainArgs),
     /// Look for an error, or show that there is none
     Verify(commands::verify::VerifyArgs),
+    /// Record the calls that a real program makes
+    Trace(commands::trace::TraceArgs),
+    /// Mine the protocol that traces keep with an API
+    Mine(commands::mine::MineArgs),
+    /// Check traces against a mined protocol
+    Check(commands::check::CheckArgs),
     /// Learn a given automaton by queries, to compare learners
     Learn(commands::learn::LearnArgs),
     /// Look at a stage of the pipeline: syntax tree, control flow
@@ -61,6 +69,9 @@ impl Command {
             Command::Run(args) => args.common.json,
             Command::Explain(args) => args.common.json,
             Command::Verify(args) => args.common.json,
+            Command::Trace(args) => args.common.json,
+            Command::Mine(args) => args.common.json,
+            Command::Check(args) => args.common.json,
             Command::Learn(args) => args.common.json,
             Command::Debug(_) | Command::Doctor(_) | Command::Completions(_) | Command::Man => {
                 false
@@ -73,6 +84,9 @@ impl Command {
             Command::Run(args) => commands::run::run(&args, canceller),
             Command::Explain(args) => commands::explain::run(&args, canceller),
             Command::Verify(args) => commands::verify::run(&args, canceller),
+            Command::Trace(args) => commands::trace::run(&args, canceller),
+            Command::Mine(args) => commands::mine::run(&args, canceller),
+            Command::Check(args) => commands::check::run(&args, canceller),
             Command::Learn(args) => commands::learn::run(&args, canceller),
             Command::Debug(args) => commands::debug::run(&args),
             Command::Doctor(args) => commands::doctor::run(&args),

@@ -34,26 +34,37 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let written = tempfile::Builder::new()
+    let mut file = tempfile::Builder::new()
         .prefix(".idiolect-")
         .tempfile_in(folder)
-        .and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.as_file().sync_all()?;
-            // Temporary files are private; the result gets the permissions of any new file.
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::PermissionsExt;
-                let readable = std::fs::Permissions::from_mode(0o644);
-                file.as_file().set_permissions(readable)?;
-            }
-            file.persist(path).map_err(|e| e.error)?;
-            Ok(())
-        });
-    written.map_err(|source| Failure::CannotWrite {
+        .map_err(|source| cannot_write(path, source))?;
+    let written = file.write_all(bytes);
+    written.map_err(|source| cannot_write(path, source))?;
+    persist(file, path)
+}
+
+/// Puts a file that was written beside its place there.
+pub fn persist(file: tempfile::NamedTempFile, path: &Path) -> Result<(), Failure> {
+    let put = || -> std::io::Result<()> {
+        file.as_file().sync_all()?;
+        // Temporary files are private; the result gets the permissions of any new file.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let readable = std::fs::Permissions::from_mode(0o644);
+            file.as_file().set_permissions(readable)?;
+        }
+        file.persist(path).map_err(|e| e.error)?;
+        Ok(())
+    };
+    put().map_err(|source| cannot_write(path, source))
+}
+
+fn cannot_write(path: &Path, source: std::io::Error) -> Failure {
+    Failure::CannotWrite {
         path: path.to_path_buf(),
         source,
-    })
+    }
 }
 
 /// The command as the user gave it, for a shell.

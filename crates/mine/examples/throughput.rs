@@ -127,7 +127,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     while n <= largest {
         let start = Instant::now();
         let budget = Budget::unlimited();
-        let (mut counts, skipped) =
+        let (mut counts, summary) =
             count_trace(&vocabulary, 10, Server::new(n), Format::Text, &budget)?;
         let types = counts.typing().types(&vocabulary);
         let strings = Strings::new(&vocabulary, &types, &mut counts);
@@ -139,16 +139,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             strings.total(),
             strings.strings.len()
         );
-        assert_eq!(skipped.count, 0, "the generator writes good lines");
+        assert_eq!(summary.skipped.count, 0, "the generator writes good lines");
         n *= 10;
     }
     println!("interactions  annotate, extract, standardize (one core, interactions in memory)");
     let mut n = 100_000;
     while n <= largest.min(1_000_000) {
         let mut run: Vec<Interaction> = Vec::new();
-        for_each_run(&vocabulary, Server::new(n), Format::Text, |more| {
-            run.extend(more)
-        })?;
+        for_each_run(
+            &vocabulary,
+            Server::new(n),
+            Format::Text,
+            &Budget::unlimited(),
+            |more| run.extend(more),
+        )?;
         let start = Instant::now();
         let mut counts = Counts::new(&vocabulary);
         let mut extractor = Extractor::new(&vocabulary, 10);

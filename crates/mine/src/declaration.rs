@@ -1,22 +1,60 @@
-//! The parameter names of a C prototype, as API files have them. Not a C parser: a prototype on one
-//! line, function pointers and arrays included.
+//! C prototypes, as API files have them. Not a C parser: a prototype on one line, function pointers
+//! and arrays included.
 
-/// The names of the parameters of the function `name`; `None` if this is not its prototype. A
-/// parameter without a name is called by its position.
-pub(crate) fn parameters(declaration: &str, name: &str) -> Option<Vec<String>> {
+/// A function's prototype, taken apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Prototype {
+    /// The type of its result, as it is written.
+    pub result: String,
+    pub parameters: Vec<Parameter>,
+    /// Whether `...` follows.
+    pub is_variadic: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Parameter {
+    pub name: String,
+    /// The whole declaration.
+    pub text: String,
+    pub has_name: bool,
+}
+
+/// The prototype of the function `name`; `None` if this is not one. A parameter without a name is
+/// called by its position.
+pub(crate) fn prototype(declaration: &str, name: &str) -> Option<Prototype> {
     let text = declaration.trim().trim_end_matches(';').trim_end();
     let open = find_call(text, name)?;
     let inside = text[open + 1..].trim_end().strip_suffix(')')?;
-    let mut parameters = Vec::new();
+    let before = text[..open].trim_end().strip_suffix(name)?;
+    let mut found = Prototype {
+        result: before.trim().to_owned(),
+        parameters: Vec::new(),
+        is_variadic: false,
+    };
     for part in split(inside)? {
         let part = part.trim();
-        if part == "..." || part.is_empty() || part == "void" {
+        if part.is_empty() || part == "void" {
             continue;
         }
-        let position = parameters.len();
-        parameters.push(name_of(part).unwrap_or_else(|| format!("arg{position}")));
+        if part == "..." {
+            found.is_variadic = true;
+            continue;
+        }
+        let position = found.parameters.len();
+        let given = name_of(part);
+        found.parameters.push(Parameter {
+            has_name: given.is_some(),
+            name: given.unwrap_or_else(|| format!("arg{position}")),
+            text: part.to_owned(),
+        });
     }
-    Some(parameters)
+    Some(found)
+}
+
+/// The names of the parameters of the function `name`.
+pub(crate) fn parameters(declaration: &str, name: &str) -> Option<Vec<String>> {
+    let found = prototype(declaration, name)?;
+    Some(found.parameters.into_iter().map(|p| p.name).collect())
 }
 
 /// Where the parameter list begins: the first `(` after the name as a whole word.

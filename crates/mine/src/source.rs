@@ -9,19 +9,76 @@ use std::io::{self, BufRead};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Why a trace was not read to its end.
-#[derive(Debug, thiserror::Error)]
-pub enum TraceError {
-    #[error(transparent)]
-    Read(#[from] io::Error),
-    #[error("{0}")]
-    Stopped(StopReason),
+/// What there is to say about a trace that was read.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Summary {
+    pub skipped: Skipped,
+    /// Lines that are calls.
+    pub calls: u64,
+    /// Runs with at least one call.
+    pub runs: u64,
+    /// Calls that the API does not have.
+    pub unknown_calls: u64,
+    /// The first few of their names.
+    pub unknown_names: Vec<String>,
+    /// Why it was not read to its end.
+    pub stopped: Option<StopReason>,
 }
 
-impl From<StopReason> for TraceError {
-    fn from(reason: StopReason) -> Self {
-        Self::Stopped(reason)
+/// A call, or the end of a run.
+enum Item {
+    Interaction(Interaction),
+    EndOfRun,
+}
+
+/// Reads a trace in terms of a vocabulary, until its end or that of the budget.
+fn read(
+    vocabulary: &Vocabulary,
+    reader: impl BufRead,
+    format: Format,
+    budget: &Budget,
+    mut with: impl FnMut(Item),
+) -> io::Result<Summary> {
+    let mut trace = TraceReader::new(reader, format);
+    let mut record = Record::default();
+    let mut summary = Summary::default();
+    let mut is_empty = true;
+    loop {
+        match trace.read(&mut record)? {
+            Event::EndOfTrace => break,
+            Event::EndOfRun => {
+                summary.runs += u64::from(!is_empty);
+                is_empty = true;
+                with(Item::EndOfRun);
+            }
+            Event::Interaction => {
+                is_empty = false;
+                summary.calls += 1;
+                match vocabulary.interaction(&record) {
+                    Some(interaction) => with(Item::Interaction(interaction)),
+                    None => {
+                        summary.unknown_calls += 1;
+                        if summary.unknown_names.len() < 5 {
+                            let name = String::from_utf8_lossy(record.call()).into_owned();
+                            if !summary.unknown_names.contains(&name) {
+                                summary.unknown_names.push(name);
+                            }
+                        }
+                    }
+                }
+                if summary.calls.is_multiple_of(4096)
+                    && let Err(reason) = budget.spend(4096)
+                {
+                    summary.stopped = Some(reason);
+                    break;
+                }
+            }
+        }
     }
+    summary.runs += u64::from(!is_empty);
+    summary.skipped = trace.skipped().clone();
+    with(Item::EndOfRun);
+    Ok(summary)
 }
 
 /// Counts the scenarios of one trace, which is read once and not kept.
@@ -31,29 +88,16 @@ pub fn count_trace(
     reader: impl BufRead,
     format: Format,
     budget: &Budget,
-) -> Result<(Counts, Skipped), TraceError> {
-    let mut trace = TraceReader::new(reader, format);
-    let mut record = Record::default();
+) -> io::Result<(Counts, Summary)> {
     let mut counts = Counts::new(vocabulary);
     let mut extractor = Extractor::new(vocabulary, size);
-    let mut lines = 0u64;
-    loop {
-        match trace.read(&mut record)? {
-            Event::EndOfTrace => break,
-            Event::EndOfRun => extractor.end_run(&mut counts),
-            Event::Interaction => match vocabulary.interaction(&record) {
-                Some(interaction) => extractor.add(interaction, &mut counts),
-                None => counts.unknown_calls += 1,
-            },
-        }
-        lines += 1;
-        if lines.is_multiple_of(4096) {
-            budget.spend(4096)?;
-        }
-    }
-    extractor.end_run(&mut counts);
+    let summary = read(vocabulary, reader, format, budget, |item| match item {
+        Item::EndOfRun => extractor.end_run(&mut counts),
+        Item::Interaction(interaction) => extractor.add(interaction, &mut counts),
+    })?;
+    counts.unknown_calls += summary.unknown_calls;
     counts.settle(vocabulary);
-    Ok((counts, trace.skipped().clone()))
+    Ok((counts, summary))
 }
 
 /// The runs of a trace, one after the other, each as a whole.
@@ -61,20 +105,14 @@ pub fn for_each_run(
     vocabulary: &Vocabulary,
     reader: impl BufRead,
     format: Format,
+    budget: &Budget,
     mut with: impl FnMut(Vec<Interaction>),
-) -> io::Result<Skipped> {
-    let mut trace = TraceReader::new(reader, format);
-    let mut record = Record::default();
+) -> io::Result<Summary> {
     let mut run = Vec::new();
-    loop {
-        match trace.read(&mut record)? {
-            Event::EndOfTrace => break,
-            Event::EndOfRun => with(std::mem::take(&mut run)),
-            Event::Interaction => run.extend(vocabulary.interaction(&record)),
-        }
-    }
-    with(run);
-    Ok(trace.skipped().clone())
+    read(vocabulary, reader, format, budget, |item| match item {
+        Item::EndOfRun => with(std::mem::take(&mut run)),
+        Item::Interaction(interaction) => run.push(interaction),
+    })
 }
 
 /// Does something with each item on several threads; the results are in the order of the items.

@@ -24,6 +24,11 @@ impl Value {
         Self(u128::from(number as u64))
     }
 
+    /// The number, if it is one, as 64 bits with a sign.
+    pub(crate) fn as_integer(self) -> Option<i64> {
+        (self.0 >> 64 == 0).then_some(self.0 as u64 as i64)
+    }
+
     /// The value that a text denotes.
     pub fn new(text: &[u8]) -> Self {
         if let Some(number) = integer(text) {

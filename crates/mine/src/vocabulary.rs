@@ -145,8 +145,11 @@ impl Vocabulary {
         let mut found: SmallVec<[(u8, Value); 4]> = SmallVec::new();
         for i in 0..record.n_attributes() {
             let bit = match record.position(i) {
-                Some(position) => call.positions.get(position).copied().flatten(),
-                None => {
+                // An API without declarations calls arguments by their position, too.
+                Some(position) if !call.positions.is_empty() => {
+                    call.positions.get(position).copied().flatten()
+                }
+                _ => {
                     let name = record.name(i);
                     let names = &call.names;
                     let at = names.iter().position(|n| n.as_bytes() == name.as_ref());

@@ -1,9 +1,13 @@
 //! One file per subcommand: its options, what it calls, how it shows the outcome.
 
+pub mod check;
 pub mod debug;
 pub mod doctor;
 pub mod explain;
 pub mod learn;
+pub mod mine;
 pub mod run;
 pub mod shell;
+pub mod trace;
+mod traces;
 pub mod verify;

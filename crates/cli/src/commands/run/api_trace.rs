@@ -126,8 +126,8 @@ fn builtin_names(builtin: Builtin) -> Option<(&'static str, &'static [&'static s
     Some(match builtin {
         Builtin::Malloc => ("malloc", &["size"]),
         Builtin::Calloc => ("calloc", &["count", "size"]),
-        Builtin::Realloc => ("realloc", &["ptr", "size"]),
-        Builtin::Free => ("free", &["ptr"]),
+        Builtin::Realloc => ("realloc", &["block", "size"]),
+        Builtin::Free => ("free", &["block"]),
         Builtin::Memmove => ("memcpy", &["to", "from", "size"]),
         Builtin::Memset => ("memset", &["to", "byte", "size"]),
         _ => return None,

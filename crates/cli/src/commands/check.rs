@@ -1,0 +1,321 @@
+//! `idiolect check`: which runs break a mined protocol, and where.
+
+use super::traces::{self, FormatArg, Trace};
+use crate::args::CommonArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{self, Envelope, Timing};
+use crate::progress::Progress;
+use clap::Args;
+use idiolect_automata::formats::dot;
+use idiolect_base::{Budget, Canceller, Place};
+use idiolect_mine::{
+    CheckConfig, Checked, Checker, Specification, SpecificationError, Summary, Violation,
+    for_each_run, in_parallel,
+};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  idiolect mine good/*.trace --api socket --spec server.spec
+  idiolect check --spec server.spec new.trace
+  idiolect check --spec server.spec s.out --format strace --json
+
+A run violates the specification if some seed has no scenario, of any size up to the limit, that the
+specification accepts.")]
+pub struct CheckArgs {
+    /// The specification, as `idiolect mine --spec` wrote it
+    #[arg(long, value_name = "SPEC")]
+    spec: PathBuf,
+
+    /// Traces: text, JSON lines, or what strace or ltrace wrote; `-` reads standard input
+    #[arg(required = true, value_name = "TRACE")]
+    traces: Vec<PathBuf>,
+
+    /// How traces are written
+    #[arg(long, value_name = "FORMAT", default_value = "auto")]
+    format: FormatArg,
+
+    /// The most ancestors and descendants together (default: as many as mining took)
+    #[arg(long, value_name = "N")]
+    max_size: Option<usize>,
+
+    /// Scenarios tried for one seed before it is given up as undecided
+    #[arg(long, value_name = "N", default_value_t = CheckConfig::default().most_scenarios)]
+    max_scenarios: usize,
+
+    /// Write the specification in DOT
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+
+    /// How many traces are read at a time (default: one per core)
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// What came of all traces.
+#[derive(Default)]
+struct Outcome {
+    warnings: Vec<String>,
+    /// With the file of each.
+    violations: Vec<(String, Violation)>,
+    /// Seeds for which not all scenarios could be tried.
+    undecided: Vec<(String, Violation)>,
+    seeds: u64,
+    runs: u64,
+    calls: u64,
+    unknown_calls: u64,
+    skipped: u64,
+    tried: u64,
+    stopped: bool,
+}
+
+impl Outcome {
+    fn add(&mut self, name: &str, checked: Checked, summary: &Summary) -> Result<(), Failure> {
+        self.warnings.extend(traces::judge(name, summary)?);
+        self.runs += summary.runs;
+        self.calls += summary.calls;
+        self.unknown_calls += summary.unknown_calls;
+        self.skipped += summary.skipped.count;
+        self.stopped |= summary.stopped.is_some();
+        self.seeds += checked.seeds;
+        self.tried += checked.scenarios_tried;
+        if checked.seeds == 0 {
+            self.warnings.push(format!(
+                "{name}: there is no seed in it, so nothing was checked"
+            ));
+        }
+        for violation in checked.violations {
+            match violation.is_certain {
+                true => self.violations.push((name.to_owned(), violation)),
+                false => self.undecided.push((name.to_owned(), violation)),
+            }
+        }
+        Ok(())
+    }
+
+    fn verdict(&self) -> (&'static str, Exit) {
+        match () {
+            () if !self.violations.is_empty() => ("violates", Exit::Finding),
+            () if self.stopped || !self.undecided.is_empty() => ("undecided", Exit::Undecided),
+            () => ("satisfies", Exit::Clean),
+        }
+    }
+
+    fn guarantee(&self) -> (&'static str, String) {
+        let seeds = match self.seeds {
+            1 => "1 seed".to_owned(),
+            n => format!("{n} seeds"),
+        };
+        match self.verdict().0 {
+            "violates" => (
+                "checked",
+                format!(
+                    "{} of {seeds} have no scenario that the specification accepts; all were tried.",
+                    self.violations.len()
+                ),
+            ),
+            "satisfies" => (
+                "checked",
+                format!("{seeds}, each with a scenario that the specification accepts."),
+            ),
+            _ if self.undecided.is_empty() => (
+                "none",
+                format!("Not finished; none of the first {seeds} violates the specification."),
+            ),
+            _ => (
+                "none",
+                format!(
+                    "{} of {seeds} may violate the specification, but not all their scenarios \
+                     could be tried.",
+                    self.undecided.len()
+                ),
+            ),
+        }
+    }
+}
+
+pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+    let mut timing = Timing::start();
+    let spec = read_spec(&args.spec)?;
+    let traces = Trace::all(&args.traces)?;
+    if let Some(path) = &args.dot {
+        let drawing = dot::write_nfa(&spec.automaton, &spec.alphabet);
+        output::write_whole(path, drawing.as_bytes())?;
+    }
+    timing.phase("read");
+    let shared = traces::Shared::new(&args.common.budget(canceller));
+    let progress = Progress::start(args.common.quiet, "checking");
+    progress.say(|| format!("{} traces", traces.len()));
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let results = in_parallel(&traces, args.jobs.unwrap_or(cores), |trace| {
+        check(args, &spec, trace, &shared.budget())
+    });
+    drop(progress);
+    let mut outcome = Outcome::default();
+    for (trace, result) in traces.iter().zip(results) {
+        let (checked, summary) = result?;
+        outcome.add(&trace.name(), checked, &summary)?;
+    }
+    timing.phase("check");
+    match args.common.json {
+        true => {
+            let timing = (!args.common.no_timing).then_some(&timing);
+            output::print_json(&to_json(&outcome, timing));
+        }
+        false => output::print(&to_text(&outcome, args.common.verbose)),
+    }
+    Ok(outcome.verdict().1.forgiving(args.common.exit_zero))
+}
+
+fn check(
+    args: &CheckArgs,
+    spec: &Specification,
+    trace: &Trace,
+    budget: &Budget,
+) -> Result<(Checked, Summary), Failure> {
+    let config = CheckConfig {
+        max_size: args.max_size,
+        most_scenarios: args.max_scenarios,
+    };
+    let mut checker = Checker::new(spec, config);
+    let vocabulary = checker.vocabulary().clone();
+    let mut all = Checked::default();
+    let summary = (trace.open())
+        .and_then(|reader| {
+            for_each_run(&vocabulary, reader, args.format.into(), budget, |run| {
+                let checked = checker.check(run);
+                all.seeds += checked.seeds;
+                all.scenarios_tried += checked.scenarios_tried;
+                all.violations.extend(checked.violations);
+            })
+        })
+        .map_err(|source| trace.cannot_read(source))?;
+    Ok((all, summary))
+}
+
+fn read_spec(path: &Path) -> Result<Specification, Failure> {
+    let bytes = std::fs::read(path).map_err(|source| Failure::CannotRead {
+        path: path.to_path_buf(),
+        source,
+    })?;
+    Specification::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
+        let line = match error {
+            SpecificationError::NotASpecification { line, .. } => line.max(1),
+            _ => 1,
+        };
+        Failure::BadFile {
+            code: "check::bad-specification",
+            message: error.to_string(),
+            place: Some(Place {
+                file: path.display().to_string(),
+                line,
+                column: 1,
+            }),
+            help: "give a file that `idiolect mine --spec` wrote".to_owned(),
+        }
+    })
+}
+
+fn to_json(outcome: &Outcome, timing: Option<&Timing>) -> Value {
+    let (kind, text) = outcome.guarantee();
+    let envelope = Envelope {
+        command: "check",
+        verdict: outcome.verdict().0,
+        guarantee_kind: kind,
+        guarantee_text: &text,
+        statistics: json!({
+            "runs": outcome.runs,
+            "calls": outcome.calls,
+            "unknown_calls": outcome.unknown_calls,
+            "skipped_lines": outcome.skipped,
+            "seeds": outcome.seeds,
+            "scenarios_tried": outcome.tried,
+        }),
+        warnings: &outcome.warnings,
+    };
+    let mut value = envelope.to_json(timing);
+    let list = |items: &[(String, Violation)]| -> Value {
+        let items = items.iter();
+        items.map(|(file, v)| violation_json(file, v)).collect()
+    };
+    value["violations"] = list(&outcome.violations);
+    value["undecided"] = list(&outcome.undecided);
+    value
+}
+
+fn violation_json(file: &str, violation: &Violation) -> Value {
+    let letters = |keep: &dyn Fn(usize) -> bool| -> Vec<&str> {
+        let scenario = violation.scenario.iter().enumerate();
+        let kept = scenario.filter(|(i, _)| keep(*i));
+        kept.map(|(_, line)| line.letter.as_str()).collect()
+    };
+    let lines: Vec<u64> = violation.scenario.iter().map(|l| l.line).collect();
+    let nearest: Vec<&str> = violation
+        .nearest
+        .iter()
+        .map(|l| l.letter.as_str())
+        .collect();
+    let missing = violation.nearest.iter().filter(|l| l.is_missing);
+    json!({
+        "file": file,
+        "line": violation.line,
+        "seed": violation.seed,
+        "scenario": letters(&|_| true),
+        "scenario_lines": lines,
+        "nearest": nearest,
+        "missing": missing.map(|l| l.letter.as_str()).collect::<Vec<_>>(),
+        "extra": letters(&|i| violation.scenario[i].is_extra),
+    })
+}
+
+fn to_text(outcome: &Outcome, verbose: bool) -> String {
+    let mut text = format!("{}: {}\n", outcome.verdict().0, outcome.guarantee().1);
+    let most = if verbose { usize::MAX } else { 10 };
+    for items in [&outcome.violations, &outcome.undecided] {
+        for (file, violation) in items.iter().take(most) {
+            text.push_str(&violation_text(file, violation));
+        }
+        if items.len() > most {
+            let _ = writeln!(text, "… and {} more (`-v` shows all)", items.len() - most);
+        }
+    }
+    for warning in &outcome.warnings {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    text
+}
+
+/// The seed, then its scenario beside the nearest accepted one: `-` is too much, `+` is missing.
+pub fn violation_text(file: &str, violation: &Violation) -> String {
+    let what = match violation.is_certain {
+        true => "violation",
+        false => "undecided",
+    };
+    let mut text = format!("{file}:{}: {what} at {}\n", violation.line, violation.seed);
+    let mut own = violation.scenario.iter().peekable();
+    let extras =
+        |own: &mut std::iter::Peekable<std::slice::Iter<'_, idiolect_mine::ScenarioLine>>,
+         text: &mut String| {
+            while let Some(line) = own.next_if(|line| line.is_extra) {
+                let _ = writeln!(text, "  - {} (line {})", line.letter, line.line);
+            }
+        };
+    for line in &violation.nearest {
+        if line.is_missing {
+            let _ = writeln!(text, "  + {}", line.letter);
+            continue;
+        }
+        extras(&mut own, &mut text);
+        if let Some(kept) = own.next() {
+            let _ = writeln!(text, "    {} (line {})", kept.letter, kept.line);
+        }
+    }
+    extras(&mut own, &mut text);
+    text
+}

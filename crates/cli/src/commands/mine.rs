@@ -1,0 +1,358 @@
+//! `idiolect mine`: the protocol that traces keep with an API.
+
+mod review;
+mod show;
+
+use super::traces::{self, FormatArg, Trace};
+use crate::args::{CommonArgs, refuse};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{self, Timing};
+use crate::progress::Progress;
+use clap::{Args, ValueEnum};
+use idiolect_automata::formats::dot;
+use idiolect_base::{Budget, Canceller};
+use idiolect_mine::trace::Format;
+use idiolect_mine::{
+    Api, Counts, Inferred, Mined, MiningConfig, PassiveLearner, Seed, Specification, Summary,
+    Vocabulary, count_trace, in_parallel, infer, mine,
+};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  idiolect mine server.trace --api socket --seed-call 'accept(so, return)'
+  idiolect mine runs/*.trace --api stdio --spec stdio.spec --dot stdio.dot
+  strace -f -ttt -o s.out ./server; idiolect mine s.out --format strace --api socket
+  idiolect mine unknown.trace --infer --write-api my.toml
+
+A trace has one call a line, `accept(so = 7, return = 8)`; `--` ends a run, `#` begins a comment.
+API files that come with idiolect: socket, stdio, malloc, files, pthread, x11.")]
+pub struct MineArgs {
+    /// Traces: text, JSON lines, or what strace or ltrace wrote; `-` reads standard input
+    #[arg(required = true, value_name = "TRACE")]
+    traces: Vec<PathBuf>,
+
+    /// The API: the name of one that comes with idiolect, or a file
+    #[arg(long, value_name = "NAME|FILE")]
+    api: Option<String>,
+
+    /// Propose from the traces which attributes define and use objects
+    #[arg(long, conflicts_with = "api")]
+    infer: bool,
+
+    /// Write the API that was used or proposed, as a file to be edited
+    #[arg(long, value_name = "FILE")]
+    write_api: Option<PathBuf>,
+
+    /// The call around which scenarios are extracted, with attributes (default: the API's seeds)
+    #[arg(long, value_name = "SKELETON")]
+    seed_call: Vec<String>,
+
+    /// How traces are written
+    #[arg(long, value_name = "FORMAT", default_value = "auto")]
+    format: FormatArg,
+
+    /// The most ancestors, and the most descendants, of a seed in a scenario
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    size: usize,
+
+    /// Edges taken with less than this probability are not part of the specification
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    cut: f64,
+
+    /// The learner of the automaton
+    #[arg(long, value_name = "NAME", default_value = "sk-strings")]
+    learner: LearnerArg,
+
+    /// How many letters sk-strings and k-tails look ahead
+    #[arg(long, value_name = "K", default_value_t = 2)]
+    k: usize,
+
+    /// The probability of the futures that states have to share (sk-strings)
+    #[arg(long, value_name = "S", default_value_t = 0.5)]
+    agree: f64,
+
+    /// The significance of a difference (alergia)
+    #[arg(long, value_name = "A", default_value_t = 0.05)]
+    alpha: f64,
+
+    /// List the scenario strings, too, the most frequent first
+    #[arg(long)]
+    strings: bool,
+
+    /// Write the specification, for `idiolect check`
+    #[arg(long, value_name = "FILE")]
+    spec: Option<PathBuf>,
+
+    /// Write the specification in DOT
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+
+    /// Go through the traces one by one and ask about those that do not fit
+    #[arg(long)]
+    interactive: bool,
+
+    /// Write what was decided, a JSON object a line (with `--interactive`)
+    #[arg(long, value_name = "FILE", requires = "interactive")]
+    log: Option<PathBuf>,
+
+    /// How many traces are read at a time (default: one per core)
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum LearnerArg {
+    /// States merge if their likely futures of `--k` letters agree
+    SkStrings,
+    /// States merge if all their futures of `--k` letters agree
+    KTails,
+    /// As few states as the prefix tree allows; has no reason to keep any apart
+    Rpni,
+    /// States merge if their frequencies do not differ significantly
+    Alergia,
+}
+
+impl LearnerArg {
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or(String::new(), |v| v.get_name().to_owned())
+    }
+}
+
+/// All that is known in the end.
+struct Outcome<'a> {
+    args: &'a MineArgs,
+    api: Api,
+    vocabulary: Vocabulary,
+    inferred: Option<Inferred>,
+    mined: Mined,
+    counts: Counts,
+    read: Read,
+}
+
+/// What reading all traces gave beside counts.
+#[derive(Default)]
+struct Read {
+    warnings: Vec<String>,
+    runs: u64,
+    calls: u64,
+    skipped: u64,
+    /// Whether some trace was not read to its end.
+    stopped: bool,
+}
+
+impl Read {
+    fn add(&mut self, name: &str, summary: &Summary) -> Result<(), Failure> {
+        self.warnings.extend(traces::judge(name, summary)?);
+        self.runs += summary.runs;
+        self.calls += summary.calls;
+        self.skipped += summary.skipped.count;
+        self.stopped |= summary.stopped.is_some();
+        Ok(())
+    }
+}
+
+pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+    let mut timing = Timing::start();
+    check_numbers(args)?;
+    let budget = args.common.budget(canceller);
+    let traces = Trace::all(&args.traces)?;
+    let (api, inferred) = api(args, &traces, &budget)?;
+    let seeds = traces::seeds(&api, &args.seed_call)?;
+    refuse(
+        seeds.is_empty() && api.seeds.is_empty(),
+        "the API has no seeds, and none was given",
+        "name the call that scenarios are about, such as `--seed-call 'accept(so, return)'`",
+    )?;
+    if let Some(path) = &args.write_api {
+        let mut api = api.clone();
+        if !seeds.is_empty() {
+            api.seeds.clone_from(&seeds);
+        }
+        output::write_whole(path, api.to_toml().as_bytes())?;
+    }
+    timing.phase("api");
+    let vocabulary = Vocabulary::new(&api, &seeds);
+    if args.interactive {
+        return review::run(args, &api, &vocabulary, &traces, &budget);
+    }
+    let (mut counts, read) = count(args, &vocabulary, &traces, &budget)?;
+    timing.phase("extract");
+    if counts.total() == 0 {
+        return Err(no_scenario(&vocabulary, &traces, &read));
+    }
+    let mined = mine(&vocabulary, &mut counts, &config(args));
+    timing.phase("learn");
+    write_files(args, &api, &vocabulary, &mined)?;
+    let outcome = Outcome {
+        args,
+        api,
+        vocabulary,
+        inferred,
+        mined,
+        counts,
+        read,
+    };
+    match args.common.json {
+        true => {
+            let timing = (!args.common.no_timing).then_some(&timing);
+            output::print_json(&show::to_json(&outcome, timing));
+        }
+        false => output::print(&show::to_text(&outcome)),
+    }
+    Ok(match outcome.read.stopped {
+        true => Exit::Undecided,
+        false => Exit::Clean,
+    })
+}
+
+fn check_numbers(args: &MineArgs) -> Result<(), Failure> {
+    let share = |p: f64| (0.0..=1.0).contains(&p);
+    refuse(
+        !share(args.cut) || !share(args.agree),
+        "`--cut` and `--agree` are probabilities",
+        "choose numbers between 0 and 1, such as `--cut 0.05 --agree 0.5`",
+    )?;
+    refuse(
+        !(args.alpha > 0.0 && args.alpha < 1.0),
+        "`--alpha` has to lie strictly between 0 and 1",
+        "for instance `--alpha 0.05`",
+    )?;
+    refuse(
+        args.interactive && args.common.json,
+        "`--interactive` talks to a person",
+        "leave out `--json`; `--log FILE` has what was decided",
+    )
+}
+
+fn config(args: &MineArgs) -> MiningConfig {
+    let (k, agree, alpha) = (args.k, args.agree, args.alpha);
+    MiningConfig {
+        learner: match args.learner {
+            LearnerArg::SkStrings => PassiveLearner::SkStrings { k, agree },
+            LearnerArg::KTails => PassiveLearner::KTails { k },
+            LearnerArg::Rpni => PassiveLearner::Rpni,
+            LearnerArg::Alergia => PassiveLearner::Alergia { alpha },
+        },
+        cut: args.cut,
+    }
+}
+
+/// The API that was named, or the one that the traces suggest.
+fn api(
+    args: &MineArgs,
+    traces: &[Trace],
+    budget: &Budget,
+) -> Result<(Api, Option<Inferred>), Failure> {
+    if let Some(name) = &args.api {
+        return Ok((traces::load_api(name)?, None));
+    }
+    refuse(
+        !args.infer,
+        "which calls define and use objects is not known",
+        "name an API (`--api socket`, or a file), or let `--infer` propose one",
+    )?;
+    let progress = Progress::start(args.common.quiet, "inferring");
+    progress.say(|| "which attributes define and use objects".to_owned());
+    let mut failed = 0;
+    let open = |i: usize| {
+        failed = i;
+        match &traces[i] {
+            // The reader outlives the call, so what was kept is shared by copying it.
+            Trace::Text(bytes) => Ok(Box::new(std::io::Cursor::new(bytes.clone())) as Box<_>),
+            Trace::File(path) => std::fs::File::open(path)
+                .map(|file| Box::new(std::io::BufReader::new(file)) as Box<_>),
+        }
+    };
+    let inferred = infer(traces.len(), open, args.format.into(), budget)
+        .map_err(|source| traces[failed].cannot_read(source))?;
+    let mut api = inferred.api.clone();
+    for text in &args.seed_call {
+        // A person's seed may name attributes in which no object was seen; that is said by `seeds`.
+        if let Ok(seed) = Seed::parse(text)
+            && api.check_seed(&seed).is_ok()
+        {
+            api.seeds.clear();
+        }
+    }
+    Ok((api, Some(inferred)))
+}
+
+fn count(
+    args: &MineArgs,
+    vocabulary: &Vocabulary,
+    traces: &[Trace],
+    budget: &Budget,
+) -> Result<(Counts, Read), Failure> {
+    let progress = Progress::start(args.common.quiet, "extracting scenarios");
+    let done = AtomicU64::new(0);
+    let format: Format = args.format.into();
+    let shared = traces::Shared::new(budget);
+    let one = |trace: &Trace| {
+        let counted = (trace.open())
+            .and_then(|reader| count_trace(vocabulary, args.size, reader, format, &shared.budget()))
+            .map_err(|source| trace.cannot_read(source));
+        let n = done.fetch_add(1, Ordering::Relaxed) + 1;
+        progress.say(|| format!("{n} of {} traces", traces.len()));
+        counted
+    };
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let results = in_parallel(traces, args.jobs.unwrap_or(cores), one);
+    let mut merged = Counts::new(vocabulary);
+    let mut read = Read::default();
+    for (trace, result) in traces.iter().zip(results) {
+        let (counts, summary) = result?;
+        read.add(&trace.name(), &summary)?;
+        merged.merge(counts, vocabulary);
+    }
+    if merged.cut_closures > 0 {
+        read.warnings.push(format!(
+            "{} scenarios may lack calls that lie too far back",
+            merged.cut_closures
+        ));
+    }
+    Ok((merged, read))
+}
+
+/// Nothing can be said about a protocol that no trace shows.
+fn no_scenario(vocabulary: &Vocabulary, traces: &[Trace], read: &Read) -> Failure {
+    let seeds: Vec<String> = vocabulary.seeds().iter().map(Seed::to_string).collect();
+    let names: Vec<String> = traces.iter().map(Trace::name).collect();
+    let mut help = "name a call that the traces have with `--seed-call`".to_owned();
+    if let Some(warning) = read.warnings.first() {
+        help = format!("{help}; {warning}");
+    }
+    Failure::BadFile {
+        code: "mine::no-scenario",
+        message: format!(
+            "{} has no call {}",
+            names.join(", "),
+            seeds.join(" and no call ")
+        ),
+        place: None,
+        help,
+    }
+}
+
+fn write_files(
+    args: &MineArgs,
+    api: &Api,
+    vocabulary: &Vocabulary,
+    mined: &Mined,
+) -> Result<(), Failure> {
+    if let Some(path) = &args.spec {
+        let spec = Specification::new(api, vocabulary, mined, args.size, args.cut);
+        output::write_whole(path, spec.write().as_bytes())?;
+    }
+    if let Some(path) = &args.dot {
+        let drawing = dot::write_nfa(&mined.specification, &mined.strings.alphabet);
+        output::write_whole(path, drawing.as_bytes())?;
+    }
+    Ok(())
+}

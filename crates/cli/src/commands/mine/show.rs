@@ -1,0 +1,238 @@
+//! What was mined, as text and as JSON.
+
+use super::{Outcome, Read};
+use crate::output::{Envelope, Timing};
+use idiolect_automata::formats::json::JsonAutomaton;
+use idiolect_automata::{Alphabet, Letter, Nfa, Word};
+use idiolect_mine::{Mined, Removed, Seed};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// Lines of lists in the text; the JSON has all of them.
+const MOST_SHOWN: usize = 20;
+
+fn guarantee(outcome: &Outcome<'_>) -> String {
+    let seeds: Vec<String> = (outcome.vocabulary.seeds().iter())
+        .map(Seed::to_string)
+        .collect();
+    let total = outcome.mined.strings.total();
+    let plural = |n: u64, word: &str| match n {
+        1 => format!("1 {word}"),
+        n => format!("{n} {word}s"),
+    };
+    format!(
+        "Learned from {} around {} in {}; what is common is taken to be correct.",
+        plural(total, "scenario"),
+        seeds.join(", "),
+        plural(outcome.read.runs, "run"),
+    )
+}
+
+pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
+    let Outcome {
+        mined,
+        counts,
+        read,
+        args,
+        ..
+    } = outcome;
+    let Read {
+        runs,
+        calls,
+        skipped,
+        ..
+    } = read;
+    let text = guarantee(outcome);
+    let envelope = Envelope {
+        command: "mine",
+        verdict: "mined",
+        guarantee_kind: "learned",
+        guarantee_text: &text,
+        statistics: json!({
+            "traces": args.traces.len(),
+            "runs": runs,
+            "calls": calls,
+            "interactions": counts.interactions,
+            "unknown_calls": counts.unknown_calls,
+            "skipped_lines": skipped,
+            "letters": mined.strings.alphabet.len(),
+            "pfsa_states": mined.pfsa.n_states(),
+            "specification_states": mined.specification.n_states(),
+            "specification_edges": mined.specification.n_transitions(),
+        }),
+        warnings: &read.warnings,
+    };
+    let alphabet = &mined.strings.alphabet;
+    let mut value = envelope.to_json(timing);
+    value["scenarios"] = json!({
+        "count": mined.strings.total(),
+        "distinct": mined.strings.strings.len(),
+    });
+    if args.strings {
+        let strings: Vec<Value> = (mined.strings.strings.iter())
+            .map(|(word, count)| json!({ "letters": names(word, alphabet), "count": count }))
+            .collect();
+        value["scenarios"]["strings"] = json!(strings);
+    }
+    let types = mined.types.list(&outcome.vocabulary).into_iter();
+    let types: serde_json::Map<String, Value> = types
+        .map(|(name, kind)| (name, json!(format!("T{kind}"))))
+        .collect();
+    value["types"] = Value::Object(types);
+    let pfsa = JsonAutomaton::from_pfsa(&mined.pfsa, alphabet, Some(&mined.heat.edges));
+    value["pfsa"] = serde_json::to_value(pfsa).unwrap_or(Value::Null);
+    let specification = JsonAutomaton::from_nfa(&mined.specification, alphabet);
+    value["specification"] = serde_json::to_value(specification).unwrap_or(Value::Null);
+    let removed = mined.removed.iter().map(|r| removed_json(r, alphabet));
+    value["removed"] = removed.collect();
+    value["learner"] = json!(args.learner.name());
+    value["size"] = json!(args.size);
+    value["cut"] = json!(args.cut);
+    if let Some(inferred) = &outcome.inferred {
+        let reasons = inferred.reasons.iter();
+        let reasons = reasons.map(|(name, why)| json!({ "attribute": name, "reason": why }));
+        value["inferred"] = json!({
+            "api": outcome.api.to_toml(),
+            "attributes": reasons.collect::<Vec<Value>>(),
+        });
+    }
+    value
+}
+
+fn removed_json(removed: &Removed, alphabet: &Alphabet) -> Value {
+    let (letter, to) = match removed.edge {
+        Some((letter, to)) => (Some(alphabet.name(letter)), Some(to.index())),
+        None => (None, None),
+    };
+    json!({
+        "from": removed.from.index(),
+        "letter": letter,
+        "to": to,
+        "weight": removed.weight,
+        "heat": removed.heat,
+        "scenarios": removed.scenarios,
+    })
+}
+
+fn names<'a>(word: &Word, alphabet: &'a Alphabet) -> Vec<&'a str> {
+    word.iter().map(|&a| alphabet.name(a)).collect()
+}
+
+pub fn to_text(outcome: &Outcome<'_>) -> String {
+    let mined = &outcome.mined;
+    let mut text = format!("{}\n", guarantee(outcome));
+    if let Some(inferred) = &outcome.inferred {
+        text.push_str("inferred, for review:\n");
+        for (name, why) in &inferred.reasons {
+            let _ = writeln!(text, "  {name} {why}");
+        }
+    }
+    let _ = writeln!(
+        text,
+        "{} distinct scenarios, {} letters, {} states in the PFSA, {} states and {} edges in the \
+         specification",
+        mined.strings.strings.len(),
+        mined.strings.alphabet.len(),
+        mined.pfsa.n_states(),
+        mined.specification.n_states(),
+        mined.specification.n_transitions(),
+    );
+    automaton(mined, &mut text);
+    if outcome.args.strings {
+        text.push_str("scenarios:\n");
+        for (word, count) in mined.strings.strings.iter().take(MOST_SHOWN) {
+            let letters: Vec<String> = word.iter().map(|&a| short(a)).collect();
+            let _ = writeln!(text, "  {count} × {}", letters.join(" "));
+        }
+        more(mined.strings.strings.len(), &mut text);
+    }
+    removed(mined, outcome.args.cut, &mut text);
+    for warning in &outcome.read.warnings {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    let written = [
+        &outcome.args.spec,
+        &outcome.args.dot,
+        &outcome.args.write_api,
+    ];
+    for (what, path) in ["specification", "drawing", "API"].iter().zip(written) {
+        if let Some(path) = path {
+            let _ = writeln!(text, "{what}: {}", path.display());
+        }
+    }
+    text
+}
+
+/// Letters of strings are long; in lists they are called A, B, …, Z, A1, ….
+pub fn short(letter: Letter) -> String {
+    let (number, name) = (letter.index() / 26, letter.index() % 26);
+    let name = char::from(b'A' + name as u8);
+    match number {
+        0 => name.to_string(),
+        number => format!("{name}{number}"),
+    }
+}
+
+/// The letters, then one line per state.
+fn automaton(mined: &Mined, text: &mut String) {
+    let spec = &mined.specification;
+    let used: std::collections::BTreeSet<Letter> =
+        spec.transitions().filter_map(|(_, a, _)| a).collect();
+    for &letter in &used {
+        let name = mined.strings.alphabet.name(letter);
+        let _ = writeln!(text, "  {} = {name}", short(letter));
+    }
+    states(spec, text);
+}
+
+fn states(spec: &Nfa, text: &mut String) {
+    for q in spec.states() {
+        let initial = if spec.initial().contains(&q) {
+            "->"
+        } else {
+            "  "
+        };
+        let end = if spec.is_accepting(q) { " (end)" } else { "" };
+        let _ = write!(text, "{initial} q{}{end}", q.index());
+        // Letters that lead to the same state are one edge to the eye.
+        let mut targets: std::collections::BTreeMap<usize, Vec<String>> = Default::default();
+        for (letter, to) in spec.edges(q) {
+            let name = letter.map_or("λ".to_owned(), short);
+            targets.entry(to.index()).or_default().push(name);
+        }
+        for (to, letters) in targets {
+            let _ = write!(text, "  {} -> q{to}", letters.join("|"));
+        }
+        text.push('\n');
+    }
+}
+
+fn removed(mined: &Mined, cut: f64, text: &mut String) {
+    if mined.removed.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "removed by the cut-off {cut}:");
+    for removed in mined.removed.iter().take(MOST_SHOWN) {
+        let what = match removed.edge {
+            Some((letter, to)) => format!(
+                "s{} -> s{} {}",
+                removed.from.index(),
+                to.index(),
+                mined.strings.alphabet.name(letter)
+            ),
+            None => format!("the end at s{}", removed.from.index()),
+        };
+        let _ = writeln!(
+            text,
+            "  {what}: heat {:.4}, explained {} scenarios",
+            removed.heat, removed.scenarios
+        );
+    }
+    more(mined.removed.len(), text);
+}
+
+fn more(n: usize, text: &mut String) {
+    if n > MOST_SHOWN {
+        let _ = writeln!(text, "  … and {} more", n - MOST_SHOWN);
+    }
+}

@@ -1,0 +1,226 @@
+//! What `trace`, `mine` and `check` share: API files by name or path, and traces from files.
+
+use crate::failure::Failure;
+use clap::ValueEnum;
+use idiolect_base::{Budget, Canceller, Place};
+use idiolect_mine::api::SHIPPED;
+use idiolect_mine::trace::{Format, Skipped};
+use idiolect_mine::{Api, ApiError, Seed, Summary};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormatArg {
+    /// Decided by the first line
+    Auto,
+    /// `accept(so = 7, return = 8)`
+    Text,
+    /// `{"call":"accept","args":{"so":7},"return":8}`
+    Jsonl,
+    /// As `strace -f -ttt` writes it
+    Strace,
+    /// As `ltrace -f` writes it
+    Ltrace,
+}
+
+impl From<FormatArg> for Format {
+    fn from(arg: FormatArg) -> Format {
+        match arg {
+            FormatArg::Auto => Format::Auto,
+            FormatArg::Text => Format::Text,
+            FormatArg::Jsonl => Format::JsonLines,
+            FormatArg::Strace => Format::Strace,
+            FormatArg::Ltrace => Format::Ltrace,
+        }
+    }
+}
+
+/// The API file of this path, or the one of this name that comes with the program.
+pub fn load_api(name: &str) -> Result<Api, Failure> {
+    if let Some((_, text)) = SHIPPED.iter().find(|(known, _)| *known == name) {
+        return Api::parse(text).map_err(|e| bad_api(name, &e));
+    }
+    let path = Path::new(name);
+    let text = match std::fs::read(path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        // A word without a dot or slash was meant as a name.
+        Err(_) if !name.contains(['.', '/']) => {
+            let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+            return Err(Failure::usage(
+                format!("there is no API `{name}`"),
+                format!("those that come with idiolect: {}", names.join(", ")),
+            ));
+        }
+        Err(source) => {
+            let path = path.to_path_buf();
+            return Err(Failure::CannotRead { path, source });
+        }
+    };
+    Api::parse(&text).map_err(|e| bad_api(name, &e))
+}
+
+pub fn bad_api(file: &str, error: &ApiError) -> Failure {
+    Failure::BadFile {
+        code: error.code,
+        message: error.message.clone(),
+        place: error.place.map(|(line, column)| Place {
+            file: file.to_owned(),
+            line,
+            column,
+        }),
+        help: error.help.clone(),
+    }
+}
+
+/// The seeds of the command line, which have to be of the API.
+pub fn seeds(api: &Api, texts: &[String]) -> Result<Vec<Seed>, Failure> {
+    let seed = |text: &String| {
+        let seed = Seed::parse(text)?;
+        api.check_seed(&seed)?;
+        Ok(seed)
+    };
+    let seeds: Result<Vec<Seed>, ApiError> = texts.iter().map(seed).collect();
+    seeds.map_err(|e| Failure::usage(e.message, e.help))
+}
+
+/// A trace that can be read more than once.
+pub enum Trace {
+    File(PathBuf),
+    /// Standard input, kept.
+    Text(Vec<u8>),
+}
+
+impl Trace {
+    /// The traces of the command line; `-` is standard input.
+    pub fn all(paths: &[PathBuf]) -> Result<Vec<Self>, Failure> {
+        let mut traces = Vec::with_capacity(paths.len());
+        for path in paths {
+            let trace = match path.as_os_str() == "-" {
+                false => Self::File(path.clone()),
+                true => {
+                    let mut bytes = Vec::new();
+                    let read = io::stdin().lock().read_to_end(&mut bytes);
+                    read.map_err(|source| cannot_read(path, source))?;
+                    Self::Text(bytes)
+                }
+            };
+            // A missing file is better known before the others have been read.
+            trace.open().map_err(|source| cannot_read(path, source))?;
+            traces.push(trace);
+        }
+        Ok(traces)
+    }
+
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Text(_) => "<stdin>".to_owned(),
+        }
+    }
+
+    pub fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
+        Ok(match self {
+            Self::File(path) => {
+                let file = File::open(path)?;
+                // Opening a folder works, reading it does not.
+                if file.metadata()?.is_dir() {
+                    return Err(io::Error::from(io::ErrorKind::IsADirectory));
+                }
+                Box::new(BufReader::with_capacity(1 << 16, file))
+            }
+            Self::Text(bytes) => Box::new(Cursor::new(bytes)),
+        })
+    }
+
+    pub fn cannot_read(&self, source: io::Error) -> Failure {
+        cannot_read(Path::new(&self.name()), source)
+    }
+}
+
+fn cannot_read(path: &Path, source: io::Error) -> Failure {
+    Failure::CannotRead {
+        path: path.to_path_buf(),
+        source,
+    }
+}
+
+/// What is left of a budget, for any number of threads: the time-out and Ctrl-C.
+pub struct Shared {
+    deadline: Option<Instant>,
+    canceller: Canceller,
+}
+
+impl Shared {
+    pub fn new(budget: &Budget) -> Self {
+        Self {
+            deadline: budget.deadline(),
+            canceller: budget.canceller().clone(),
+        }
+    }
+
+    pub fn budget(&self) -> Budget {
+        let budget = Budget::unlimited().cancelled_by(&self.canceller);
+        match self.deadline {
+            Some(deadline) => budget.until(deadline),
+            None => budget,
+        }
+    }
+}
+
+/// What there is to say about one trace. A file in which no line is a call is no trace.
+pub fn judge(name: &str, summary: &Summary) -> Result<Vec<String>, Failure> {
+    let Skipped { count, first } = &summary.skipped;
+    if summary.calls == 0
+        && let Some((line, reason)) = first.first()
+    {
+        return Err(Failure::BadFile {
+            code: "trace::not-a-trace",
+            message: format!("no line of this trace is a call: {reason}"),
+            place: Some(Place {
+                file: name.to_owned(),
+                line: u32::try_from(*line).unwrap_or(u32::MAX),
+                column: 1,
+            }),
+            help: "write one call a line, such as `accept(so = 7, return = 8)`; for what a tracer \
+                   wrote, say `--format strace` or `--format ltrace`"
+                .to_owned(),
+        });
+    }
+    let mut warnings = Vec::new();
+    if *count > 0 {
+        let shown: Vec<String> = (first.iter())
+            .map(|(line, reason)| format!("line {line}: {reason}"))
+            .collect();
+        let more = count - first.len() as u64;
+        let more = match more {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        let lines = if *count == 1 {
+            "line was"
+        } else {
+            "lines were"
+        };
+        warnings.push(format!(
+            "{name}: {count} {lines} skipped: {}{more}",
+            shown.join("; ")
+        ));
+    }
+    if summary.unknown_calls > 0 {
+        let n = summary.unknown_calls;
+        let calls = if n == 1 { "call is" } else { "calls are" };
+        warnings.push(format!(
+            "{name}: {n} {calls} not in the API and left out: {}",
+            summary.unknown_names.join(", ")
+        ));
+    }
+    if let Some(reason) = &summary.stopped {
+        warnings.push(format!(
+            "{name}: not read to the end: {reason}; {} calls were read",
+            summary.calls
+        ));
+    }
+    Ok(warnings)
+}

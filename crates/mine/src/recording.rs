@@ -1,0 +1,247 @@
+//! What traced processes left behind, put together as a trace.
+//!
+//! Each thread of each process wrote a file `START-PROCESS-THREAD` of lines `KEY TIME call(…)`, in
+//! windows that end in zero bytes; the thread 0 holds what is known about the process. The lines of a
+//! process are one run, in the order of their keys.
+//!
+//! A line stands in its file where the call returned, its key is often that of its entry. So lines are
+//! put into order with a look ahead of [`AHEAD`] lines, which keeps memory bounded; a call that was
+//! open for longer stands where it returned, and is counted.
+
+use crate::trace::{Event, Format, Record, TraceReader};
+use serde_json::{Value, json};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+/// Lines held back to find their order.
+const AHEAD: usize = 1 << 18;
+
+/// One process that was traced.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RecordedRun {
+    pub process: u64,
+    pub parent: Option<u64>,
+    pub command: String,
+    pub calls: u64,
+}
+
+/// What came of a recording.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Recorded {
+    /// In the order in which they began.
+    pub runs: Vec<RecordedRun>,
+    /// Lines that could not be written, or were being written when their process ended.
+    pub lost: u64,
+    /// Calls that returned too late to stand where they began.
+    pub displaced: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraceStyle {
+    Text,
+    /// With process, thread and, if they were recorded, times.
+    JsonLines,
+}
+
+/// Writes the trace of everything in a folder.
+pub fn collect(folder: &Path, style: TraceStyle, mut to: impl Write) -> io::Result<Recorded> {
+    let mut recorded = Recorded::default();
+    let mut is_first = true;
+    for ((_, process), threads) in files(folder)? {
+        let mut run = RecordedRun {
+            process,
+            ..RecordedRun::default()
+        };
+        let mut sources = Vec::new();
+        for (thread, path) in threads {
+            let reader = BufReader::with_capacity(1 << 16, File::open(path)?);
+            match thread {
+                0 => read_header(reader, &mut run, &mut recorded.lost)?,
+                thread => sources.push((thread, reader)),
+            }
+        }
+        let mut header = |to: &mut dyn Write, run: &RecordedRun| -> io::Result<()> {
+            if !std::mem::replace(&mut is_first, false) {
+                writeln!(to, "--")?;
+            }
+            writeln!(to, "# process {}: {}", run.process, run.command)
+        };
+        let mut began = false;
+        let mut calls = 0;
+        merge(sources, &mut recorded, |line, thread| {
+            if !std::mem::replace(&mut began, true) {
+                header(&mut to, &run)?;
+            }
+            calls += 1;
+            match style {
+                TraceStyle::Text => {
+                    to.write_all(line.call)?;
+                    to.write_all(b"\n")
+                }
+                TraceStyle::JsonLines => {
+                    let value = to_json(&line, process, thread);
+                    writeln!(to, "{value}")
+                }
+            }
+        })?;
+        run.calls = calls;
+        recorded.runs.push(run);
+    }
+    to.flush()?;
+    Ok(recorded)
+}
+
+type Threads = Vec<(u64, PathBuf)>;
+
+/// By the time when a process began, and its number.
+fn files(folder: &Path) -> io::Result<BTreeMap<(u64, u64), Threads>> {
+    let mut found: BTreeMap<(u64, u64), Threads> = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
+        let parts: Option<Vec<u64>> = name.split('-').map(|part| part.parse().ok()).collect();
+        if let Some([start, process, thread]) = parts.as_deref() {
+            let threads = found.entry((*start, *process)).or_default();
+            threads.push((*thread, path.clone()));
+        }
+    }
+    for threads in found.values_mut() {
+        threads.sort();
+    }
+    Ok(found)
+}
+
+fn read_header(mut reader: impl BufRead, run: &mut RecordedRun, lost: &mut u64) -> io::Result<()> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if reader.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim_end();
+        match text.split_once(' ') {
+            None if text == "lost" => *lost += 1,
+            Some((parent, command)) => {
+                run.parent = parent.parse().ok();
+                run.command = command.trim().to_owned();
+            }
+            None => {}
+        }
+    }
+}
+
+struct Line<'a> {
+    time: u64,
+    call: &'a [u8],
+}
+
+/// A line that waits for its turn: by key, then as it came.
+type Waiting = Reverse<(u64, u64, usize, Vec<u8>)>;
+
+fn merge<R: BufRead>(
+    mut sources: Vec<(u64, R)>,
+    recorded: &mut Recorded,
+    mut with: impl FnMut(Line<'_>, u64) -> io::Result<()>,
+) -> io::Result<()> {
+    // The source that is furthest behind is read next.
+    let mut behind: BinaryHeap<Reverse<(u64, usize)>> =
+        (0..sources.len()).map(|i| Reverse((0, i))).collect();
+    let mut waiting: BinaryHeap<Waiting> = BinaryHeap::new();
+    let mut read = 0;
+    let mut last = 0;
+    let mut emit = |waiting: &mut BinaryHeap<Waiting>, displaced: &mut u64| -> io::Result<()> {
+        let Some(Reverse((key, _, source, text))) = waiting.pop() else {
+            return Ok(());
+        };
+        *displaced += u64::from(key < last);
+        last = last.max(key);
+        if let Some((time, call)) = split(&text) {
+            with(Line { time, call }, source as u64)?;
+        }
+        Ok(())
+    };
+    while let Some(Reverse((_, source))) = behind.pop() {
+        let mut text = Vec::new();
+        let (thread, reader) = &mut sources[source];
+        if reader.read_until(b'\n', &mut text)? == 0 {
+            continue;
+        }
+        let is_whole = text.pop_if(|b| *b == b'\n').is_some();
+        // The rest of a window is zero. What stands before that was never finished.
+        if let Some(zero) = text.iter().rposition(|&b| b == 0) {
+            recorded.lost += u64::from(text[..zero].iter().any(|&b| b != 0));
+            text.drain(..=zero);
+        }
+        let key = is_whole.then(|| key_of(&mut text)).flatten();
+        match key {
+            Some(key) => {
+                read += 1;
+                waiting.push(Reverse((key, read, *thread as usize, text)));
+                behind.push(Reverse((key, source)));
+            }
+            None => {
+                recorded.lost += u64::from(!text.is_empty());
+                behind.push(Reverse((last_key(&waiting), source)));
+            }
+        }
+        if waiting.len() > AHEAD {
+            emit(&mut waiting, &mut recorded.displaced)?;
+        }
+    }
+    while !waiting.is_empty() {
+        emit(&mut waiting, &mut recorded.displaced)?;
+    }
+    Ok(())
+}
+
+fn last_key(waiting: &BinaryHeap<Waiting>) -> u64 {
+    waiting.peek().map_or(0, |Reverse((key, ..))| *key)
+}
+
+/// Takes the key from the beginning of a line.
+fn key_of(text: &mut Vec<u8>) -> Option<u64> {
+    let space = text.iter().position(|&b| b == b' ')?;
+    let key = std::str::from_utf8(&text[..space]).ok()?.parse().ok()?;
+    text.drain(..=space);
+    split(text)?;
+    Some(key)
+}
+
+/// The time and the call.
+fn split(text: &[u8]) -> Option<(u64, &[u8])> {
+    let space = text.iter().position(|&b| b == b' ')?;
+    let time = std::str::from_utf8(&text[..space]).ok()?.parse().ok()?;
+    Some((time, &text[space + 1..]))
+}
+
+fn to_json(line: &Line<'_>, process: u64, thread: u64) -> Value {
+    let mut reader = TraceReader::new(line.call, Format::Text);
+    let mut record = Record::default();
+    let mut value = json!({ "pid": process, "thread": thread });
+    if line.time > 0 {
+        value["time"] = json!(line.time as f64 / 1e9);
+    }
+    if let Ok(Event::Interaction) = reader.read(&mut record) {
+        value["call"] = json!(String::from_utf8_lossy(record.call()));
+        let mut arguments = serde_json::Map::new();
+        for i in 0..record.n_attributes() {
+            let text = String::from_utf8_lossy(record.value(i)).into_owned();
+            let shown = match text.parse::<i64>() {
+                Ok(number) => json!(number),
+                Err(_) => json!(text),
+            };
+            match &*record.name(i) {
+                b"return" => value["return"] = shown,
+                name => {
+                    arguments.insert(String::from_utf8_lossy(name).into_owned(), shown);
+                }
+            }
+        }
+        value["args"] = Value::Object(arguments);
+    }
+    value
+}

@@ -1,0 +1,426 @@
+/* The recorder that is preloaded into traced programs. Generated code follows at the end.
+ *
+ * Every thread writes its lines into a file of its own, by way of a shared mapping: no descriptor
+ * stays open that the program could close or inherit, no line is torn between threads, and what was
+ * written is there even if the process is killed. A line begins with a number that all threads of
+ * the process draw from one counter; `idiolect trace` puts the lines into that order.
+ *
+ * Nothing here calls a function that an API file is likely to trace, and errno is kept. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define HIDDEN static __attribute__((unused))
+#define FAST __thread __attribute__((tls_model("initial-exec")))
+
+struct idiolect_line {
+    char *at;
+    char *end;
+    char text[4096];
+};
+
+static volatile uint64_t idiolect_counter;
+static uint64_t idiolect_start;
+static long idiolect_process;
+static volatile int idiolect_ready;
+static pthread_key_t idiolect_key;
+
+/* The window of this thread's file that is mapped. */
+static FAST char *idiolect_base;
+static FAST size_t idiolect_size, idiolect_used, idiolect_offset;
+static FAST long idiolect_thread;
+static FAST volatile int idiolect_busy;
+/* Files that are appended to are not those that are mapped. */
+#define IDIOLECT_APART 1000000000
+
+HIDDEN uint64_t idiolect_now(clockid_t clock) {
+    struct timespec now;
+    syscall(SYS_clock_gettime, clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+HIDDEN uint64_t idiolect_next(void) {
+    return __atomic_add_fetch(&idiolect_counter, 1, __ATOMIC_RELAXED);
+}
+
+/* ---- text ---- */
+
+HIDDEN void idiolect_char(struct idiolect_line *line, char c) {
+    if (line->at < line->end) *line->at++ = c;
+}
+
+HIDDEN void idiolect_text(struct idiolect_line *line, const char *text) {
+    while (*text) idiolect_char(line, *text++);
+}
+
+HIDDEN void idiolect_number(struct idiolect_line *line, uint64_t n) {
+    char digits[20];
+    int i = 0;
+    do digits[i++] = (char)('0' + n % 10); while (n /= 10);
+    while (i) idiolect_char(line, digits[--i]);
+}
+
+HIDDEN void idiolect_hex(struct idiolect_line *line, uint64_t n) {
+    char digits[16];
+    int i = 0;
+    do digits[i++] = "0123456789abcdef"[n % 16]; while (n /= 16);
+    idiolect_text(line, "0x");
+    while (i) idiolect_char(line, digits[--i]);
+}
+
+HIDDEN void idiolect_quoted(struct idiolect_line *line, const char *text) {
+    if (!text) {
+        idiolect_char(line, '0');
+        return;
+    }
+    idiolect_char(line, '"');
+    for (int i = 0; text[i]; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (i == IDIOLECT_LONGEST) {
+            idiolect_text(line, "...");
+            break;
+        }
+        if (c == '"' || c == '\\') {
+            idiolect_char(line, '\\');
+            idiolect_char(line, (char)c);
+        } else if (c < 32 || c > 126) {
+            idiolect_text(line, "\\x");
+            idiolect_char(line, "0123456789abcdef"[c / 16]);
+            idiolect_char(line, "0123456789abcdef"[c % 16]);
+        } else {
+            idiolect_char(line, (char)c);
+        }
+    }
+    idiolect_char(line, '"');
+}
+
+/* How a value is written: by the class of its type, and whether it has a sign or is a string. */
+#define IDIOLECT_SIGNED 1
+#define IDIOLECT_STRING 2
+#define IDIOLECT_FLOAT 3
+#define IDIOLECT_DOUBLE 4
+#define IDIOLECT_LONG_DOUBLE 5
+#define IDIOLECT_KIND(v)                                                                           \
+    _Generic((v), char: IDIOLECT_SIGNED, signed char: IDIOLECT_SIGNED, short: IDIOLECT_SIGNED,     \
+             int: IDIOLECT_SIGNED, long: IDIOLECT_SIGNED, long long: IDIOLECT_SIGNED,              \
+             const char *: IDIOLECT_STRING, float: IDIOLECT_FLOAT, double: IDIOLECT_DOUBLE,        \
+             long double: IDIOLECT_LONG_DOUBLE, default: 0)
+#define IDIOLECT_IS_POINTER(v) (__builtin_classify_type(v) == 5)
+
+HIDDEN void idiolect_value(struct idiolect_line *line, const void *at, size_t size, int kind,
+                           int is_pointer) {
+    const unsigned char *bytes = at;
+    uint64_t n = 0;
+    if (kind == IDIOLECT_STRING) {
+        idiolect_quoted(line, *(const char *const *)at);
+        return;
+    }
+    if (kind == IDIOLECT_FLOAT || kind == IDIOLECT_DOUBLE || kind == IDIOLECT_LONG_DOUBLE) {
+        char text[64];
+        double d = kind == IDIOLECT_FLOAT    ? *(const float *)at
+                   : kind == IDIOLECT_DOUBLE ? *(const double *)at
+                                             : (double)*(const long double *)at;
+        snprintf(text, sizeof text, "%.17g", d);
+        idiolect_text(line, text);
+        return;
+    }
+    if (size > 8) { /* a structure */
+        idiolect_char(line, '{');
+        for (size_t i = 0; i < size && i < 32; i++) {
+            idiolect_char(line, "0123456789abcdef"[bytes[i] / 16]);
+            idiolect_char(line, "0123456789abcdef"[bytes[i] % 16]);
+        }
+        idiolect_char(line, '}');
+        return;
+    }
+    for (size_t i = 0; i < size; i++) ((unsigned char *)&n)[i] = bytes[i];
+    if (is_pointer) {
+        idiolect_hex(line, n);
+        return;
+    }
+    if (kind == IDIOLECT_SIGNED) {
+        int64_t s = size >= 8 ? (int64_t)n : (int64_t)(n << (64 - 8 * size)) >> (64 - 8 * size);
+        if (s < 0) {
+            idiolect_char(line, '-');
+            n = 0 - (uint64_t)s;
+        } else {
+            n = (uint64_t)s;
+        }
+    }
+    idiolect_number(line, n);
+}
+
+HIDDEN int idiolect_present(const void *at, size_t size, int is_pointer) {
+    const unsigned char *bytes = at;
+    if (!is_pointer) return 1;
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i]) return 1;
+    return 0;
+}
+#define IDIOLECT_PRESENT(v) idiolect_present(&(v), sizeof(v), IDIOLECT_IS_POINTER(v))
+
+#define IDIOLECT_PUT(line, name, v)                                                                \
+    do {                                                                                           \
+        idiolect_text(line, name);                                                                 \
+        idiolect_value(line, &(v), sizeof(v), IDIOLECT_KIND(v), IDIOLECT_IS_POINTER(v));           \
+    } while (0)
+
+/* ---- files ---- */
+
+HIDDEN void idiolect_path(struct idiolect_line *path, long process, uint64_t start, long thread) {
+    path->at = path->text;
+    path->end = path->text + sizeof path->text - 1;
+    idiolect_text(path, IDIOLECT_DIR "/");
+    idiolect_number(path, start);
+    idiolect_char(path, '-');
+    idiolect_number(path, (uint64_t)process);
+    idiolect_char(path, '-');
+    idiolect_number(path, (uint64_t)thread);
+    *path->at = 0;
+}
+
+/* Appends to a file that is opened for this one time: headers, and children of vfork. */
+HIDDEN void idiolect_append(long process, long thread, const char *text, size_t n) {
+    struct idiolect_line path;
+    idiolect_path(&path, process, idiolect_start, thread);
+    long fd = syscall(SYS_openat, AT_FDCWD, path.text, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+                      0600);
+    if (fd < 0) return;
+    syscall(SYS_write, fd, text, n);
+    syscall(SYS_close, fd);
+}
+
+/* A line about the process: its parent and its command. */
+HIDDEN void idiolect_header(void) {
+    struct idiolect_line line;
+    char command[512];
+    line.at = line.text;
+    line.end = line.text + sizeof line.text - 1;
+    idiolect_number(&line, (uint64_t)syscall(SYS_getppid));
+    idiolect_char(&line, ' ');
+    long fd = syscall(SYS_openat, AT_FDCWD, "/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
+    long n = fd < 0 ? 0 : syscall(SYS_read, fd, command, sizeof command);
+    if (fd >= 0) syscall(SYS_close, fd);
+    for (long i = 0; i + 1 < n; i++)
+        idiolect_char(&line, command[i] < 32 ? ' ' : command[i]);
+    idiolect_char(&line, '\n');
+    idiolect_append(idiolect_process, 0, line.text, (size_t)(line.at - line.text));
+}
+
+/* A child of fork has its own files; those of its parent are no longer its business. */
+static void idiolect_forked(void) {
+    if (idiolect_base) syscall(SYS_munmap, idiolect_base, idiolect_size);
+    idiolect_base = 0;
+    idiolect_offset = 0;
+    idiolect_thread = 0;
+    idiolect_busy = 0;
+    idiolect_process = syscall(SYS_getpid);
+    idiolect_start = idiolect_now(CLOCK_MONOTONIC);
+    idiolect_header();
+}
+
+static void idiolect_thread_ends(void *unused) {
+    (void)unused;
+    if (idiolect_base) syscall(SYS_munmap, idiolect_base, idiolect_size);
+    idiolect_base = 0;
+    idiolect_size = idiolect_used = 0;
+}
+
+__attribute__((constructor)) static void idiolect_set_up(void) {
+    static volatile int begun;
+    if (__atomic_exchange_n(&begun, 1, __ATOMIC_ACQ_REL)) return;
+    int saved = errno;
+    idiolect_process = syscall(SYS_getpid);
+    idiolect_start = idiolect_now(CLOCK_MONOTONIC);
+    idiolect_header();
+    pthread_key_create(&idiolect_key, idiolect_thread_ends);
+    pthread_atfork(0, 0, idiolect_forked);
+    __atomic_store_n(&idiolect_ready, 1, __ATOMIC_RELEASE);
+    errno = saved;
+}
+
+/* Maps the next window of this thread's file. Blocks are reserved beforehand, so that a full disk is
+ * an error here and not a signal later. */
+HIDDEN int idiolect_window(void) {
+    struct idiolect_line path;
+    if (!idiolect_thread) {
+        idiolect_thread = syscall(SYS_gettid);
+        pthread_setspecific(idiolect_key, &idiolect_thread);
+    }
+    size_t size = idiolect_size ? idiolect_size * 2 : 65536;
+    if (size > 4u << 20) size = 4u << 20;
+    if (idiolect_base) syscall(SYS_munmap, idiolect_base, idiolect_size);
+    idiolect_base = 0;
+    idiolect_path(&path, idiolect_process, idiolect_start, idiolect_thread);
+    long fd = syscall(SYS_openat, AT_FDCWD, path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0) return 0;
+    long base = -1;
+    if (syscall(SYS_fallocate, fd, 0, idiolect_offset, size) == 0 ||
+        syscall(SYS_ftruncate, fd, idiolect_offset + size) == 0)
+        base = syscall(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, idiolect_offset);
+    syscall(SYS_close, fd);
+    if (base < 0 && base > -4096) return 0;
+    idiolect_base = (char *)base;
+    idiolect_size = size;
+    idiolect_used = 0;
+    idiolect_offset += size;
+    return 1;
+}
+
+HIDDEN void idiolect_begin(struct idiolect_line *line, uint64_t key) {
+    line->at = line->text;
+    /* Room for the end of the line whatever comes before. */
+    line->end = line->text + sizeof line->text - 8;
+    idiolect_number(line, key);
+    idiolect_char(line, ' ');
+#if IDIOLECT_TIMES
+    idiolect_number(line, idiolect_now(CLOCK_REALTIME));
+#else
+    idiolect_char(line, '0');
+#endif
+    idiolect_char(line, ' ');
+}
+
+HIDDEN void idiolect_finish(struct idiolect_line *line) {
+    line->end = line->text + sizeof line->text;
+    idiolect_text(line, ")\n");
+    size_t n = (size_t)(line->at - line->text);
+    if (!idiolect_ready) idiolect_set_up();
+    long process = syscall(SYS_getpid);
+    if (process != idiolect_process || !idiolect_ready || idiolect_busy) {
+        /* A child that shares our memory, a call from before the libraries were set up, or a signal
+         * handler's call while a line was being written. */
+        idiolect_append(process, syscall(SYS_gettid) + IDIOLECT_APART, line->text, n);
+        return;
+    }
+    idiolect_busy = 1;
+    if ((idiolect_base && idiolect_used + n <= idiolect_size) || idiolect_window()) {
+        char *to = idiolect_base + idiolect_used;
+        idiolect_used += n;
+        for (size_t i = 0; i < n; i++) to[i] = line->text[i];
+    } else {
+        idiolect_append(process, 0, "lost\n", 5);
+    }
+    idiolect_busy = 0;
+}
+
+/* ---- whose calls ---- */
+
+struct idiolect_range {
+    uintptr_t low, high;
+    int wanted;
+};
+static struct idiolect_range idiolect_ranges[2][1024];
+static volatile int idiolect_n_ranges, idiolect_which, idiolect_looking, idiolect_looks;
+
+HIDDEN int idiolect_is_wanted_module(const char *path, int is_program) {
+    const char *wanted = IDIOLECT_FROM, *name = path;
+    if (!*wanted) return is_program;
+    for (const char *at = path; *at; at++)
+        if (*at == '/') name = at + 1;
+    while (*wanted && *name == *wanted) name++, wanted++;
+    /* `libXt` names `libXt.so.6`, and `_socket` names `_socket.cpython-312.so`. */
+    return !*wanted && (!*name || *name == '.' || *name == '-');
+}
+
+struct idiolect_found {
+    struct idiolect_range *to;
+    int n, modules;
+};
+
+static int idiolect_module(struct dl_phdr_info *info, size_t size, void *data) {
+    struct idiolect_found *found = data;
+    int wanted = idiolect_is_wanted_module(info->dlpi_name, found->modules++ == 0);
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type != PT_LOAD || !(header->p_flags & PF_X) || found->n >= 1024) continue;
+        found->to[found->n].low = info->dlpi_addr + header->p_vaddr;
+        found->to[found->n].high = info->dlpi_addr + header->p_vaddr + header->p_memsz;
+        found->to[found->n++].wanted = wanted;
+    }
+    return 0;
+}
+
+HIDDEN int idiolect_wanted(void *address) {
+#if IDIOLECT_FROM_ALL
+    (void)address;
+    return 1;
+#else
+    uintptr_t at = (uintptr_t)address;
+    for (;;) {
+        struct idiolect_range *ranges = idiolect_ranges[idiolect_which];
+        for (int i = 0; i < idiolect_n_ranges; i++)
+            if (at - ranges[i].low < ranges[i].high - ranges[i].low) return ranges[i].wanted;
+        /* Code that was loaded since, or made at run time; the latter is not looked for for ever. */
+        if (idiolect_looks > 4096 || __atomic_exchange_n(&idiolect_looking, 1, __ATOMIC_ACQUIRE))
+            return 0;
+        struct idiolect_found found = {idiolect_ranges[!idiolect_which], 0, 0};
+        idiolect_looks++;
+        dl_iterate_phdr(idiolect_module, &found);
+        int grown = found.n != idiolect_n_ranges;
+        idiolect_n_ranges = 0;
+        idiolect_which = !idiolect_which;
+        idiolect_n_ranges = found.n;
+        __atomic_store_n(&idiolect_looking, 0, __ATOMIC_RELEASE);
+        if (!grown) return 0;
+    }
+#endif
+}
+
+/* ---- the functions themselves ---- */
+
+struct idiolect_wish {
+    const char *name;
+    void *own, *found;
+};
+
+static int idiolect_look_in(struct dl_phdr_info *info, size_t size, void *data) {
+    struct idiolect_wish *wish = data;
+    (void)size;
+    if (!*info->dlpi_name) return 0;
+    void *module = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (!module) return 0;
+    void *found = dlsym(module, wish->name);
+    dlclose(module);
+    if (!found || found == wish->own) return 0;
+    wish->found = found;
+    return 1;
+}
+
+/* The function that we stand in for. A library that was loaded privately is not among the next. */
+HIDDEN void *idiolect_find(const char *name, void *own) {
+    int saved = errno;
+    struct idiolect_wish wish = {name, own, dlsym(RTLD_NEXT, name)};
+    if (!wish.found) dl_iterate_phdr(idiolect_look_in, &wish);
+    if (!wish.found) {
+        struct idiolect_line line;
+        line.at = line.text;
+        line.end = line.text + sizeof line.text;
+        idiolect_text(&line, "idiolect: cannot find the function ");
+        idiolect_text(&line, name);
+        idiolect_char(&line, '\n');
+        syscall(SYS_write, 2, line.text, (size_t)(line.at - line.text));
+        __builtin_trap();
+    }
+    errno = saved;
+    return wish.found;
+}
+
+/* These are wanted before anything can be looked up. */
+extern void *__libc_malloc(size_t) __attribute__((weak));
+extern void *__libc_calloc(size_t, size_t) __attribute__((weak));
+extern void *__libc_realloc(void *, size_t) __attribute__((weak));
+extern void __libc_free(void *) __attribute__((weak));
+extern void *__libc_memalign(size_t, size_t) __attribute__((weak));
+
