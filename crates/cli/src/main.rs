@@ -42,6 +42,8 @@ enum Command {
     Run(commands::run::RunArgs),
     /// Show in which ways an assertion fails, as an automaton over events
     Explain(commands::explain::ExplainArgs),
+    /// Show what a change or a merge gained and lost
+    Diff(commands::diff::DiffArgs),
     /// Look for an error, or show that there is none
     Verify(commands::verify::VerifyArgs),
     /// Record the calls that a real program makes
@@ -68,6 +70,7 @@ impl Command {
         match self {
             Command::Run(args) => args.common.json,
             Command::Explain(args) => args.common.json,
+            Command::Diff(args) => args.common.json,
             Command::Verify(args) => args.common.json,
             Command::Trace(args) => args.common.json,
             Command::Mine(args) => args.common.json,
@@ -83,6 +86,7 @@ impl Command {
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),
             Command::Explain(args) => commands::explain::run(&args, canceller),
+            Command::Diff(args) => commands::diff::run(&args, canceller),
             Command::Verify(args) => commands::verify::run(&args, canceller),
             Command::Trace(args) => commands::trace::run(&args, canceller),
             Command::Mine(args) => commands::mine::run(&args, canceller),

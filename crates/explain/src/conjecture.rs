@@ -57,47 +57,68 @@ impl Teacher<'_> {
         self.accepted_without_run(dfa, max_length, promise)
     }
 
-    /// A shortest word of a run that the automaton rejects.
+    /// The least word of a run that the automaton rejects: shortest, then by letters. So what a
+    /// learner is told depends on the program and the automaton, and on nobody's luck.
     pub(crate) fn rejected_run(
         &mut self,
         dfa: &Dfa,
         max_length: usize,
     ) -> Result<Option<Word>, StopReason> {
-        let known = self
-            .members(self.unwind)
-            .map(|(word, _)| word)
-            .filter(|w| w.len() <= max_length && !dfa.accepts(w));
-        if let Some(word) = known.min_by_key(|w| (w.len(), *w)) {
-            return Ok(Some(word.clone()));
-        }
         let last = self.vocabulary.assert();
         let Some(max_events) = max_length.checked_sub(usize::from(last.is_some())) else {
             return Ok(None);
         };
         self.symbolic.make_room(max_events, self.budget)?;
         let by_length = self.symbolic.rejected(dfa, last, max_events);
-        let Some(mut found) = self.run_with_any(&by_length)? else {
+        let known = self
+            .members(self.unwind)
+            .map(|(word, _)| word)
+            .filter(|w| w.len() <= max_length && !dfa.accepts(w))
+            .min_by_key(|w| (w.len(), *w))
+            .cloned();
+        let found = match known {
+            Some(word) => Some(word),
+            None => {
+                let any = self.symbolic.any(&by_length);
+                self.run_with(&[any])?
+            }
+        };
+        let Some(mut found) = found else {
             return Ok(None);
         };
         // Any shorter one?
-        let n_events = found.len() - usize::from(last.is_some());
-        for shorter in by_length.iter().take(n_events) {
-            if let Some(word) = self.run_with_any(&[*shorter])? {
-                found = word;
+        let mut n_events = found.len() - usize::from(last.is_some());
+        for (n, &shorter) in by_length.iter().enumerate().take(n_events) {
+            if let Some(word) = self.run_with(&[shorter])? {
+                (found, n_events) = (word, n);
                 break;
             }
+        }
+        // Any with a smaller letter, from the first one on?
+        let mut question = vec![by_length[n_events]];
+        for position in 0..n_events {
+            loop {
+                let smaller: Vec<TermId> = (0..found[position].index())
+                    .filter_map(|a| self.symbolic.letter_literal(position, Letter::new(a)))
+                    .collect();
+                let any = self.symbolic.any(&smaller);
+                question.push(any);
+                let better = self.run_with(&question)?;
+                question.pop();
+                match better {
+                    Some(word) => found = word,
+                    None => break,
+                }
+            }
+            question.extend(self.symbolic.letter_literal(position, found[position]));
         }
         Ok(Some(found))
     }
 
-    /// The word of a run with one of these properties.
-    fn run_with_any(&mut self, properties: &[TermId]) -> Result<Option<Word>, StopReason> {
-        let any = self.symbolic.any(properties);
-        if self.symbolic.is_known_false(any) {
-            return Ok(None);
-        }
+    /// The word of a run with all of these properties.
+    fn run_with(&mut self, properties: &[TermId]) -> Result<Option<Word>, StopReason> {
         let mut question = self.symbolic.encoding.bound(self.unwind);
-        question.push(any);
+        question.extend(properties);
         match self.symbolic.ask(&question, self.budget) {
             Outcome::Unsat(_) => Ok(None),
             Outcome::Unknown(reason) => Err(reason),

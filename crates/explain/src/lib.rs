@@ -9,6 +9,7 @@
 //! What is not here: reading C (the caller does), and how a language is shown.
 
 mod conjecture;
+mod difference;
 mod flow;
 mod question;
 mod replay;
@@ -19,6 +20,7 @@ mod vocabulary;
 mod witness;
 
 pub use conjecture::Promise;
+pub use difference::{Difference, Side};
 pub use question::{Blocked, Reason, WordAnswer};
 pub use replay::{Replay, Replayer};
 pub use session::{Bounds, Doubt, Language, Laziness, Options, Progress, Session, Statistics};

@@ -65,7 +65,9 @@ pub struct Statistics {
     pub answered_by: AnsweredBy,
     pub empty_word: u64,
     pub wrong_guesses: u64,
-    /// Solver calls that confirmed guesses.
+    /// How often guesses were confirmed or put right.
+    pub fixes: u64,
+    /// Solver calls for that.
     pub fix_calls: u64,
     pub conjectures: u64,
     pub solver_calls: u64,
@@ -195,6 +197,7 @@ impl<'a> Session<'a> {
             answered_by: teacher.answered_by,
             empty_word: teacher.empty_word,
             wrong_guesses: teacher.wrong_guesses,
+            fixes: teacher.fixes,
             fix_calls: teacher.fix_calls,
             conjectures: self.conjectures,
             solver_calls: solver.solver_calls,
@@ -285,7 +288,8 @@ impl<'a> Session<'a> {
     fn is_settled(&mut self, run: &Run, is_same: bool, bounds: Bounds) -> Result<bool, StopReason> {
         let dfa = run.dfa();
         let shown = self.teacher.flow.trim(dfa);
-        if !is_same || shown.is_empty() || has_back_edges(&shown) {
+        let may_end_early = self.teacher.vocabulary.assert().is_some();
+        if !is_same || shown.is_empty() || (may_end_early && has_back_edges(&shown)) {
             return Ok(false);
         }
         self.teacher.set_unwind(self.options.max_unwind);

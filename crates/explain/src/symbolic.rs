@@ -157,6 +157,11 @@ impl Symbolic {
         self.encoding.terms.or_all(list)
     }
 
+    /// Holds in runs with this letter at this position.
+    pub(crate) fn letter_literal(&self, position: usize, letter: Letter) -> Option<TermId> {
+        self.words.letter(position, letter)
+    }
+
     pub(crate) fn is_known_false(&self, term: TermId) -> bool {
         self.encoding.terms.known_false(term)
     }

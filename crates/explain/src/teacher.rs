@@ -102,6 +102,7 @@ pub(crate) struct Teacher<'a> {
     open: Vec<Word>,
     pub(crate) answered_by: AnsweredBy,
     pub(crate) wrong_guesses: u64,
+    pub(crate) fixes: u64,
     pub(crate) fix_calls: u64,
     pub(crate) empty_word: u64,
     pub(crate) disagreement: Option<Disagreement>,
@@ -135,6 +136,7 @@ impl<'a> Teacher<'a> {
             open: Vec::new(),
             answered_by: AnsweredBy::default(),
             wrong_guesses: 0,
+            fixes: 0,
             fix_calls: 0,
             empty_word: 0,
             disagreement: None,
@@ -315,6 +317,7 @@ impl<'a> Teacher<'a> {
         open.sort_unstable();
         open.dedup();
         let mut n_found = 0;
+        self.fixes += 1;
         let result = loop {
             let bound = self.symbolic.encoding.bound(self.unwind);
             let words: Vec<&[Letter]> = open.iter().map(|w| self.events_of(w)).collect();

@@ -328,7 +328,7 @@ impl<'p> Encoder<'p> {
 
     fn run(&mut self) -> Result<(), StopReason> {
         let mut position = Vec::new();
-        if !self.config.letters.is_empty() {
+        if !self.config.letters.is_empty() || self.config.max_word > 0 {
             // One place beyond the longest word stands for all longer ones.
             position = vec![self.terms.ff(); self.config.max_word + 2];
             position[0] = self.terms.tt();

@@ -13,11 +13,10 @@ use clap::Args;
 use idiolect_base::Canceller;
 use idiolect_explain::{Doubt, Language, Session, Target, Witness, WordAnswer};
 use idiolect_ir::callgraph::CallGraph;
-use input::LearnArgs;
 use std::path::{Path, PathBuf};
 
-pub use input::{LearnArgs as LearningArgs, load_with_events, session_of};
-pub use show::{automaton_json, automaton_text, letters_json, witness_json};
+pub use input::{LearnArgs, errors as errors_of, load_with_events, session_of};
+pub use show::{automaton_json, automaton_text, witness_json};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod debug;
+pub mod diff;
 pub mod doctor;
 pub mod explain;
 pub mod learn;

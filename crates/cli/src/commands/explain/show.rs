@@ -168,7 +168,7 @@ fn names(alphabet: &Alphabet, word: &[Letter]) -> Vec<String> {
 }
 
 /// The letters with their places in the source.
-pub fn letters_json(session: &Session<'_>) -> Value {
+fn letters_json(session: &Session<'_>) -> Value {
     let vocabulary = session.vocabulary();
     let kind = |letter: Letter| match vocabulary.events().get(letter.index()).map(|e| e.kind) {
         Some(EventKind::Call) => "call",
@@ -214,6 +214,7 @@ fn statistics_json(session: &Session<'_>) -> Value {
             "solver": by.solver,
         },
         "wrong_guesses": statistics.wrong_guesses,
+        "fixes": statistics.fixes,
         "fix_calls": statistics.fix_calls,
         "conjectures": statistics.conjectures,
         "solver_calls": statistics.solver_calls,
