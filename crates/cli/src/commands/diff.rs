@@ -372,16 +372,11 @@ impl Outcome<'_> {
         for finding in self.findings {
             let difference = &finding.difference;
             let mut automaton = automaton_json(&difference.shown, &difference.alphabet);
-            let session = &self.sides[finding.side].session;
-            automaton["witnesses"] = difference
-                .witnesses
-                .iter()
-                .map(|witness| {
-                    let mut value = witness_json(session, witness);
-                    let word = witness.word.iter().map(|&a| difference.alphabet.name(a));
-                    value["word"] = word.collect::<Vec<_>>().into();
-                    value
-                })
+            let program = self.sides[finding.side].session.program();
+            let alphabet = &difference.alphabet;
+            let witnesses = difference.witnesses.iter();
+            automaton["witnesses"] = witnesses
+                .map(|witness| witness_json(program, alphabet, witness))
                 .collect();
             value[finding.key] = automaton;
         }

@@ -110,8 +110,8 @@ impl LearnArgs {
         };
         Choice {
             kinds: self.events.iter().map(kind).collect(),
-            specs: self.event.clone(),
-            ignore: self.ignore.clone(),
+            specs: self.event.iter().map(|e| normal(e)).collect(),
+            ignore: self.ignore.iter().map(|e| normal(e)).collect(),
         }
     }
 
@@ -188,6 +188,14 @@ fn predicate(spec: &str) -> Option<Probe> {
         line: line.parse().ok()?,
         text: text.trim().to_owned(),
     })
+}
+
+/// As the event is called: one space between place and expression.
+fn normal(spec: &str) -> String {
+    match predicate(spec) {
+        Some(probe) => format!("{}:{} {}", probe.file, probe.line, probe.text),
+        None => spec.to_owned(),
+    }
 }
 
 /// A session, or why it could not be encoded.

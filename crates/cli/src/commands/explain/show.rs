@@ -193,10 +193,9 @@ fn letters_json(session: &Session<'_>) -> Value {
         .collect()
 }
 
-pub fn witness_json(session: &Session<'_>, witness: &Witness) -> Value {
-    let program = session.program();
+pub fn witness_json(program: &Program, alphabet: &Alphabet, witness: &Witness) -> Value {
     let mut value = run_show::error_json(program, &witness.replay.outcome, &witness.recorder);
-    value["word"] = names(session.vocabulary().alphabet(), &witness.word).into();
+    value["word"] = names(alphabet, &witness.word).into();
     value
 }
 
@@ -257,7 +256,9 @@ pub fn json(
     });
     value["learner"] = json!(session.options().learner.name());
     let witnesses = explained.witnesses.iter();
-    value["witnesses"] = witnesses.map(|w| witness_json(session, w)).collect();
+    value["witnesses"] = witnesses
+        .map(|w| witness_json(session.program(), alphabet, w))
+        .collect();
     value
 }
 
@@ -478,7 +479,7 @@ pub fn word_json(
     value["witnesses"] = json!([]);
     match answer {
         Ok(WordAnswer::Member(witness)) => {
-            value["witnesses"] = json!([witness_json(session, witness)]);
+            value["witnesses"] = json!([witness_json(session.program(), alphabet, witness)]);
         }
         Ok(WordAnswer::NotMember(blocked)) => {
             let (reason, places) = match &blocked.why {
