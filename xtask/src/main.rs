@@ -76,6 +76,8 @@ enum Subject {
     Interp,
     /// The learners against AALpy
     Learn,
+    /// One encoding asked many times, against one for each question
+    Symex,
 }
 
 type Outcome = Result<bool, Box<dyn std::error::Error>>;
@@ -160,10 +162,10 @@ fn run_survey(folder: &std::path::Path, runs: u32, flags: &[String]) -> Outcome 
 }
 
 fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
-    let idiolect = release_binary()?;
     match what {
-        Subject::Interp => ratio::interp::run(&idiolect, repetitions),
-        Subject::Learn => ratio::learn::run(&idiolect, repetitions),
+        Subject::Interp => ratio::interp::run(&release_binary()?, repetitions),
+        Subject::Learn => ratio::learn::run(&release_binary()?, repetitions),
+        Subject::Symex => ratio::symex::run(repetitions),
     }
 }
 
