@@ -84,7 +84,9 @@ enum Subject {
     Interp,
     /// The learners against AALpy
     Learn,
-    /// One encoding against one process for each question
+    /// One encoding asked many times, against one for each question
+    Symex,
+    /// Learning on one encoding against one process for each question
     Explain,
 }
 
@@ -178,12 +180,12 @@ fn print_table() -> Outcome {
 }
 
 fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
-    let idiolect = release_binary()?;
     match what {
-        Subject::Interp => ratio::interp::run(&idiolect, repetitions),
-        Subject::Learn => ratio::learn::run(&idiolect, repetitions),
+        Subject::Interp => ratio::interp::run(&release_binary()?, repetitions),
+        Subject::Learn => ratio::learn::run(&release_binary()?, repetitions),
+        Subject::Symex => ratio::symex::run(repetitions),
         Subject::Explain => {
-            let pairs = explain::ratios(&idiolect, repetitions)?;
+            let pairs = explain::ratios(&release_binary()?, repetitions)?;
             println!("{}", ratio::table("one process per question", &pairs));
             Ok(true)
         }

@@ -28,7 +28,8 @@ impl Encoder<'_> {
     }
 
     /// Makes an object that lives from now on.
-    pub(crate) fn make_object(&mut self, s: &mut State, info: ObjectInfo) -> ObjectNo {
+    pub(crate) fn make_object(&mut self, s: &mut State, mut info: ObjectInfo) -> ObjectNo {
+        info.size = self.kept(info.size);
         let object = self.infos.len() as ObjectNo;
         let automatic = info.kind.is_automatic();
         let room = info.max_size.min(1 << 20);
@@ -139,6 +140,12 @@ impl Encoder<'_> {
             let near = self.terms.ult(shifted, window);
             let null = self.terms.and(t.condition, near);
             self.fault(s, FaultKind::NullDereference, null);
+            if self.is_recording()
+                && self.terms.as_const(t.offset).is_none()
+                && !self.is_excluded(s, t.condition)
+            {
+                self.not_recordable("an access through a pointer that is not known");
+            }
             self.fault(s, FaultKind::InvalidPointer, t.condition);
             return false;
         }
