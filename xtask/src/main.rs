@@ -57,6 +57,8 @@ enum Subject {
     Interp,
     /// The learners against AALpy
     Learn,
+    /// Recording against strace, and how much a second is mined
+    Mine,
 }
 
 type Outcome = Result<bool, Box<dyn std::error::Error>>;
@@ -125,6 +127,7 @@ fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
     match what {
         Subject::Interp => ratio::interp::run(&idiolect, repetitions),
         Subject::Learn => ratio::learn::run(&idiolect, repetitions),
+        Subject::Mine => ratio::mine::run(&idiolect, repetitions),
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod interp;
 pub mod learn;
+pub mod mine;
 
 use crate::stats::{geometric_mean, median, quartiles};
 use std::fmt::Write as _;
