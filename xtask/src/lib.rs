@@ -9,6 +9,7 @@ pub mod ratio;
 pub mod setup;
 pub mod stats;
 pub mod survey;
+pub mod verdicts;
 
 use std::path::PathBuf;
 

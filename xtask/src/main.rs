@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use xtask::differential::Differential;
 use xtask::survey::What;
-use xtask::{csmith, ratio, root, setup, survey};
+use xtask::verdicts::Judgement;
+use xtask::{csmith, ratio, root, setup, survey, verdicts};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The project's chores")]
@@ -43,6 +44,24 @@ enum Task {
         #[arg(last = true)]
         flags: Vec<String>,
     },
+    /// Verify every program below a folder whose name says the expected verdict
+    Verdicts {
+        folder: PathBuf,
+        /// Only the programs of this CSV, whose last column is a path
+        #[arg(long)]
+        list: Option<PathBuf>,
+        /// Seconds for each
+        #[arg(long, default_value_t = 10)]
+        timeout: u32,
+        #[arg(long, default_value_t = 1)]
+        jobs: usize,
+        /// Show also the programs with the right verdict
+        #[arg(long)]
+        all: bool,
+        /// For `verify`, such as `--unwind 8`
+        #[arg(last = true)]
+        flags: Vec<String>,
+    },
     /// Time ours and another tool on the same work, in one run
     Ratio {
         what: Subject,
@@ -73,6 +92,26 @@ fn main() -> ExitCode {
             runs,
             flags,
         } => run_survey(&folder, runs, &flags),
+        Task::Verdicts {
+            folder,
+            list,
+            timeout,
+            jobs,
+            all,
+            flags,
+        } => {
+            let run = |tasks: &[verdicts::Task]| {
+                let idiolect = release_binary()?;
+                let cases = verdicts::judge_all(&idiolect, tasks, jobs, timeout, &flags);
+                println!("{}", verdicts::table(&folder, &cases, all));
+                let is_fine = |j| matches!(j, Judgement::Right | Judgement::Undecided);
+                Ok(cases.iter().all(|c| is_fine(c.judgement)))
+            };
+            match verdicts::tasks(&folder, list.as_deref()) {
+                Ok(tasks) => run(&tasks),
+                Err(error) => Err(error.into()),
+            }
+        }
         Task::Ratio { what, repetitions } => run_ratio(what, repetitions),
     };
     match outcome {

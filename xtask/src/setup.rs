@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// A program, and the Debian packages that bring it.
-const TOOLS: &[(&str, &[&str])] = &[("csmith", &["csmith", "libcsmith-dev"])];
+const TOOLS: &[(&str, &[&str])] = &[
+    ("csmith", &["csmith", "libcsmith-dev"]),
+    ("chromium", &["chromium", "fonts-dejavu-core"]),
+];
 
 /// The Python environment for comparisons with other learners.
 pub fn python_env() -> PathBuf {

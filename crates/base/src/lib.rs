@@ -14,10 +14,12 @@
 mod budget;
 mod diagnostic;
 mod index;
+mod near;
 mod random;
 mod source;
 
 pub use budget::{Budget, Canceller, StopReason};
 pub use diagnostic::{Diagnostic, Severity};
+pub use near::nearest;
 pub use random::Rng;
 pub use source::{Place, Source, SourceId, SourceMap, Span};

@@ -16,7 +16,6 @@ mod builtins;
 mod lexer;
 mod library;
 mod lower;
-mod near;
 pub mod parser;
 pub mod preprocess;
 pub mod symbols;
@@ -27,6 +26,9 @@ use idiolect_ir::Program;
 use idiolect_ir::ctype::DataModel;
 use symbols::Symbols;
 
+/// The bytes of each argument of `main`, its end not counted.
+pub const ARGUMENT_LENGTH: u64 = lower::ARGUMENT_LENGTH;
+
 /// How a program is read.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -35,7 +37,7 @@ pub struct Options {
     pub entry: String,
     /// Predicates that are events.
     pub probes: Vec<Probe>,
-    /// `argc` is at most this.
+    /// `argc` is at most this if the program looks at the strings of `argv`.
     pub argc_max: u32,
 }
 

@@ -19,6 +19,7 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "\
 Examples:
   idiolect run examples/sort.c --runs 1000      run it on random inputs, report the first failure
+  idiolect explain examples/explain/loop.c      all the ways in which an assertion fails
   idiolect verify examples/sort.c               all runs up to a bound at once
   idiolect mine examples/server.trace --api socket
                                                 the protocol that running programs keep
@@ -39,6 +40,10 @@ struct Cli {
 enum Command {
     /// Run a C program on given or random inputs
     Run(commands::run::RunArgs),
+    /// Show in which ways an assertion fails, as an automaton over events
+    Explain(commands::explain::ExplainArgs),
+    /// Show what a change or a merge gained and lost
+    Diff(commands::diff::DiffArgs),
     /// Look for an error, or show that there is none
     Verify(commands::verify::VerifyArgs),
     /// Record the calls that a real program makes
@@ -64,6 +69,8 @@ impl Command {
     fn wants_json(&self) -> bool {
         match self {
             Command::Run(args) => args.common.json,
+            Command::Explain(args) => args.common.json,
+            Command::Diff(args) => args.common.json,
             Command::Verify(args) => args.common.json,
             Command::Trace(args) => args.common.json,
             Command::Mine(args) => args.common.json,
@@ -78,6 +85,8 @@ impl Command {
     fn run(self, canceller: &Canceller) -> Result<Exit, Failure> {
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),
+            Command::Explain(args) => commands::explain::run(&args, canceller),
+            Command::Diff(args) => commands::diff::run(&args, canceller),
             Command::Verify(args) => commands::verify::run(&args, canceller),
             Command::Trace(args) => commands::trace::run(&args, canceller),
             Command::Mine(args) => commands::mine::run(&args, canceller),

@@ -67,6 +67,20 @@ fn cannot_write(path: &Path, source: std::io::Error) -> Failure {
     }
 }
 
+/// The command as the user gave it, for a shell.
+pub fn command_line() -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+%@".contains(c);
+    let quote = |arg: String| match !arg.is_empty() && arg.chars().all(plain) {
+        true => arg,
+        false => format!("'{}'", arg.replace('\'', "'\\''")),
+    };
+    let given = std::env::args_os().skip(1);
+    std::iter::once("idiolect".to_owned())
+        .chain(given.map(|arg| quote(arg.to_string_lossy().into_owned())))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 /// Seconds by phase and peak memory: the only part of an outcome that differs between two runs.
 pub struct Timing {
     start: Instant,

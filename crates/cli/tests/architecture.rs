@@ -14,9 +14,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("interp", &["base", "ir"]),
     ("smt", &["base"]),
     ("symex", &["base", "automata", "ir", "smt"]),
-    // The analyses will join it; so far it draws runs, from their JSON alone.
-    ("report", &[]),
+    // It draws outcomes from their JSON alone, and automata are a part of that JSON.
+    ("report", &["automata"]),
     ("mine", &["base", "automata", "learn"]),
+    (
+        "explain",
+        &["base", "automata", "learn", "ir", "interp", "smt", "symex"],
+    ),
 ];
 
 #[test]

@@ -1,4 +1,5 @@
-//! Outcomes for people to look at: one HTML page that works from disk, can be mailed and archived.
+//! Outcomes for people to look at: one HTML page that works from disk, can be mailed and archived,
+//! and automata as SVG.
 //!
 //! A page is made of the same JSON that `--json` prints, so there is one description of an outcome
 //! and two ways to read it. What is not here: how an outcome came about.
@@ -14,6 +15,20 @@
 //! assert!(page.to_html().starts_with("<!DOCTYPE html>"));
 //! ```
 
+mod collapse;
+mod draw;
+mod graph;
+mod label;
+pub mod layout;
 mod page;
+mod scenes;
+mod spline;
+mod svg;
+mod views;
 
+pub use collapse::{Part, PartKind};
+pub use draw::{Drawing, Rect, Shape};
+pub use graph::{DrawError, Graph};
 pub use page::{Page, SourceText};
+pub use svg::automaton_svg;
+pub use views::{View, single_view, views};

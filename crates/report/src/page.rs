@@ -1,6 +1,10 @@
-//! One self-contained page: our own style and script, and the data as one JSON element.
+//! One self-contained page: our own style and script, the data as one JSON element, and the
+//! drawings, which were made when the page was written.
 
+use crate::scenes::scenes;
+use crate::svg::escape;
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 
 /// A file that the page shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +28,36 @@ pub struct Page<'a> {
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
                       img-src data:";
 
+const STYLE: &[&str] = &[
+    include_str!("../assets/css/colors.css"),
+    include_str!("../assets/css/page.css"),
+    include_str!("../assets/css/drawing.css"),
+    include_str!("../assets/css/automaton.css"),
+    include_str!("../assets/css/source.css"),
+    include_str!("../assets/css/run.css"),
+    include_str!("../assets/css/facts.css"),
+    include_str!("../assets/css/print.css"),
+];
+
+/// In the order in which they need each other.
+const SCRIPT: &[&str] = &[
+    include_str!("../assets/js/dom.js"),
+    include_str!("../assets/js/data.js"),
+    include_str!("../assets/js/c_lexer.js"),
+    include_str!("../assets/js/source.js"),
+    include_str!("../assets/js/fold.js"),
+    include_str!("../assets/js/run.js"),
+    include_str!("../assets/js/pan_zoom.js"),
+    include_str!("../assets/js/automaton.js"),
+    include_str!("../assets/js/states.js"),
+    include_str!("../assets/js/words.js"),
+    include_str!("../assets/js/facts.js"),
+    include_str!("../assets/js/findings.js"),
+    include_str!("../assets/js/player.js"),
+    include_str!("../assets/js/head.js"),
+    include_str!("../assets/js/main.js"),
+];
+
 impl Page<'_> {
     pub fn to_html(&self) -> String {
         let sources: Vec<Value> = self
@@ -31,25 +65,35 @@ impl Page<'_> {
             .iter()
             .map(|s| json!({ "file": s.file, "text": s.text }))
             .collect();
+        let scenes = scenes(self.outcome);
         let data = json!({
             "title": self.title,
             "command": self.command,
             "outcome": self.outcome,
             "sources": sources,
+            "scenes": scenes.iter().map(|scene| scene.to_json()).collect::<Vec<Value>>(),
         });
+        let mut drawings = String::new();
+        for (index, scene) in scenes.iter().enumerate() {
+            let _ = writeln!(
+                drawings,
+                "<div class=\"drawings\" data-scene=\"{index}\">\n{}</div>",
+                scene.svg()
+            );
+        }
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n\
              <noscript>This page draws itself with a script of its own; nothing is loaded.\
-             </noscript>\n<main id=\"page\"></main>\n\
+             </noscript>\n<main id=\"page\"></main>\n<div id=\"drawings\">\n{drawings}</div>\n\
              <script type=\"application/json\" id=\"data\">{data}</script>\n\
-             <script>\n{script}</script>\n</body>\n</html>\n",
-            title = escape_text(self.title),
-            style = include_str!("../assets/page.css"),
+             <script>\n\"use strict\";\n{script}</script>\n</body>\n</html>\n",
+            title = escape(self.title),
+            style = STYLE.concat(),
             data = script_safe(&data),
-            script = include_str!("../assets/page.js"),
+            script = SCRIPT.concat(),
         )
     }
 }
@@ -57,10 +101,6 @@ impl Page<'_> {
 /// JSON inside of a script element: `</script>` and `<!--` in a string must not end or change it.
 fn script_safe(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
-}
-
-fn escape_text(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]
@@ -78,7 +118,7 @@ mod tests {
         let html = page.to_html();
         assert_eq!(html.matches("</script>").count(), 2);
         assert!(!html.contains("<!--"));
-        assert!(html.contains("<title>&lt;b>&amp;</title>"));
+        assert!(html.contains("<title>&lt;b&gt;&amp;</title>"));
     }
 
     #[test]
@@ -92,6 +132,6 @@ mod tests {
         let html = page.to_html();
         assert!(html.contains("default-src 'none'"));
         assert!(!html.contains("http://") && !html.contains("https://"));
-        assert!(html.len() < 40_000, "{} bytes", html.len());
+        assert!(html.len() < 80_000, "{} bytes", html.len());
     }
 }

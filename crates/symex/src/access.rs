@@ -289,7 +289,7 @@ impl Encoder<'_> {
         {
             return Ok(self.read_at(s, t.object, offset, size, ty, None));
         }
-        self.budget.spend(offsets.len() as u64)?;
+        self.charge(offsets.len() as u64)?;
         let mut values = Vec::with_capacity(offsets.len());
         for &offset in &offsets {
             let value = self.read_at(s, t.object, offset, size, ty, Some(t));
@@ -505,7 +505,7 @@ impl Encoder<'_> {
         let offsets = self.candidates(t, size);
         let initial = self.initial_of(t.object);
         let mut contents = s.memory.contents_mut(t.object);
-        self.budget.spend(offsets.len() as u64)?;
+        self.charge(offsets.len() as u64)?;
         for offset in offsets {
             let here = self.at_offset(t, offset);
             let hit = self.terms.and(hit, here);
@@ -537,7 +537,7 @@ impl Encoder<'_> {
             let outer = if is_single { truth } else { t.condition };
             self.limit(s, t, size);
             let offsets = self.candidates(t, size);
-            self.budget.spend(offsets.len() as u64)?;
+            self.charge(offsets.len() as u64)?;
             let initial = self.initial_of(t.object);
             let mut contents = s.memory.contents_mut(t.object);
             for offset in offsets {

@@ -1,6 +1,6 @@
 //! Bounded model checking: is there an error within so many unwindings?
 
-use crate::encoder::{Config, encode};
+use crate::encoder::{Config, encode, encode_again};
 use crate::record::{Encoding, EndKind, InputValue};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{FaultKind, Location, Program, Property};
@@ -67,7 +67,8 @@ pub fn is_error(kind: &EndKind, properties: &[Property]) -> bool {
     }
 }
 
-/// Looks for an error with 1, 2, 4, … and at last `unwind_max` unwindings.
+/// Looks for an error with 1, 2, 4, … and at last `unwind_max` unwindings. All bounds share one
+/// pool of terms and one solver, so a larger one pays for what is new in it.
 pub fn find_error(
     program: &Program,
     properties: &[Property],
@@ -75,9 +76,33 @@ pub fn find_error(
     budget: &Budget,
 ) -> BmcOutcome {
     let mut unwind = 1.min(unwind_max);
+    let (mut solver, mut earlier) = (Solver::new(), None);
     loop {
         let is_last = unwind >= unwind_max;
-        match at_bound(program, properties, unwind, is_last, budget) {
+        let config = Config {
+            unwind,
+            check_overflow: properties.contains(&Property::Overflow),
+            ..Config::default()
+        };
+        let encoded = match earlier.take() {
+            None => encode(program, &config, budget),
+            Some(earlier) => encode_again(earlier, program, &config, budget),
+        };
+        let mut encoding = match encoded {
+            Ok(encoding) => encoding,
+            Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
+        };
+        let bound = Bound { unwind, is_last };
+        let outcome = at_bound(
+            program,
+            properties,
+            bound,
+            &mut encoding,
+            &mut solver,
+            budget,
+        );
+        earlier = Some(encoding);
+        match outcome {
             Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
             Ok(BmcOutcome::NoErrorUpTo { .. }) if !is_last => {
                 unwind = (2 * unwind).min(unwind_max);
@@ -87,23 +112,23 @@ pub fn find_error(
     }
 }
 
+#[derive(Clone, Copy)]
+struct Bound {
+    unwind: usize,
+    is_last: bool,
+}
+
 fn at_bound(
     program: &Program,
     properties: &[Property],
-    unwind: usize,
-    is_last: bool,
+    Bound { unwind, is_last }: Bound,
+    encoding: &mut Encoding,
+    solver: &mut Solver,
     budget: &Budget,
 ) -> Result<BmcOutcome, StopReason> {
-    let config = Config {
-        unwind,
-        check_overflow: properties.contains(&Property::Overflow),
-        ..Config::default()
-    };
-    let mut encoding = encode(program, &config, budget)?;
-    let mut solver = Solver::new();
     let assumptions = encoding.bound(unwind);
     let error = encoding.any_end(|kind| is_error(kind, properties));
-    if let Some(model) = ask(&mut solver, &encoding, &assumptions, error, budget)? {
+    if let Some(model) = ask(solver, encoding, &assumptions, error, budget)? {
         let end = encoding
             .ends
             .iter()
@@ -119,13 +144,13 @@ fn at_bound(
         }
     }
     let beyond = encoding.exceeds(unwind);
-    let is_complete = ask(&mut solver, &encoding, &assumptions, beyond, budget)?.is_none();
+    let is_complete = ask(solver, encoding, &assumptions, beyond, budget)?.is_none();
     if !is_complete && !is_last {
         let faults = Vec::new();
         return Ok(BmcOutcome::NoErrorUpTo { unwind, faults });
     }
     let trap = encoding.any_end(|kind| matches!(kind, EndKind::Trap(_)));
-    if let Some(model) = ask(&mut solver, &encoding, &assumptions, trap, budget)? {
+    if let Some(model) = ask(solver, encoding, &assumptions, trap, budget)? {
         let end = encoding.ends.iter().find(|e| {
             matches!(e.kind, EndKind::Trap(_)) && model.eval_bool(&encoding.terms, e.guard)
         });
@@ -139,14 +164,14 @@ fn at_bound(
     if is_complete && !properties.contains(&Property::Memory) {
         let is_unknown = |kind: &EndKind| *kind == EndKind::Fault(FaultKind::InvalidPointer);
         let unknown = encoding.any_end(is_unknown);
-        if let Some(model) = ask(&mut solver, &encoding, &assumptions, unknown, budget)?
+        if let Some(model) = ask(solver, encoding, &assumptions, unknown, budget)?
             && let Some(end) = encoding.end_of(&model)
         {
             let place = end.place;
             return Ok(BmcOutcome::Undecided(Undecided::UnknownPointer { place }));
         }
     }
-    let faults = reachable_faults(&mut solver, &mut encoding, &assumptions, budget)?;
+    let faults = reachable_faults(solver, encoding, &assumptions, budget)?;
     Ok(match is_complete {
         true => BmcOutcome::Proved { unwind, faults },
         false => BmcOutcome::NoErrorUpTo { unwind, faults },

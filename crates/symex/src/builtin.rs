@@ -2,6 +2,7 @@
 
 use crate::encoder::Encoder;
 use crate::memory::{ObjectInfo, ObjectKind};
+use crate::print::Arguments;
 use crate::state::State;
 use idiolect_base::StopReason;
 use idiolect_ir::{Builtin, FaultKind, PrintfTarget, Ty};
@@ -69,10 +70,11 @@ impl Encoder<'_> {
                         return Ok(None);
                     }
                 }
-                if self.may_store(arg(0)) {
-                    self.trap(s, "`%n` or an unknown format of printf", truth);
-                    return Ok(None);
-                }
+                let arguments = match builtin {
+                    Builtin::VPrintf(_) => Arguments::Slots(self.fit(arg(1), width)),
+                    _ => Arguments::Values(args.get(1..).unwrap_or(&[])),
+                };
+                self.print(s, arg(0), arguments)?;
                 wanted.map(|_| {
                     // The number of characters is left open; it is never negative.
                     let length = self.fresh("printf", 31);
@@ -84,19 +86,6 @@ impl Encoder<'_> {
             Builtin::ParseDouble | Builtin::Math(_) => {
                 self.trap(s, "floating point in a symbolic position", truth);
                 None
-            }
-        })
-    }
-
-    /// Whether a format may have `%n`, which writes to memory.
-    fn may_store(&mut self, format: TermId) -> bool {
-        let n = self.infos.len();
-        let targets = self.addresses.targets(&mut self.terms, format, n);
-        targets.iter().any(|t| {
-            let info = &self.infos[t.object as usize];
-            match (&info.initial, info.is_read_only) {
-                (Some(bytes), true) => bytes.windows(2).any(|w| w == b"%n"),
-                _ => true,
             }
         })
     }

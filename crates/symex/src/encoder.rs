@@ -14,6 +14,7 @@ use crate::record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputRecord,
 };
 use crate::state::State;
+use crate::variables::{Context, Inside, Variables};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::events::EventSite;
 use idiolect_ir::graph::LoopId;
@@ -46,6 +47,8 @@ pub struct Config {
     pub letters: Vec<Vec<EventSite>>,
     /// Words have at most so many letters.
     pub max_word: usize,
+    /// Conditions of branches hold only under an assumption, see [`Encoding::conditions`].
+    pub relax_conditions: bool,
 }
 
 impl Default for Config {
@@ -59,6 +62,7 @@ impl Default for Config {
             max_terms: 12_000_000,
             letters: Vec::new(),
             max_word: 0,
+            relax_conditions: false,
         }
     }
 }
@@ -66,13 +70,45 @@ impl Default for Config {
 /// Recursive calls nest on our own stack too.
 const STACK: usize = 1 << 30;
 const MAX_CALL_DEPTH: usize = 10_000;
+/// A statement that made more terms than this looks at the clock itself: about 0.1 ms of work, while
+/// a budget looks once in 256 statements.
+const TERMS_PER_LOOK: usize = 200;
 
 /// Encodes all runs of a well-formed program up to the bound of the configuration.
 ///
-/// One step of the budget is one statement, or one place of an access with a symbolic offset.
+/// One step of the budget is one statement, one place of an access with a symbolic offset, or one
+/// new term.
 pub fn encode(program: &Program, config: &Config, budget: &Budget) -> Result<Encoding, StopReason> {
-    let (result, encoding) = encode_with(program, config, budget, Terms::new(), None);
+    let pool = Pool::default();
+    let (result, encoding) = encode_with(program, config, budget, pool, None);
     result.map(|()| encoding)
+}
+
+/// Encodes the same program again, usually with a larger bound, on top of an earlier encoding.
+///
+/// All that both have in common, which is everything but what comes after a loop or recursion that
+/// goes further now, are the same terms, with the same variables for inputs and unwindings. A solver
+/// that was asked about the earlier encoding can be asked about this one and keeps what it has
+/// learned.
+pub fn encode_again(
+    earlier: Encoding,
+    program: &Program,
+    config: &Config,
+    budget: &Budget,
+) -> Result<Encoding, StopReason> {
+    let pool = Pool {
+        terms: earlier.terms,
+        variables: earlier.variables,
+    };
+    let (result, encoding) = encode_with(program, config, budget, pool, None);
+    result.map(|()| encoding)
+}
+
+/// What encodings may share.
+#[derive(Default)]
+pub(crate) struct Pool {
+    pub(crate) terms: Terms,
+    pub(crate) variables: Variables,
 }
 
 /// One path instead of all of them.
@@ -93,13 +129,13 @@ pub(crate) fn encode_with(
     program: &Program,
     config: &Config,
     budget: &Budget,
-    terms: Terms,
+    pool: Pool,
     script: Option<&mut Script>,
 ) -> (Result<(), StopReason>, Encoding) {
     let own = budget.clone();
     let (result, encoding, left) = std::thread::scope(|scope| {
         let run = || {
-            let mut encoder = Encoder::new(program, config, own, terms, script);
+            let mut encoder = Encoder::new(program, config, own, pool, script);
             let result = encoder.run();
             let left = encoder.budget.steps_left();
             (result, encoder.finish(), left)
@@ -111,7 +147,7 @@ pub(crate) fn encode_with(
                 Err(panic) => std::panic::resume_unwind(panic),
             },
             Err(_) => {
-                let nothing = Encoder::new(program, config, budget.clone(), Terms::new(), None);
+                let nothing = Encoder::new(program, config, budget.clone(), Pool::default(), None);
                 let left = budget.steps_left();
                 (Err(StopReason::Memory), nothing.finish(), left)
             }
@@ -159,6 +195,7 @@ pub(crate) struct Encoder<'p> {
     events: Vec<EventRecord>,
     ends: Vec<EndRecord>,
     pub(crate) approximations: Vec<(TermId, TermId)>,
+    conditions: Vec<(Location, TermId)>,
     letter_of: FxHashMap<EventSite, usize>,
     letters: Vec<Vec<TermId>>,
     pub(crate) statistics: EncodingStatistics,
@@ -166,6 +203,12 @@ pub(crate) struct Encoder<'p> {
     /// The path went on beyond what the script says.
     is_left: bool,
     n_fresh: usize,
+    variables: Variables,
+    context: Context,
+    /// Variables drawn by the statement at hand.
+    nth: u32,
+    /// Terms that the budget has been charged for.
+    n_charged: usize,
 }
 
 impl<'p> Encoder<'p> {
@@ -173,12 +216,15 @@ impl<'p> Encoder<'p> {
         program: &'p Program,
         config: &'p Config,
         budget: Budget,
-        mut terms: Terms,
+        pool: Pool,
         script: Option<&'p mut Script>,
     ) -> Self {
-        let unwind = (0..config.unwind)
-            .map(|k| terms.bool_var(&format!("unwind[{k}]")))
-            .collect();
+        let Pool {
+            mut terms,
+            mut variables,
+        } = pool;
+        let unwind = variables.unwind(&mut terms, config.unwind);
+        let n_charged = terms.len();
         let guards = Guards::new(&mut terms);
         let mut letter_of: FxHashMap<EventSite, usize> = FxHashMap::default();
         for (letter, sites) in config.letters.iter().enumerate() {
@@ -210,12 +256,17 @@ impl<'p> Encoder<'p> {
             events: Vec::new(),
             ends: Vec::new(),
             approximations: Vec::new(),
+            conditions: Vec::new(),
             letter_of,
             letters,
             statistics: EncodingStatistics::default(),
             script,
             is_left: false,
             n_fresh: 0,
+            variables,
+            context: Context::default(),
+            nth: 0,
+            n_charged,
         }
     }
 
@@ -225,7 +276,12 @@ impl<'p> Encoder<'p> {
         self.n_fresh += 1;
         let terms = &mut self.terms;
         match &mut self.script {
-            None => terms.bv_var(name, width),
+            None => {
+                let (context, place) = (self.context, self.location);
+                self.nth += 1;
+                let what = (name, width);
+                self.variables.at(terms, context, place, self.nth, what)
+            }
             // Paths with the same beginning draw the same inputs there.
             Some(script) => *script
                 .variables
@@ -262,15 +318,17 @@ impl<'p> Encoder<'p> {
             events: self.events,
             ends: self.ends,
             approximations: self.approximations,
+            conditions: self.conditions,
             letters: self.letters,
             is_left: self.is_left,
+            variables: self.variables,
             statistics: self.statistics,
         }
     }
 
     fn run(&mut self) -> Result<(), StopReason> {
         let mut position = Vec::new();
-        if !self.config.letters.is_empty() {
+        if !self.config.letters.is_empty() || self.config.max_word > 0 {
             // One place beyond the longest word stands for all longer ones.
             position = vec![self.terms.ff(); self.config.max_word + 2];
             position[0] = self.terms.tt();
@@ -446,6 +504,10 @@ impl<'p> Encoder<'p> {
         let truth = self.terms.tt();
         self.event(s, EventSite::Entry(id), truth);
         let outer_location = self.location;
+        let (outer_context, outer_nth) = (self.context, self.nth);
+        let (block, index) = (outer_location.block, outer_location.index);
+        let call = Inside::Call(block, index, id);
+        self.context = self.variables.inside(outer_context, call);
         let outer_registers = std::mem::take(&mut s.registers);
         self.active.push((id, s.guard));
         self.created.push(Vec::new());
@@ -458,8 +520,9 @@ impl<'p> Encoder<'p> {
         self.active.pop();
         let created = self.created.pop().unwrap_or_default();
         self.location = outer_location;
+        (self.context, self.nth) = (outer_context, outer_nth);
         result?;
-        let Some(mut after) = self.merge_all(pending.returned) else {
+        let Some(mut after) = self.merge_all(pending.returned)? else {
             return Ok(None);
         };
         for object in created {
@@ -539,24 +602,26 @@ impl<'p> Encoder<'p> {
         s.guard = self.guards.push(&mut self.terms, s.guard, allowed);
     }
 
-    fn merge_all(&mut self, mut states: Vec<State>) -> Option<State> {
+    fn merge_all(&mut self, mut states: Vec<State>) -> Result<Option<State>, StopReason> {
         while states.len() > 1 {
             let mut merged = Vec::with_capacity(states.len().div_ceil(2));
             let mut rest = states.into_iter();
             while let Some(first) = rest.next() {
                 merged.push(match rest.next() {
-                    Some(second) => self.merge(first, second),
+                    Some(second) => self.merge(first, second)?,
                     None => first,
                 });
             }
             states = merged;
         }
-        states.pop()
+        Ok(states.pop())
     }
 
-    pub(crate) fn merge(&mut self, a: State, b: State) -> State {
+    pub(crate) fn merge(&mut self, a: State, b: State) -> Result<State, StopReason> {
         self.statistics.merges += 1;
-        State::merge(&mut self.terms, &mut self.guards, &self.infos, a, b)
+        let merged = State::merge(&mut self.terms, &mut self.guards, &self.infos, a, b);
+        self.charge(1)?;
+        Ok(merged)
     }
 
     fn run_items(
@@ -570,7 +635,7 @@ impl<'p> Encoder<'p> {
             match item {
                 Item::Block(block) => {
                     let states = pending.now.remove(block).unwrap_or_default();
-                    if let Some(s) = self.merge_all(states) {
+                    if let Some(s) = self.merge_all(states)? {
                         self.run_block(id, order, *block, s, pending)?;
                     }
                 }
@@ -592,22 +657,26 @@ impl<'p> Encoder<'p> {
     ) -> Result<(), StopReason> {
         let heads = order.loops.get(own).heads.clone();
         let (mut counted, mut certain) = (0, 0);
+        let outer = self.context;
         loop {
+            let round = Inside::Round(own.0, counted + certain);
+            self.context = self.variables.inside(outer, round);
             let mut before = Vec::new();
             for &head in &heads {
                 let states = pending.now.remove(&head).unwrap_or_default();
-                if let Some(s) = self.merge_all(states) {
+                if let Some(s) = self.merge_all(states)? {
                     before.push(s.guard);
                     pending.now.insert(head, vec![s]);
                 }
             }
             if before.is_empty() {
+                self.context = outer;
                 return Ok(());
             }
             self.run_items(id, order, items, pending)?;
             let mut next = Vec::new();
             for (head, states) in pending.next.remove(&own).unwrap_or_default() {
-                next.extend(self.merge_all(states).map(|s| (head, s)));
+                next.extend(self.merge_all(states)?.map(|s| (head, s)));
             }
             let is_certain = matches!((&next[..], &before[..]), ([(_, s)], [guard]) if s.guard == *guard)
                 && certain < self.config.constant_unwindings;
@@ -668,6 +737,7 @@ impl<'p> Encoder<'p> {
                 if s.is_dead() {
                     return Ok(());
                 }
+                let taken = self.relaxed(taken);
                 let guard = self.guards.term(&mut self.terms, s.guard);
                 self.decisions.push(DecisionRecord {
                     guard,
@@ -754,12 +824,44 @@ impl<'p> Encoder<'p> {
         self.go(order, block, to, s, pending);
     }
 
+    /// A condition that comes out as it likes unless its branch is assumed to be as written. What
+    /// is known without a solver stays known, so that loops end.
+    fn relaxed(&mut self, taken: TermId) -> TermId {
+        let is_known = self.terms.known_true(taken) || self.terms.known_false(taken);
+        if !self.config.relax_conditions || is_known {
+            return taken;
+        }
+        let here = self.location;
+        let known = self.conditions.iter().find(|(at, _)| *at == here);
+        let as_written = match known {
+            Some(&(_, literal)) => literal,
+            None => {
+                let literal = self.terms.bool_var("as written");
+                self.conditions.push((here, literal));
+                literal
+            }
+        };
+        let anything = self.terms.bool_var("anything");
+        self.terms.ite(as_written, taken, anything)
+    }
+
     fn step(&mut self) -> Result<(), StopReason> {
         self.statistics.steps += 1;
+        self.nth = 0;
+        self.charge(1)
+    }
+
+    /// Takes `n` steps of the budget, and one for each term that is new since the last time.
+    pub(crate) fn charge(&mut self, n: u64) -> Result<(), StopReason> {
         if self.terms.len() > self.config.max_terms {
             return Err(StopReason::Memory);
         }
-        self.budget.spend(1)
+        let new = self.terms.len() - self.n_charged;
+        self.n_charged = self.terms.len();
+        if new > TERMS_PER_LOOK {
+            self.budget.look()?;
+        }
+        self.budget.spend(n + new as u64)
     }
 
     fn go(&mut self, order: &Order, from: BlockId, to: BlockId, s: State, pending: &mut Pending) {

@@ -11,7 +11,7 @@
 //! its run is in after each position, one-hot, are functions of the letters, so assuming the term
 //! is the activation, and not assuming it leaves nothing behind that could matter.
 
-use crate::record::{Encoding, EndKind};
+use crate::record::{Encoding, EndKind, EndRecord};
 use idiolect_automata::{Dfa, Letter};
 use idiolect_smt::TermId;
 
@@ -28,9 +28,14 @@ pub struct Words {
 impl Words {
     /// The words of runs that end in a way that `wanted` picks.
     pub fn new(encoding: &mut Encoding, wanted: impl Fn(&EndKind) -> bool) -> Self {
+        Self::of_ends(encoding, |end| wanted(&end.kind))
+    }
+
+    /// The words of runs that end at one of the ends that `wanted` picks.
+    pub fn of_ends(encoding: &mut Encoding, wanted: impl Fn(&EndRecord) -> bool) -> Self {
         let falsity = encoding.terms.ff();
         let mut length = vec![falsity; encoding.letters.len() + 1];
-        for end in encoding.ends.iter().filter(|e| wanted(&e.kind)) {
+        for end in encoding.ends.iter().filter(|e| wanted(e)) {
             for (n, literal) in length.iter_mut().enumerate() {
                 let Some(&here) = end.position.get(n) else {
                     continue;

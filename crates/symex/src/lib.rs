@@ -21,11 +21,13 @@ mod order;
 pub mod path;
 mod persistent;
 mod pointer;
+mod print;
 mod record;
 mod state;
 mod statement;
+mod variables;
 
-pub use encoder::{Config, encode};
+pub use encoder::{Config, encode, encode_again};
 pub use memory::ObjectKind;
 pub use record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputOrigin,

@@ -13,7 +13,7 @@
 //! leaves the trie is encoded again from its start, which costs the time of its statements, while
 //! its terms are the shared ones.
 
-use crate::encoder::{Config, Script, encode_with};
+use crate::encoder::{Config, Pool, Script, encode_with};
 use crate::record::{Encoding, EndKind, EndRecord, InputRecord, InputValue};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{BlockId, FuncId, Program};
@@ -261,9 +261,12 @@ impl<'p> PathExplorer<'p> {
         self.script.decisions = decisions.to_vec();
         self.script.then = then;
         self.script.max_decisions = max_decisions;
-        let terms = std::mem::take(&mut self.terms);
+        let pool = Pool {
+            terms: std::mem::take(&mut self.terms),
+            ..Pool::default()
+        };
         let script = Some(&mut self.script);
-        let (result, mut encoding) = encode_with(self.program, &self.config, budget, terms, script);
+        let (result, mut encoding) = encode_with(self.program, &self.config, budget, pool, script);
         self.terms = std::mem::take(&mut encoding.terms);
         result.map(|()| encoding)
     }

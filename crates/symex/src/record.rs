@@ -2,6 +2,7 @@
 //! does, in the order in which a run would come to it.
 
 use crate::memory::ObjectKind;
+use crate::variables::Variables;
 use idiolect_ir::events::EventSite;
 use idiolect_ir::{BlockId, ErrorKind, FaultKind, FuncId, InputId, Location, Ty};
 use idiolect_smt::{Evaluator, Model, TermId, Terms};
@@ -83,10 +84,14 @@ pub struct Encoding {
     /// each with the condition under which it is made. A model that depends on one may fail to
     /// be a run.
     pub approximations: Vec<(TermId, TermId)>,
+    /// With [`relax_conditions`](crate::Config::relax_conditions): by branch, the assumption that
+    /// its condition is as written. A core of these names the branches that stand in the way.
+    pub conditions: Vec<(Location, TermId)>,
     /// By position and letter: the condition under which the event there is this one.
     pub letters: Vec<Vec<TermId>>,
     /// One path was followed, and it goes on.
     pub(crate) is_left: bool,
+    pub(crate) variables: Variables,
     pub statistics: EncodingStatistics,
 }
 
@@ -118,6 +123,26 @@ impl Encoding {
             list.push(self.terms.not(beyond));
         }
         list
+    }
+
+    /// The one assumption that no loop or recursion goes beyond `bound` unwindings; plain truth if
+    /// the encoding itself goes no further.
+    ///
+    /// It is enough where one asks for a run: that a run exists does not depend on the literals of
+    /// unwindings that it does not have. So a question refuted by a core without this literal is
+    /// refuted for every bound up to that of the encoding, and one refuted with it for every smaller
+    /// one. What [`bound`](Self::bound) adds are the unwindings that *are* allowed, which keeps a
+    /// model from cutting a run short where one asks how a run goes on.
+    pub fn bound_literal(&mut self, bound: usize) -> TermId {
+        match self.unwind.get(bound) {
+            Some(&beyond) => self.terms.not(beyond),
+            None => self.terms.tt(),
+        }
+    }
+
+    /// The largest bound that can be asked about.
+    pub fn max_bound(&self) -> usize {
+        self.unwind.len()
     }
 
     /// Holds in runs that end in a way that `wanted` picks.

@@ -332,7 +332,7 @@ impl Encoder<'_> {
             }
             after = Some(match after {
                 None => own,
-                Some(other) => self.merge(other, own),
+                Some(other) => self.merge(other, own)?,
             });
         }
         let Some(mut merged) = after else {
@@ -396,7 +396,7 @@ impl Encoder<'_> {
         for t in destinations {
             let hit = if is_single { truth } else { t.condition };
             for &(skip, size, value) in &pieces {
-                self.budget.spend(1)?;
+                self.charge(1)?;
                 self.raw_write(s, t, skip, size, total as u32, value, hit);
             }
         }
@@ -419,7 +419,7 @@ impl Encoder<'_> {
             let offset = offset as u32;
             let initial = self.infos[t.object as usize].initial.clone();
             let found = contents.pieces(&mut self.terms, initial.as_deref(), offset, total);
-            self.budget.spend(found.len() as u64)?;
+            self.charge(found.len() as u64)?;
             let list = found
                 .into_iter()
                 .map(|p| (p.at - offset, p.size, (p.value, p.unwritten)));
@@ -433,7 +433,7 @@ impl Encoder<'_> {
         let mut list = Vec::new();
         let mut at = 0;
         while at < total {
-            self.budget.spend(1)?;
+            self.charge(1)?;
             let size = stride.min(total - at);
             match self.raw_read_any(s, sources, at, size, total) {
                 Some(value) => list.push((at, size, value)),
@@ -500,7 +500,7 @@ impl Encoder<'_> {
             }
             self.lazies.pop();
             let value = self.raw_read_any(s, &sources, 0, 1, 1);
-            self.budget.spend(1)?;
+            self.charge(1)?;
             bytes.push((distance, inside, value));
         }
         for (distance, inside, value) in bytes {
@@ -589,7 +589,7 @@ impl Encoder<'_> {
                 if self.is_excluded(s, inside) {
                     break;
                 }
-                self.budget.spend(1)?;
+                self.charge(1)?;
                 let at = self.terms.add(to, distance);
                 self.lazies.push(inside);
                 let destinations = self.resolve(s, at, 1, Access::Write);
@@ -615,7 +615,7 @@ impl Encoder<'_> {
             let stride = self.infos[t.object as usize].stride;
             let mut at = 0;
             while at < total as u32 {
-                self.budget.spend(1)?;
+                self.charge(1)?;
                 let size = stride.min(total as u32 - at);
                 let value = self.concat(&vec![byte; size as usize]);
                 self.raw_write(s, t, at, size, total as u32, (value, falsity), hit);

@@ -396,6 +396,50 @@ fn library() {
 }
 
 #[test]
+fn what_printf_reads_is_read() {
+    // Each byte that nobody wrote is an input, so that the one of `nondet` comes after them.
+    check(
+        "int main(void) { char t[4]; t[3] = 0; printf(\"%d: %s\\n\", 1, t); check(nondet() != 3); return 0; }",
+        "error",
+    );
+    check(
+        "int main(void) { char *t = malloc(3); t[2] = 0; printf(\"%.1s\", t); check(t[0] != 'x' || nondet() != 3); return 0; }",
+        "error",
+    );
+    check(
+        "int main(void) { char t[3]; int n = nondet(); assume(n >= 0 && n < 3); printf(\"%.*s\", n, t);
+         check(n != 2 || nondet() != 3); return 0; }",
+        "error",
+    );
+    check(
+        "int main(void) { char t[3]; printf(nondet() ? \"%s\" : \"%p\", nondet() ? t : 0); check(nondet() != 3); return 0; }",
+        "error",
+    );
+    let memory = [Property::Memory];
+    check_with(
+        "int main(void) { char t[3]; t[0] = t[1] = t[2] = 'x'; printf(\"%s\", t); return 0; }",
+        &memory,
+        1,
+        DataModel::Lp64,
+        "OutOfBounds",
+    );
+    check_with(
+        "int main(void) { printf(\"%d %d\", 1); return 0; }",
+        &memory,
+        1,
+        DataModel::Lp64,
+        "WrongArguments",
+    );
+    check_with(
+        "int main(void) { printf(\"%s %.9s\", \"there\", (char *)0); return 0; }",
+        &memory,
+        1,
+        DataModel::Lp64,
+        "proved",
+    );
+}
+
+#[test]
 fn overflow_is_asked_for() {
     let all = [Property::Overflow];
     let body = "int main(void) { int x = nondet(); return x + 1 > x; }";

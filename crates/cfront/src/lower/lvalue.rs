@@ -380,7 +380,7 @@ impl<'a> Lowerer<'a> {
             return;
         }
         let names = self.field_names(record);
-        let help = match crate::near::nearest(&name, names.iter().map(String::as_str)) {
+        let help = match idiolect_base::nearest(&name, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("its fields are: {}", names.join(", ")),
         };

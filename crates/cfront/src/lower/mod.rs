@@ -40,6 +40,7 @@ pub(crate) mod probe;
 mod prune;
 mod scope;
 mod start;
+pub(crate) use start::ARGUMENT_LENGTH;
 mod stmt;
 mod types;
 

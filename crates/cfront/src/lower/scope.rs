@@ -2,8 +2,8 @@
 
 use super::Lowerer;
 use crate::ast::Ident;
-use crate::near::nearest;
 use crate::symbols::Symbol;
+use idiolect_base::nearest;
 use idiolect_base::{Diagnostic, Span, index_type};
 use idiolect_ir::ctype::{EnumId, RecordId};
 use idiolect_ir::{LocalId, TypeId};

@@ -9,7 +9,7 @@ use super::body::Body;
 use super::convert::Value;
 use super::link::External;
 use super::scope::SubprogramId;
-use crate::near::nearest;
+use idiolect_base::nearest;
 use idiolect_base::{Diagnostic, Span};
 use idiolect_ir::ctype::{ArrayLength, CType, FunctionType};
 use idiolect_ir::{
@@ -18,7 +18,9 @@ use idiolect_ir::{
 };
 
 /// Characters of each argument string, without the terminating 0.
-const ARGUMENT_LENGTH: u64 = 8;
+pub(crate) const ARGUMENT_LENGTH: u64 = 8;
+/// `argc` is at most this if nobody looks at the strings, which then cost nothing.
+const MOST_WITHOUT_STRINGS: i128 = 127;
 /// Elements behind a pointer parameter of a simple type.
 const POINTER_ELEMENTS: u64 = 8;
 
@@ -204,7 +206,10 @@ impl<'a> Lowerer<'a> {
         let mut count = self.int_value(1, int, span);
         if uses_count || uses_strings {
             count = self.input_value(InputKind::ArgumentCount, int, span);
-            let most = i128::from(self.options.argc_max);
+            let most = match uses_strings {
+                true => i128::from(self.options.argc_max),
+                false => MOST_WITHOUT_STRINGS,
+            };
             let (zero, most) = (
                 self.int_value(0, int, span),
                 self.int_value(most, int, span),

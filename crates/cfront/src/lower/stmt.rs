@@ -271,7 +271,7 @@ impl<'a> Lowerer<'a> {
                 .iter()
                 .filter(|(_, l)| l.defined)
                 .map(|(&s, _)| self.symbols.name(s));
-            let near = crate::near::nearest(&name, known);
+            let near = idiolect_base::nearest(&name, known);
             let message = format!("no label `{name}` in this function");
             let mut diagnostic = Diagnostic::error("c::unknown-label", span, message);
             if let Some(near) = near {

@@ -2,7 +2,7 @@
 
 use super::{MAX_ERRORS, Parser, Reported};
 use crate::lexer::{Tok, Token};
-use crate::near::nearest;
+use idiolect_base::nearest;
 use idiolect_base::{Diagnostic, Span};
 
 impl Parser<'_> {

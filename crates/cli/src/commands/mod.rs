@@ -2,7 +2,9 @@
 
 pub mod check;
 pub mod debug;
+pub mod diff;
 pub mod doctor;
+pub mod explain;
 pub mod learn;
 pub mod mine;
 pub mod run;

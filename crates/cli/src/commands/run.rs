@@ -133,7 +133,7 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     let program = setting.compiled.program();
     if let Some(path) = &args.harness {
-        let how = show::harness_command(&args.input, path);
+        let how = harness::command(program, &report.outcome.inputs, &args.input.files, path);
         let harness = harness::write(program, &report.outcome.inputs, &how);
         output::write_whole(path, harness.as_bytes())?;
     }

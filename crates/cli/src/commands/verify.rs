@@ -29,7 +29,7 @@ use std::sync::Arc;
   idiolect verify driver.c --property assert,memory --timeout 60 --json
 
 An error is replayed by the interpreter before it is shown. `proved` means that every run ends
-within the bound, that all C in it is modelled, and that none has an error.")]
+within the bound, that all C in it is modelled, and that none has an error or a fault.")]
 pub struct VerifyArgs {
     #[command(flatten)]
     input: CArgs,
@@ -86,7 +86,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     timing.phase("replay");
     verdict.warnings.splice(0..0, warnings);
     if let (Some(path), Some((outcome, _))) = (&args.harness, &verdict.error) {
-        let how = show::harness_command(&args.input, path);
+        let how = harness::command(&program, &outcome.inputs, &args.input.files, path);
         let text = harness::write(&program, &outcome.inputs, &how);
         output::write_whole(path, text.as_bytes())?;
     }
@@ -156,7 +156,21 @@ fn judge(
                 warnings: Vec::new(),
             }
         }
-        BmcOutcome::Proved { unwind, faults } => Verdict {
+        // What is proved holds of runs that have ended where they fault; a real run may go on.
+        BmcOutcome::Proved { unwind, faults } if !faults.is_empty() => {
+            let FoundFault { kind, place, .. } = &faults[0];
+            undecided(
+                format!(
+                    "No run has an error before it ends, but a run may end with {kind} at {}, \
+                     and nobody can say what it does after that; `--property {}` makes it the error.",
+                    at(program, *place),
+                    kind.property().map_or("assert,memory", property_name),
+                ),
+                Some(unwind),
+                &faults,
+            )
+        }
+        BmcOutcome::Proved { unwind, .. } => Verdict {
             name: "proved",
             guarantee_kind: "proved",
             guarantee: format!(
@@ -165,7 +179,7 @@ fn judge(
             exit: Exit::Clean,
             unwind: Some(unwind),
             error: None,
-            warnings: fault_warnings(program, &faults),
+            warnings: Vec::new(),
         },
         BmcOutcome::NoErrorUpTo { unwind, faults } => undecided(
             format!(
@@ -191,6 +205,15 @@ fn judge(
             undecided(text, None, &[])
         }
     })
+}
+
+fn property_name(property: Property) -> &'static str {
+    match property {
+        Property::Assert => "assert",
+        Property::Memory => "assert,memory",
+        Property::Division => "assert,division",
+        Property::Overflow => "assert,overflow",
+    }
 }
 
 fn at(program: &Program, location: Location) -> String {
@@ -311,11 +334,11 @@ fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {
             show::reproduce(&args.input, &outcome.inputs) + " --trace"
         );
     }
-    if let (Some(path), Some(_)) = (&args.harness, &verdict.error) {
+    if let (Some(path), Some((outcome, _))) = (&args.harness, &verdict.error) {
         let _ = writeln!(
             text,
             "harness: {}",
-            show::harness_command(&args.input, path)
+            harness::command(program, &outcome.inputs, &args.input.files, path)
         );
     }
     for warning in &verdict.warnings {

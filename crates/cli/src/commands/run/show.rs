@@ -8,7 +8,6 @@ use idiolect_ir::{ErrorKind, InputKind, MarkKind, Program, Ty};
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::path::Path;
 
 /// The contract's word for the end of a run.
 fn verdict(end: &End) -> &'static str {
@@ -271,7 +270,11 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
         let _ = writeln!(text, "inputs: {}", inputs_text(program, &outcome.inputs));
     }
     if let Some(path) = &args.harness {
-        let _ = writeln!(text, "harness: {}", harness_command(&args.input, path));
+        let _ = writeln!(
+            text,
+            "harness: {}",
+            crate::harness::command(program, &outcome.inputs, &args.input.files, path)
+        );
     }
     if let Some(path) = &args.report {
         let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
@@ -348,18 +351,4 @@ fn kind_of<'a>(program: &'a Program, input: &DrawnInput) -> Option<&'a InputKind
         idiolect_interp::InputOrigin::Site(id) => Some(&program.inputs[id.index()].kind),
         idiolect_interp::InputOrigin::Unwritten(_) => None,
     }
-}
-
-/// The command that builds and runs a harness.
-pub fn harness_command(input: &CArgs, path: &Path) -> String {
-    let files: Vec<String> = input
-        .files
-        .iter()
-        .map(|file| file.display().to_string())
-        .collect();
-    format!(
-        "cc {} {} -o replay && ./replay",
-        files.join(" "),
-        path.display()
-    )
 }

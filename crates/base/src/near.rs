@@ -3,7 +3,7 @@
 /// The name that takes the fewest slips to become `name`, if they are few: a wrong, missing or
 /// superfluous letter, or two letters in the wrong order. Of equally near ones the first in
 /// alphabetic order, so that the order of `names` is of no matter.
-pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     // Two wrong letters in a long word are a slip, in a short one another word.
     let most = (name.chars().count() / 3).min(3);
     names

@@ -1,0 +1,444 @@
+//! `idiolect diff`: what a change gained and lost, as automata with runs.
+
+use super::explain::{
+    LearnArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
+    session_of, witness_json,
+};
+use super::run::show as run_show;
+use crate::args::{CArgs, CommonArgs, refuse};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{self, Envelope, Timing};
+use crate::progress::Progress;
+use clap::Args;
+use idiolect_automata::Alphabet;
+use idiolect_base::{Budget, Canceller, StopReason};
+use idiolect_explain::{Difference, Side, Target};
+use idiolect_ir::callgraph::CallGraph;
+use idiolect_report::{Page, SourceText};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  idiolect diff old.c new.c
+  idiolect diff old.c new.c --errors --report diff.html
+  idiolect diff --git HEAD~1 HEAD -- parser.c
+  idiolect diff --merge examples/explain/merge/base.c examples/explain/merge/a.c \\
+                examples/explain/merge/b.c examples/explain/merge/merged.c
+
+Every word that is shown was asked of both programs: some run of one has it, and no run of the
+other within the bounds. Exit code 1 means that there is a difference.")]
+pub struct DiffArgs {
+    #[command(flatten)]
+    input: CArgs,
+
+    #[command(flatten)]
+    learning: LearnArgs,
+
+    /// Compare the languages of errors instead of those of programs
+    #[arg(long)]
+    errors: bool,
+
+    /// Four programs: where two branches started, both branches, and what came of merging them
+    #[arg(long, conflicts_with = "git")]
+    merge: bool,
+
+    /// Take both versions of the file from git
+    #[arg(long, num_args = 2, value_names = ["REV1", "REV2"])]
+    git: Option<Vec<String>>,
+
+    /// Show runs for at most so many words on each side
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    witnesses: usize,
+
+    /// Write one self-contained HTML page
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// One comparison and what it is called.
+struct Finding {
+    key: &'static str,
+    title: String,
+    difference: Difference,
+    /// The file that has the words, for commands that show their runs.
+    side: usize,
+}
+
+pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+    let mut timing = Timing::start();
+    let budget = args.common.budget(canceller);
+    // Kept until the end, so that the files are there to be read.
+    let scratch = tempfile::tempdir().map_err(|source| Failure::CannotWrite {
+        path: std::env::temp_dir(),
+        source,
+    })?;
+    let inputs = inputs(args, scratch.path())?;
+    let progress = Progress::start(args.common.quiet, "diff");
+    let mut sides = Vec::new();
+    let mut warnings = Vec::new();
+    for (i, input) in inputs.iter().enumerate() {
+        progress.say(|| format!("program {} of {}", i + 1, inputs.len()));
+        let (side, mut more) = learn_side(args, input, &budget)?;
+        warnings.append(&mut more);
+        match side {
+            Ok(side) => sides.push(side),
+            Err(reason) => return Ok(not_finished(args, reason, &timing)),
+        }
+    }
+    timing.phase("learn");
+    let alphabet = sides.iter().fold(Alphabet::default(), |all, side| {
+        all.unite(side.session.vocabulary().alphabet()).0
+    });
+    let findings = compare(args, &mut sides, &alphabet);
+    drop(progress);
+    for side in &sides {
+        check_agreement(&side.session)?;
+    }
+    timing.phase("compare");
+    warnings.extend(letters_of_one_side(&inputs, &sides, args.merge));
+    let stopped = (sides.iter().filter_map(|s| s.language.stopped))
+        .chain(findings.iter().filter_map(|f| f.difference.stopped))
+        .next();
+    let outcome = Outcome {
+        inputs: &inputs,
+        sides: &sides,
+        findings: &findings,
+        warnings: &warnings,
+        stopped,
+    };
+    let value = outcome.json(args, &timing);
+    if let Some(path) = &args.report {
+        output::write_whole(path, outcome.page(&value).as_bytes())?;
+    }
+    match args.common.json {
+        true => output::print_json(&value),
+        false => output::print(&outcome.text(args)),
+    }
+    Ok(outcome.verdict().1.forgiving(args.common.exit_zero))
+}
+
+/// One input for each program: the files as given, or the versions of a file in git.
+fn inputs(args: &DiffArgs, scratch: &Path) -> Result<Vec<CArgs>, Failure> {
+    let given = args.input.files.len();
+    let needed = match (&args.git, args.merge) {
+        (Some(_), _) => 1,
+        (None, true) => 4,
+        (None, false) => 2,
+    };
+    refuse(
+        given != needed,
+        &format!("{given} files were given, and {needed} are needed"),
+        "see the examples of `idiolect diff --help`",
+    )?;
+    let one = |file: PathBuf| CArgs {
+        files: vec![file],
+        ..args.input.clone()
+    };
+    let Some(revisions) = &args.git else {
+        return Ok(args.input.files.iter().cloned().map(one).collect());
+    };
+    let file = &args.input.files[0];
+    let folder = match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let mut list = Vec::new();
+    for (i, revision) in revisions.iter().enumerate() {
+        let text = from_git(revision, file)?;
+        let own = scratch.join(i.to_string());
+        let name = file.file_name().unwrap_or(file.as_os_str());
+        let path = own.join(name);
+        let written = std::fs::create_dir(&own).and_then(|()| std::fs::write(&path, text));
+        written.map_err(|source| Failure::CannotWrite {
+            path: path.clone(),
+            source,
+        })?;
+        let mut input = one(path);
+        // What the file includes is where the file is.
+        input.include.insert(0, folder.clone());
+        list.push(input);
+    }
+    Ok(list)
+}
+
+fn from_git(revision: &str, file: &Path) -> Result<Vec<u8>, Failure> {
+    let help = "check the revision and the path, from inside of the repository";
+    let folder = file
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let name = file.file_name().unwrap_or(file.as_os_str());
+    // The colon keeps a revision from being taken for an option.
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .arg("show")
+        .arg("--end-of-options")
+        .arg(format!("{revision}:./{}", name.display()))
+        .output()
+        .map_err(|error| {
+            Failure::usage(format!("git cannot be started: {error}"), "install git")
+        })?;
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr);
+        let first = message.lines().next().unwrap_or("git failed");
+        return Err(Failure::usage(first.trim_start_matches("fatal: "), help));
+    }
+    Ok(output.stdout)
+}
+
+type Learned<'a> = (Result<Side<'a>, StopReason>, Vec<String>);
+
+fn learn_side<'a>(
+    args: &DiffArgs,
+    input: &CArgs,
+    budget: &'a Budget,
+) -> Result<Learned<'a>, Failure> {
+    let loaded = load_with_events(input, &args.learning)?;
+    let warnings = loaded.warnings();
+    let program = Arc::new(loaded.program);
+    let calls = CallGraph::new(&program);
+    let options = args.learning.options(input);
+    let target = match args.errors {
+        true => errors_of(&program, &options, None)?,
+        false => Target::Program,
+    };
+    let session = session_of(&program, &calls, &target, &args.learning, &options, budget)?;
+    let side = session.map(|mut session| {
+        let language = match args.learning.fixed_bounds() {
+            Some((unwind, word_length)) => session.learn_at(unwind, word_length),
+            None => session.learn_up_to(),
+        };
+        Side { session, language }
+    });
+    Ok((side, warnings))
+}
+
+fn compare(args: &DiffArgs, sides: &mut [Side<'_>], alphabet: &Alphabet) -> Vec<Finding> {
+    let n = args.witnesses;
+    match sides {
+        [old, new] => vec![
+            Finding {
+                key: "gained",
+                title: "gained, in the new program only".into(),
+                difference: new.without(&mut [old], alphabet, n),
+                side: 1,
+            },
+            Finding {
+                key: "lost",
+                title: "lost, in the old program only".into(),
+                difference: old.without(&mut [new], alphabet, n),
+                side: 0,
+            },
+        ],
+        [_, a, b, merged] => vec![
+            Finding {
+                key: "not_in_a",
+                title: "merged, but not in A".into(),
+                difference: merged.without(&mut [a], alphabet, n),
+                side: 3,
+            },
+            Finding {
+                key: "not_in_b",
+                title: "merged, but not in B".into(),
+                difference: merged.without(&mut [b], alphabet, n),
+                side: 3,
+            },
+            Finding {
+                key: "in_neither",
+                title: "merged, but in neither: nobody wrote this".into(),
+                difference: merged.without(&mut [a, b], alphabet, n),
+                side: 3,
+            },
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// Letters that not all programs have.
+fn letters_of_one_side(inputs: &[CArgs], sides: &[Side<'_>], merge: bool) -> Vec<String> {
+    if merge {
+        return Vec::new();
+    }
+    let mut list = Vec::new();
+    for (i, side) in sides.iter().enumerate() {
+        let own = side.session.vocabulary().alphabet();
+        let other = sides[1 - i.min(1)].session.vocabulary().alphabet();
+        let only: Vec<&str> = (own.names().iter().map(String::as_str))
+            .filter(|name| other.letter(name).is_none())
+            .collect();
+        if !only.is_empty() {
+            let file = inputs[i].files[0].display();
+            let which = if i == 0 { "old" } else { "new" };
+            list.push(format!(
+                "only in the {which} program ({file}): {}",
+                only.join(", ")
+            ));
+        }
+    }
+    list
+}
+
+fn not_finished(args: &DiffArgs, reason: StopReason, timing: &Timing) -> Exit {
+    let text = format!("Not finished: {reason}, before the first question.");
+    match args.common.json {
+        true => {
+            let envelope = Envelope {
+                command: "diff",
+                verdict: "undecided",
+                guarantee_kind: "none",
+                guarantee_text: &text,
+                statistics: json!({}),
+                warnings: &[],
+            };
+            output::print_json(&envelope.to_json((!args.common.no_timing).then_some(timing)));
+        }
+        false => output::print(&format!("undecided: {text}\n")),
+    }
+    Exit::Undecided
+}
+
+struct Outcome<'a> {
+    inputs: &'a [CArgs],
+    sides: &'a [Side<'a>],
+    findings: &'a [Finding],
+    warnings: &'a [String],
+    stopped: Option<StopReason>,
+}
+
+impl Outcome<'_> {
+    fn verdict(&self) -> (&'static str, Exit) {
+        let is_different = self.findings.iter().any(|f| f.difference.confirmed > 0);
+        match (is_different, self.stopped) {
+            (true, _) => ("different", Exit::Finding),
+            (false, None) => ("same", Exit::Clean),
+            (false, Some(_)) => ("undecided", Exit::Undecided),
+        }
+    }
+
+    fn guarantee(&self) -> String {
+        let options = self.sides[0].session.options();
+        let within = format!(
+            "{} rounds of each loop and words of {} letters",
+            options.max_unwind, options.max_word_length
+        );
+        let mut text = match self.verdict().0 {
+            "different" => format!(
+                "Each word below has a run on one side and none on the other, within {within}."
+            ),
+            "same" => format!("Both have the same words, up to {within}."),
+            _ => "No difference was found so far.".to_owned(),
+        };
+        if let Some(reason) = self.stopped {
+            let _ = write!(text, " Not finished: {reason}.");
+        }
+        text
+    }
+
+    fn json(&self, args: &DiffArgs, timing: &Timing) -> Value {
+        let text = self.guarantee();
+        let sides: Vec<Value> = (self.sides.iter().zip(self.inputs))
+            .map(|(side, input)| {
+                let statistics = side.session.statistics();
+                json!({
+                    "file": input.files[0].display().to_string(),
+                    "states": side.language.shown.n_states(),
+                    "membership_queries": statistics.membership_queries,
+                    "solver_calls": statistics.solver_calls,
+                })
+            })
+            .collect();
+        let envelope = Envelope {
+            command: "diff",
+            verdict: self.verdict().0,
+            guarantee_kind: if self.stopped.is_some() {
+                "none"
+            } else {
+                "exact"
+            },
+            guarantee_text: &text,
+            statistics: json!({ "sides": sides }),
+            warnings: self.warnings,
+        };
+        let mut value = envelope.to_json((!args.common.no_timing).then_some(timing));
+        for finding in self.findings {
+            let difference = &finding.difference;
+            let mut automaton = automaton_json(&difference.shown, &difference.alphabet);
+            let session = &self.sides[finding.side].session;
+            automaton["witnesses"] = difference
+                .witnesses
+                .iter()
+                .map(|witness| {
+                    let mut value = witness_json(session, witness);
+                    let word = witness.word.iter().map(|&a| difference.alphabet.name(a));
+                    value["word"] = word.collect::<Vec<_>>().into();
+                    value
+                })
+                .collect();
+            value[finding.key] = automaton;
+        }
+        value
+    }
+
+    fn text(&self, args: &DiffArgs) -> String {
+        let mut text = format!("{}: {}\n", self.verdict().0, self.guarantee());
+        for finding in self.findings {
+            let difference = &finding.difference;
+            if difference.confirmed == 0 {
+                continue;
+            }
+            let _ = writeln!(text, "\n{}:", finding.title);
+            let shown =
+                automaton_text(&difference.shown, &difference.alphabet, args.common.verbose);
+            text.push_str(&shown);
+            for witness in &difference.witnesses {
+                let word = difference.alphabet.show(&witness.word);
+                let input = &self.inputs[finding.side];
+                let command = run_show::reproduce(input, witness.replay.inputs());
+                let _ = match args.git.is_some() {
+                    true => writeln!(text, "  {word}"),
+                    false => writeln!(text, "  {word}\n      {command} --trace"),
+                };
+            }
+        }
+        for warning in self.warnings {
+            let _ = writeln!(text, "note: {warning}");
+        }
+        if let Some(path) = &args.report {
+            let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            let _ = writeln!(text, "report: file://{}", whole.display());
+        }
+        text
+    }
+
+    fn page(&self, outcome: &Value) -> String {
+        let sources: Vec<SourceText> = (self.sides.iter().zip(self.inputs))
+            .filter_map(|(side, input)| {
+                let file = input.files[0].to_str()?;
+                let text = side.session.program().sources.original_text(file)?;
+                Some(SourceText {
+                    file: file.to_owned(),
+                    text,
+                })
+            })
+            .collect();
+        let names: Vec<String> = (self.inputs.iter())
+            .map(|input| input.files[0].display().to_string())
+            .collect();
+        Page {
+            title: &format!("diff {}", names.join(" ")),
+            command: &output::command_line(),
+            outcome,
+            sources: &sources,
+        }
+        .to_html()
+    }
+}

@@ -1,0 +1,245 @@
+//! `idiolect explain`: the language of an error, or of a program, as an automaton over events.
+
+mod input;
+mod show;
+
+use crate::args::{CArgs, CommonArgs};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::harness;
+use crate::output::{self, Timing};
+use crate::progress::Progress;
+use clap::Args;
+use idiolect_base::Canceller;
+use idiolect_explain::{Doubt, Language, Session, Target, Witness, WordAnswer};
+use idiolect_ir::callgraph::CallGraph;
+use std::path::{Path, PathBuf};
+
+pub use input::{LearnArgs, errors as errors_of, load_with_events, session_of};
+pub use show::{automaton_json, automaton_text, witness_json};
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  idiolect explain examples/explain/loop.c
+  idiolect explain examples/explain/loop.c --unwind 4 --word-length 6 --report loop.html
+  idiolect explain examples/explain/marks.c --events marks --word '3 3 6 2 assert'
+  idiolect explain examples/sort.c --event 'sort.c:16 a[0] > a[1]' --events branches
+  idiolect explain examples/explain/loop.c --program
+
+Events are the letters of words; the failing assertion is the letter `assert`. `exact` promises
+that, up to the bounds, a word is accepted exactly if some run fails with it; `paper` promises
+less, as the published method does: that a run's word is accepted exactly if the run fails.")]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    input: CArgs,
+
+    #[command(flatten)]
+    learning: LearnArgs,
+
+    /// Explain the program, not an error: words of runs that end by themselves
+    #[arg(long)]
+    program: bool,
+
+    /// The assertion to explain, if several can fail; `all` takes them together
+    #[arg(long, value_name = "FILE:LINE", conflicts_with = "program")]
+    assertion: Option<String>,
+
+    /// Ask for one word: a run that has it, or the first event where it is blocked
+    #[arg(long, value_name = "WORD")]
+    word: Option<String>,
+
+    /// Show runs for at most so many words
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    witnesses: usize,
+
+    /// Write a C file for each witness, to be linked with the program
+    #[arg(long, value_name = "DIR")]
+    harness: Option<PathBuf>,
+
+    /// Write the automaton in DOT
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+
+    /// Write one self-contained HTML page
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// What is told.
+pub struct Explained {
+    language: Language,
+    witnesses: Vec<Witness>,
+    doubts: Vec<Doubt>,
+    warnings: Vec<String>,
+}
+
+pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+    let mut timing = Timing::start();
+    let loaded = load_with_events(&args.input, &args.learning)?;
+    timing.phase("front_end");
+    let mut warnings = loaded.warnings();
+    let program = std::sync::Arc::new(loaded.program);
+    let budget = args.common.budget(canceller);
+    let calls = CallGraph::new(&program);
+    let options = args.learning.options(&args.input);
+    let target = match args.program {
+        true => Target::Program,
+        false => input::errors(&program, &options, args.assertion.as_deref())?,
+    };
+    let session = session_of(&program, &calls, &target, &args.learning, &options, &budget);
+    let mut session = match session? {
+        Ok(session) => session,
+        Err(reason) => return Ok(show::not_started(args, reason, &timing)),
+    };
+    if !args.program && args.assertion.is_none() {
+        let chosen = input::choose_assertion(&mut session, &program, &options)?;
+        if let Some(target) = chosen {
+            let narrowed = session_of(&program, &calls, &target, &args.learning, &options, &budget);
+            session = match narrowed? {
+                Ok(session) => session,
+                Err(reason) => return Ok(show::not_started(args, reason, &timing)),
+            };
+        }
+    }
+    timing.phase("encode");
+    if let Some(text) = &args.word {
+        return one_word(args, &mut session, text, &warnings, &mut timing);
+    }
+    let progress = Progress::start(args.common.quiet, "explain");
+    session.on_progress(move |now| {
+        progress.say(|| {
+            format!(
+                "bound {}, words up to {}: {} states; {} queries, {} solved; {} solver calls",
+                now.unwind,
+                now.word_length,
+                now.states,
+                now.statistics.membership_queries,
+                now.statistics.answered_by.solver,
+                now.statistics.solver_calls,
+            )
+        });
+    });
+    let language = match args.learning.fixed_bounds() {
+        Some((unwind, word_length)) => session.learn_at(unwind, word_length),
+        None => session.learn_up_to(),
+    };
+    session.on_progress(|_| {});
+    timing.phase("learn");
+    check_agreement(&session)?;
+    let witnesses = session.witnesses(&language, args.witnesses);
+    timing.phase("witnesses");
+    check_agreement(&session)?;
+    let doubts = session.doubts(&language.bounds);
+    if let Some(fault) = session.fault(&language.bounds) {
+        warnings.push(show::fault_warning(&program, &fault));
+    }
+    let explained = Explained {
+        language,
+        witnesses,
+        doubts,
+        warnings,
+    };
+    write_files(args, &session, &explained)?;
+    let value = show::json(args, &session, &explained, &timing);
+    if let Some(path) = &args.report {
+        let page = show::page(args, &session, &value);
+        output::write_whole(path, page.as_bytes())?;
+    }
+    match args.common.json {
+        true => output::print_json(&value),
+        false => output::print(&show::text(args, &session, &explained)),
+    }
+    let exit = show::verdict(&session, &explained).1;
+    Ok(exit.forgiving(args.common.exit_zero))
+}
+
+fn one_word(
+    args: &ExplainArgs,
+    session: &mut Session<'_>,
+    text: &str,
+    warnings: &[String],
+    timing: &mut Timing,
+) -> Result<Exit, Failure> {
+    let word = session
+        .vocabulary()
+        .read_word(text)
+        .map_err(|unknown| input::unknown_event(&unknown, "--word"))?;
+    let answer = session.ask_word(&word);
+    timing.phase("solve");
+    check_agreement(session)?;
+    if let (Some(folder), Ok(WordAnswer::Member(witness))) = (&args.harness, &answer) {
+        write_harness(args, session, folder, 1, witness)?;
+    }
+    let exit = match &answer {
+        Ok(WordAnswer::Member(_)) if !args.program => Exit::Finding,
+        Ok(_) => Exit::Clean,
+        Err(_) => Exit::Undecided,
+    };
+    match args.common.json {
+        true => output::print_json(&show::word_json(
+            args, session, &word, &answer, warnings, timing,
+        )),
+        false => output::print(&show::word_text(args, session, &word, &answer)),
+    }
+    Ok(exit.forgiving(args.common.exit_zero))
+}
+
+/// Two engines that disagree are our bug.
+pub fn check_agreement(session: &Session<'_>) -> Result<(), Failure> {
+    let Some(found) = session.disagreement() else {
+        return Ok(());
+    };
+    let alphabet = session.vocabulary().alphabet();
+    let promised = match &found.word {
+        Some(word) => format!("a run with the word `{}`", alphabet.show(word)),
+        None => "a run of the language".to_owned(),
+    };
+    let inputs: Vec<String> = found.inputs.iter().map(u128::to_string).collect();
+    Err(Failure::Disagreement {
+        symbolic: promised,
+        concrete: format!(
+            "`{}` and {:?} on inputs {}",
+            alphabet.show(&found.replay.word),
+            found.replay.outcome.end,
+            inputs.join(",")
+        ),
+        reproducer: None,
+    })
+}
+
+fn write_files(
+    args: &ExplainArgs,
+    session: &Session<'_>,
+    explained: &Explained,
+) -> Result<(), Failure> {
+    if let Some(path) = &args.dot {
+        output::write_whole(path, show::dot(session, &explained.language).as_bytes())?;
+    }
+    if let Some(folder) = &args.harness {
+        for (i, witness) in explained.witnesses.iter().enumerate() {
+            write_harness(args, session, folder, i + 1, witness)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_harness(
+    args: &ExplainArgs,
+    session: &Session<'_>,
+    folder: &Path,
+    number: usize,
+    witness: &Witness,
+) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|source| Failure::CannotWrite {
+        path: folder.to_owned(),
+        source,
+    })?;
+    let path = folder.join(format!("witness-{number}.c"));
+    let inputs = witness.replay.inputs();
+    let how = harness::command(session.program(), inputs, &args.input.files, &path);
+    let text = harness::write(session.program(), inputs, &how);
+    output::write_whole(&path, text.as_bytes())
+}

@@ -1,0 +1,330 @@
+//! From the command line to a session: events, bounds, the assertion.
+
+use crate::args::{CArgs, PropertyArg};
+use crate::c_input::{self, Loaded};
+use crate::failure::Failure;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+use idiolect_base::{Budget, StopReason, nearest};
+use idiolect_cfront::Probe;
+use idiolect_explain::{
+    Choice, Laziness, Options, Promise, Session, Target, UnknownEvent, Vocabulary,
+};
+use idiolect_ir::callgraph::CallGraph;
+use idiolect_ir::events::EventKind;
+use idiolect_ir::{Location, Program, Property};
+use idiolect_learn::LearnerKind;
+use std::sync::Arc;
+
+/// What `explain` and `diff` share.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Learning")]
+pub struct LearnArgs {
+    /// Which events are letters
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_delimiter = ',',
+        default_value = "calls"
+    )]
+    events: Vec<EventsArg>,
+
+    /// One more event: `call:f`, `branch:FILE:LINE`, `label:L`, or a predicate at a line,
+    /// `FILE:LINE EXPR`
+    #[arg(long, value_name = "SPEC")]
+    event: Vec<String>,
+
+    /// No event after all
+    #[arg(long, value_name = "NAME")]
+    ignore: Vec<String>,
+
+    /// Rounds of loops and depth of recursion; without bounds, they grow by themselves
+    #[arg(long, value_name = "B")]
+    unwind: Option<usize>,
+
+    /// Letters of words, the failing assertion included
+    #[arg(long, value_name = "N")]
+    word_length: Option<usize>,
+
+    /// Where automatic bounds end
+    #[arg(long, value_name = "B", default_value_t = 4)]
+    max_unwind: usize,
+
+    /// Where automatic bounds end
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    max_word_length: usize,
+
+    /// The learning algorithm
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "lstar",
+        value_parser = PossibleValuesParser::new(LearnerKind::ALL.map(LearnerKind::name))
+    )]
+    learner: String,
+
+    /// What is promised of the automaton
+    #[arg(long, value_name = "WHICH", default_value = "exact")]
+    guarantee: GuaranteeArg,
+
+    /// Guess membership queries and confirm them together; by default where solving is expensive
+    #[arg(long, conflicts_with = "eager")]
+    lazy: bool,
+
+    /// Solve each membership query at once
+    #[arg(long)]
+    eager: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EventsArg {
+    /// Entries of the program's own functions, except the entry function
+    Calls,
+    /// Both outcomes of every branch
+    Branches,
+    /// Labels
+    Labels,
+    /// `Learn(id)` in the source
+    Marks,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GuaranteeArg {
+    /// A word is accepted exactly if some run has it
+    Exact,
+    /// A run's word is accepted exactly if the run fails
+    Paper,
+}
+
+/// So many rounds are as good as no bound, and far beyond what can be encoded.
+const MOST_UNWINDINGS: usize = 10_000;
+const LONGEST_WORD: usize = 1_000;
+
+impl LearnArgs {
+    pub fn choice(&self) -> Choice {
+        let kind = |arg: &EventsArg| match arg {
+            EventsArg::Calls => EventKind::Call,
+            EventsArg::Branches => EventKind::Branch,
+            EventsArg::Labels => EventKind::Label,
+            EventsArg::Marks => EventKind::Mark,
+        };
+        Choice {
+            kinds: self.events.iter().map(kind).collect(),
+            specs: self.event.clone(),
+            ignore: self.ignore.clone(),
+        }
+    }
+
+    /// The bounds, if the user gave one of them.
+    pub fn fixed_bounds(&self) -> Option<(usize, usize)> {
+        if self.unwind.is_none() && self.word_length.is_none() {
+            return None;
+        }
+        Some((
+            self.unwind.unwrap_or(self.max_unwind),
+            self.word_length.unwrap_or(self.max_word_length),
+        ))
+    }
+
+    pub fn options(&self, input: &CArgs) -> Options {
+        let (max_unwind, max_word_length) = self
+            .fixed_bounds()
+            .unwrap_or((self.max_unwind, self.max_word_length));
+        let property = |arg: &PropertyArg| match arg {
+            PropertyArg::Assert => Property::Assert,
+            PropertyArg::Memory => Property::Memory,
+            PropertyArg::Division => Property::Division,
+            PropertyArg::Overflow => Property::Overflow,
+        };
+        Options {
+            learner: LearnerKind::from_name(&self.learner).unwrap_or(LearnerKind::LStar),
+            promise: match self.guarantee {
+                GuaranteeArg::Exact => Promise::Exact,
+                GuaranteeArg::Paper => Promise::Paper,
+            },
+            laziness: match (self.lazy, self.eager) {
+                (true, _) => Laziness::Lazy,
+                (_, true) => Laziness::Eager,
+                _ => Laziness::Auto,
+            },
+            max_unwind: max_unwind.min(MOST_UNWINDINGS),
+            max_word_length: max_word_length.min(LONGEST_WORD),
+            properties: input.property.iter().map(property).collect(),
+            ..Options::default()
+        }
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        let too_large = |n: Option<usize>, most: usize| n.is_some_and(|n| n > most);
+        if too_large(self.unwind, MOST_UNWINDINGS) || self.max_unwind > MOST_UNWINDINGS {
+            return Err(Failure::usage(
+                format!("a bound of more than {MOST_UNWINDINGS} rounds cannot be encoded"),
+                "give a smaller `--unwind`",
+            ));
+        }
+        if too_large(self.word_length, LONGEST_WORD) || self.max_word_length > LONGEST_WORD {
+            return Err(Failure::usage(
+                format!("words of more than {LONGEST_WORD} letters explain nothing"),
+                "give a smaller `--word-length`",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Reads the program, with the predicates among the events compiled into it.
+pub fn load_with_events(input: &CArgs, learning: &LearnArgs) -> Result<Loaded, Failure> {
+    learning.check()?;
+    let probes = learning.event.iter().filter_map(|e| predicate(e)).collect();
+    c_input::load(input, probes)
+}
+
+/// `FILE:LINE EXPR`
+fn predicate(spec: &str) -> Option<Probe> {
+    let (place, text) = spec.split_once(char::is_whitespace)?;
+    let (file, line) = place.rsplit_once(':')?;
+    Some(Probe {
+        file: file.to_owned(),
+        line: line.parse().ok()?,
+        text: text.trim().to_owned(),
+    })
+}
+
+/// A session, or why it could not be encoded.
+pub fn session_of<'a>(
+    program: &Arc<Program>,
+    calls: &CallGraph,
+    target: &Target,
+    learning: &LearnArgs,
+    options: &Options,
+    budget: &'a Budget,
+) -> Result<Result<Session<'a>, StopReason>, Failure> {
+    let vocabulary = Vocabulary::new(program, calls, target, &learning.choice())
+        .map_err(|unknown| unknown_event(&unknown, "--event"))?;
+    Ok(Session::new(
+        program.clone(),
+        calls,
+        vocabulary,
+        target,
+        options.clone(),
+        budget,
+    ))
+}
+
+pub fn unknown_event(unknown: &UnknownEvent, option: &str) -> Failure {
+    let spec = unknown.spec.trim_start_matches("call:");
+    let near = nearest(spec, unknown.known.iter().map(String::as_str));
+    let help = match near {
+        Some(name) => format!("did you mean `{name}`?"),
+        None if unknown.known.is_empty() => "the program has no events; see `--events`".to_owned(),
+        None => {
+            let some: Vec<String> = (unknown.known.iter().take(8))
+                .map(|name| format!("`{name}`"))
+                .collect();
+            let more = match unknown.known.len() {
+                n if n > 8 => format!(" and {} more", n - 8),
+                _ => String::new(),
+            };
+            format!("there are {}{more}", some.join(", "))
+        }
+    };
+    Failure::usage(
+        format!("{option}: the program has no event `{}`", unknown.spec),
+        help,
+    )
+}
+
+/// Where the program can fail, or the place that the user chose.
+pub fn errors(
+    program: &Program,
+    options: &Options,
+    chosen: Option<&str>,
+) -> Result<Target, Failure> {
+    let all = Target::errors(program, &options.properties);
+    let Target::Error { places, properties } = &all else {
+        return Ok(all);
+    };
+    if places.is_empty() {
+        return Err(Failure::usage(
+            "the program has no assertion, so there is no error to explain",
+            "add `assert(…)`, choose another `--property`, or explain the program itself with \
+             `--program`",
+        ));
+    }
+    let Some(chosen) = chosen.filter(|&c| c != "all") else {
+        return Ok(all);
+    };
+    let picked: Vec<Location> = places
+        .iter()
+        .copied()
+        .filter(|place| line_of(program, *place).is_some_and(|at| is_meant(&at, chosen)))
+        .collect();
+    if picked.is_empty() {
+        return Err(Failure::usage(
+            format!("there is no assertion at `{chosen}`"),
+            format!(
+                "there are assertions at {}",
+                lines(program, places).join(", ")
+            ),
+        ));
+    }
+    Ok(Target::Error {
+        places: picked,
+        properties: properties.clone(),
+    })
+}
+
+/// `dir/file.c:12` is meant by `file.c:12` and by `12`.
+fn is_meant(at: &str, chosen: &str) -> bool {
+    at.strip_suffix(chosen)
+        .is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', ':']))
+}
+
+fn line_of(program: &Program, place: Location) -> Option<String> {
+    let at = place.place(program)?;
+    Some(format!("{}:{}", at.file, at.line))
+}
+
+fn lines(program: &Program, places: &[Location]) -> Vec<String> {
+    let mut list: Vec<String> = Vec::new();
+    for line in places.iter().filter_map(|&p| line_of(program, p)) {
+        if !list.contains(&line) {
+            list.push(line);
+        }
+    }
+    list
+}
+
+/// If the program has several assertions, the one that can fail; an error if there are several of
+/// these. `None` leaves things as they are.
+pub fn choose_assertion(
+    session: &mut Session<'_>,
+    program: &Program,
+    options: &Options,
+) -> Result<Option<Target>, Failure> {
+    let Target::Error { places, properties } = Target::errors(program, &options.properties) else {
+        return Ok(None);
+    };
+    if options.properties != [Property::Assert] || lines(program, &places).len() < 2 {
+        return Ok(None);
+    }
+    // A budget that ends here ends the rest as well.
+    let Ok(failing) = session.failing_places() else {
+        return Ok(None);
+    };
+    let failing_lines = lines(program, &failing);
+    match failing_lines.len() {
+        0 => Ok(None),
+        1 => Ok(Some(Target::Error {
+            places: failing,
+            properties,
+        })),
+        n => Err(Failure::usage(
+            format!("{n} assertions can fail: {}", failing_lines.join(", ")),
+            format!(
+                "choose one with `--assertion {}`, or take them together with `--assertion all`",
+                failing_lines[0]
+            ),
+        )),
+    }
+}

@@ -1,0 +1,576 @@
+//! A language as text, JSON, DOT and a page.
+
+use super::{ExplainArgs, Explained};
+use crate::commands::run::show as run_show;
+use crate::exit::Exit;
+use crate::output::{self, Envelope, Timing};
+use idiolect_automata::formats::json::JsonAutomaton;
+use idiolect_automata::formats::{dot as dot_format, regex::Regex};
+use idiolect_automata::{Alphabet, Letter, Trimmed, Word};
+use idiolect_base::StopReason;
+use idiolect_explain::{Blocked, Doubt, Language, Promise, Reason, Session, Witness, WordAnswer};
+use idiolect_ir::events::EventKind;
+use idiolect_ir::{Location, Program};
+use idiolect_report::{Page, SourceText};
+use idiolect_symex::{EndKind, EndRecord};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// The contract's word, and how the command exits.
+pub fn verdict(session: &Session<'_>, explained: &Explained) -> (&'static str, Exit) {
+    let is_error = session.vocabulary().assert().is_some();
+    let is_unsure = explained.language.stopped.is_some() || !explained.doubts.is_empty();
+    match (is_unsure, is_error) {
+        (true, _) => ("undecided", Exit::Undecided),
+        (_, false) => ("program-language", Exit::Clean),
+        (_, true) if explained.language.shown.is_empty() => ("no-error", Exit::Clean),
+        (_, true) => ("error-language", Exit::Finding),
+    }
+}
+
+fn guarantee_kind(session: &Session<'_>, explained: &Explained) -> &'static str {
+    let language = &explained.language;
+    if language.stopped.is_some() || !explained.doubts.is_empty() {
+        return "none";
+    }
+    match session.options().promise {
+        Promise::Exact => "exact",
+        Promise::Paper => "paper",
+    }
+}
+
+/// What is promised, in one sentence or two.
+fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
+    let language = &explained.language;
+    let is_error = session.vocabulary().assert().is_some();
+    if let Some(reason) = language.stopped {
+        return format!(
+            "Not finished: {reason}. The automaton agrees with everything that was asked so far, \
+             which promises nothing."
+        );
+    }
+    if let Some(doubt) = explained.doubts.first() {
+        return format!(
+            "Not certain: {}. Other runs are shown as far as they were found.",
+            doubt_text(session.program(), doubt)
+        );
+    }
+    let bounds = &language.bounds;
+    let (fails, failing, fail) = match is_error {
+        true => ("some run fails with it", "failing run", "fails"),
+        false => ("some run has it", "run", "ends"),
+    };
+    let rounds = |n: usize| match n {
+        1 => "1 round".to_owned(),
+        n => format!("{n} rounds"),
+    };
+    let within = format!(
+        "{} of each loop and words of {} letters",
+        rounds(bounds.unwind),
+        bounds.word_length.min(language.checked_length)
+    );
+    let mut text = match (session.options().promise, language.shown.is_empty()) {
+        (_, true) if language.is_complete => {
+            return format!("No run {fail}: all runs stay within {within}.");
+        }
+        (_, true) => {
+            return format!(
+                "No run {fail} within {within}; longer runs and words were not looked at."
+            );
+        }
+        (Promise::Exact, _) => format!("Up to {within}, a word is accepted exactly if {fails}."),
+        (Promise::Paper, _) => format!(
+            "Up to {within}, the word of a run is accepted exactly if the run {fail}; accepted \
+             words without any run are possible."
+        ),
+    };
+    if language.is_complete {
+        let _ = write!(text, " No {failing} goes beyond.");
+    } else if bounds.converged {
+        let options = session.options();
+        let _ = write!(
+            text,
+            " No {failing} of up to {} and {} letters has another word.",
+            rounds(options.max_unwind),
+            options.max_word_length
+        );
+    } else {
+        text.push_str(" Beyond that, nothing is promised.");
+    }
+    text
+}
+
+fn doubt_text(program: &Program, doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::Trap(construct, place) => format!(
+            "runs come to C that is not modelled: {construct}, at {}",
+            at(program, *place)
+        ),
+        Doubt::Approximate => {
+            "some words depend on a value that is not modelled exactly".to_owned()
+        }
+    }
+}
+
+fn at(program: &Program, location: Location) -> String {
+    match location.place(program) {
+        Some(place) => format!("{}:{}", place.file, place.line),
+        None => format!("`{}`", program.function(location.function).name),
+    }
+}
+
+pub fn fault_warning(program: &Program, end: &EndRecord) -> String {
+    let what = match &end.kind {
+        EndKind::Fault(kind) => kind.to_string(),
+        _ => "a fault".to_owned(),
+    };
+    format!(
+        "{}: {what} is possible and ends the run there; see `idiolect verify --property memory,division`",
+        at(program, end.place)
+    )
+}
+
+/// The encoding alone was too much.
+pub fn not_started(args: &ExplainArgs, reason: StopReason, timing: &Timing) -> Exit {
+    let text = format!("Not finished: {reason}, before the first question.");
+    match args.common.json {
+        true => {
+            let envelope = Envelope {
+                command: "explain",
+                verdict: "undecided",
+                guarantee_kind: "none",
+                guarantee_text: &text,
+                statistics: json!({}),
+                warnings: &[],
+            };
+            output::print_json(&envelope.to_json((!args.common.no_timing).then_some(timing)));
+        }
+        false => output::print(&format!(
+            "undecided: {text}\nTry a smaller `--max-unwind` or a longer `--timeout`.\n"
+        )),
+    }
+    Exit::Undecided
+}
+
+pub fn automaton_json(shown: &Trimmed, alphabet: &Alphabet) -> Value {
+    let automaton = JsonAutomaton::from_trimmed(shown, alphabet, Some(&shown.marks()));
+    serde_json::to_value(automaton).unwrap_or(Value::Null)
+}
+
+pub fn dot(session: &Session<'_>, language: &Language) -> String {
+    let alphabet = session.vocabulary().alphabet();
+    let marks = language.shown.marks();
+    dot_format::write_trimmed(&language.shown, alphabet, Some(&marks))
+}
+
+fn names(alphabet: &Alphabet, word: &[Letter]) -> Vec<String> {
+    word.iter().map(|&a| alphabet.name(a).to_owned()).collect()
+}
+
+/// The letters with their places in the source.
+fn letters_json(session: &Session<'_>) -> Value {
+    let vocabulary = session.vocabulary();
+    let kind = |letter: Letter| match vocabulary.events().get(letter.index()).map(|e| e.kind) {
+        Some(EventKind::Call) => "call",
+        Some(EventKind::Branch) => "branch",
+        Some(EventKind::Label) => "label",
+        Some(EventKind::Mark) => "mark",
+        Some(EventKind::Predicate) => "predicate",
+        None => "assert",
+    };
+    let alphabet = vocabulary.alphabet();
+    alphabet
+        .letters()
+        .map(|letter| {
+            let place = vocabulary.place(session.program(), letter);
+            json!({
+                "name": alphabet.name(letter),
+                "kind": kind(letter),
+                "file": place.as_ref().map(|p| p.file.as_str()),
+                "line": place.as_ref().map(|p| p.line),
+            })
+        })
+        .collect()
+}
+
+pub fn witness_json(session: &Session<'_>, witness: &Witness) -> Value {
+    let program = session.program();
+    let mut value = run_show::error_json(program, &witness.replay.outcome, &witness.recorder);
+    value["word"] = names(session.vocabulary().alphabet(), &witness.word).into();
+    value
+}
+
+fn statistics_json(session: &Session<'_>) -> Value {
+    let statistics = session.statistics();
+    let by = statistics.answered_by;
+    json!({
+        "membership_queries": statistics.membership_queries,
+        "answered_by": {
+            "shape": by.shape,
+            "cfg": by.cfg,
+            "cache": by.cache,
+            "core": by.core,
+            "guess": by.guess,
+            "solver": by.solver,
+        },
+        "wrong_guesses": statistics.wrong_guesses,
+        "fixes": statistics.fixes,
+        "fix_calls": statistics.fix_calls,
+        "conjectures": statistics.conjectures,
+        "solver_calls": statistics.solver_calls,
+        "conflicts": statistics.conflicts,
+        "terms": statistics.terms,
+        "encodings": statistics.encodings,
+    })
+}
+
+pub fn json(
+    args: &ExplainArgs,
+    session: &Session<'_>,
+    explained: &Explained,
+    timing: &Timing,
+) -> Value {
+    let language = &explained.language;
+    let text = guarantee(session, explained);
+    let envelope = Envelope {
+        command: "explain",
+        verdict: verdict(session, explained).0,
+        guarantee_kind: guarantee_kind(session, explained),
+        guarantee_text: &text,
+        statistics: statistics_json(session),
+        warnings: &explained.warnings,
+    };
+    let mut value = envelope.to_json((!args.common.no_timing).then_some(timing));
+    let alphabet = session.vocabulary().alphabet();
+    value["automaton"] = automaton_json(&language.shown, alphabet);
+    value["language"] = match regex(&language.shown, alphabet) {
+        Some(regex) => json!(regex),
+        None => Value::Null,
+    };
+    value["letters"] = letters_json(session);
+    value["bounds"] = json!({
+        "unwind": language.bounds.unwind,
+        "word_length": language.bounds.word_length,
+        "converged": language.bounds.converged,
+        "complete": language.is_complete,
+        "checked_length": language.checked_length,
+    });
+    value["learner"] = json!(session.options().learner.name());
+    let witnesses = explained.witnesses.iter();
+    value["witnesses"] = witnesses.map(|w| witness_json(session, w)).collect();
+    value
+}
+
+fn regex(shown: &Trimmed, alphabet: &Alphabet) -> Option<String> {
+    Regex::from_dfa(&shown.complete(), 120).map(|regex| regex.show(alphabet))
+}
+
+pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) -> String {
+    let language = &explained.language;
+    let alphabet = session.vocabulary().alphabet();
+    let mut text = format!(
+        "{}: {}\n",
+        verdict(session, explained).0,
+        guarantee(session, explained)
+    );
+    if let Some(witness) = explained.witnesses.first().filter(|w| w.replay.is_wanted)
+        && session.vocabulary().assert().is_some()
+    {
+        let program = session.program();
+        let outcome = &witness.replay.outcome;
+        let _ = writeln!(
+            text,
+            "{}, at {}",
+            run_show::what(program, &outcome.end),
+            run_show::place_text(program, &outcome.place)
+        );
+    }
+    if !language.shown.is_empty() {
+        if let Some(regex) = regex(&language.shown, alphabet) {
+            let _ = writeln!(text, "language: {regex}");
+        }
+        text.push_str(&automaton_text(
+            &language.shown,
+            alphabet,
+            args.common.verbose,
+        ));
+    }
+    for (i, witness) in explained.witnesses.iter().enumerate() {
+        if i == 0 {
+            text.push_str("runs, each replayed:\n");
+        }
+        let command = run_show::reproduce(&args.input, witness.replay.inputs());
+        let word = alphabet.show(&witness.word);
+        let _ = writeln!(text, "  {word}\n      {command} --trace");
+    }
+    let statistics = session.statistics();
+    let by = statistics.answered_by;
+    if !args.common.quiet {
+        let _ = writeln!(
+            text,
+            "{} membership queries (shape {}, control flow {}, cache {}, core {}, guess {}, \
+             solver {}), {} conjectures, {} solver calls",
+            statistics.membership_queries,
+            by.shape,
+            by.cfg,
+            by.cache,
+            by.core,
+            by.guess,
+            by.solver,
+            statistics.conjectures,
+            statistics.solver_calls
+        );
+    }
+    for warning in &explained.warnings {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    if let Some(folder) = &args.harness
+        && let Some(witness) = explained.witnesses.first()
+    {
+        let path = folder.join("witness-1.c");
+        let inputs = witness.replay.inputs();
+        let command = crate::harness::command(session.program(), inputs, &args.input.files, &path);
+        let _ = writeln!(text, "harness: {command}");
+    }
+    if let Some(path) = &args.report {
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let _ = writeln!(text, "report: file://{}", whole.display());
+    }
+    text
+}
+
+/// Automata of more states are for the report.
+const MOST_STATES: usize = 24;
+
+/// One line per state: its marks, and where each letter leads.
+pub fn automaton_text(shown: &Trimmed, alphabet: &Alphabet, all: bool) -> String {
+    let mut text = String::new();
+    let marks = shown.marks();
+    let n_edges = shown.edges().count();
+    let _ = writeln!(text, "{} states, {n_edges} transitions", shown.n_states());
+    if shown.n_states() > MOST_STATES && !all {
+        text.push_str("-v lists them; --report draws them\n");
+        return text;
+    }
+    for state in shown.states() {
+        let start = if state == shown.initial() { "->" } else { "  " };
+        let accepts = if shown.is_accepting(state) {
+            " (accepts)"
+        } else {
+            ""
+        };
+        let doomed = match marks.doomed[state.index()] && !shown.is_accepting(state) {
+            true => " ⊘",
+            false => "",
+        };
+        let _ = write!(text, "{start} q{}{accepts}{doomed}", state.index());
+        for (from, letter, to) in shown.edges().filter(|e| e.0 == state) {
+            let _ = from;
+            let diamond = if marks.dominating[letter.index()] {
+                "◆"
+            } else {
+                ""
+            };
+            let _ = write!(
+                text,
+                "   {diamond}{} -> q{}",
+                alphabet.name(letter),
+                to.index()
+            );
+        }
+        text.push('\n');
+    }
+    let is_marked = marks.dominating.contains(&true);
+    let is_doomed = shown
+        .states()
+        .any(|q| marks.doomed[q.index()] && !shown.is_accepting(q));
+    match (is_marked, is_doomed) {
+        (true, true) => text.push_str("◆ in every word   ⊘ from here on it is certain\n"),
+        (true, false) => text.push_str("◆ in every word\n"),
+        (false, true) => text.push_str("⊘ from here on it is certain\n"),
+        (false, false) => {}
+    }
+    text
+}
+
+pub fn page(args: &ExplainArgs, session: &Session<'_>, outcome: &Value) -> String {
+    let program = session.program();
+    let sources: Vec<SourceText> = args
+        .input
+        .files
+        .iter()
+        .filter_map(|file| {
+            let file = file.to_str()?;
+            let text = program.sources.original_text(file)?;
+            Some(SourceText {
+                file: file.to_owned(),
+                text,
+            })
+        })
+        .collect();
+    let names: Vec<String> = (args.input.files.iter())
+        .map(|f| f.display().to_string())
+        .collect();
+    Page {
+        title: &format!("explain {}", names.join(" ")),
+        command: &output::command_line(),
+        outcome,
+        sources: &sources,
+    }
+    .to_html()
+}
+
+/// The letter at which the word is blocked; none if it is the end.
+fn blocked_letter(word: &[Letter], blocked: &Blocked) -> Option<Letter> {
+    word.get(blocked.position).copied()
+}
+
+fn condition_places(program: &Program, places: &[Location]) -> Vec<(String, u32, String)> {
+    let mut list = Vec::new();
+    for place in places {
+        if let Some(at) = place.place(program) {
+            let text = program.sources.statement_text(place.span(program));
+            let entry = (at.file, at.line, text);
+            if !list.contains(&entry) {
+                list.push(entry);
+            }
+        }
+    }
+    list
+}
+
+pub fn word_json(
+    args: &ExplainArgs,
+    session: &Session<'_>,
+    word: &Word,
+    answer: &Result<WordAnswer, StopReason>,
+    warnings: &[String],
+    timing: &Timing,
+) -> Value {
+    let text = word_sentence(session, word, answer);
+    let verdict = match (answer, args.program) {
+        (Err(_), _) => "undecided",
+        (_, true) => "program-language",
+        (Ok(WordAnswer::Member(_)), _) => "error-language",
+        (Ok(WordAnswer::NotMember(_)), _) => "no-error",
+    };
+    let envelope = Envelope {
+        command: "explain",
+        verdict,
+        guarantee_kind: match answer {
+            Ok(WordAnswer::Member(_)) => "replayed",
+            Ok(WordAnswer::NotMember(_)) => "bounded",
+            Err(_) => "none",
+        },
+        guarantee_text: &text,
+        statistics: statistics_json(session),
+        warnings,
+    };
+    let mut value = envelope.to_json((!args.common.no_timing).then_some(timing));
+    let alphabet = session.vocabulary().alphabet();
+    value["word"] = names(alphabet, word).into();
+    value["member"] = match answer {
+        Ok(WordAnswer::Member(_)) => json!(true),
+        Ok(WordAnswer::NotMember(_)) => json!(false),
+        Err(_) => Value::Null,
+    };
+    value["blocked"] = Value::Null;
+    value["witnesses"] = json!([]);
+    match answer {
+        Ok(WordAnswer::Member(witness)) => {
+            value["witnesses"] = json!([witness_json(session, witness)]);
+        }
+        Ok(WordAnswer::NotMember(blocked)) => {
+            let (reason, places) = match &blocked.why {
+                Reason::Shape => ("shape", Vec::new()),
+                Reason::ControlFlow => ("cfg", Vec::new()),
+                Reason::Conditions(places) => {
+                    ("conditions", condition_places(session.program(), places))
+                }
+                Reason::Bound => ("bound", Vec::new()),
+                Reason::Data => ("data", Vec::new()),
+            };
+            let conditions: Vec<Value> = places
+                .iter()
+                .map(|(file, line, text)| json!({ "file": file, "line": line, "text": text }))
+                .collect();
+            value["blocked"] = json!({
+                "position": blocked.position,
+                "letter": blocked_letter(word, blocked).map(|a| alphabet.name(a)),
+                "reason": reason,
+                "conditions": conditions,
+            });
+        }
+        Err(_) => {}
+    }
+    value
+}
+
+fn word_sentence(
+    session: &Session<'_>,
+    word: &Word,
+    answer: &Result<WordAnswer, StopReason>,
+) -> String {
+    let alphabet = session.vocabulary().alphabet();
+    let shown = alphabet.show(word);
+    match answer {
+        Err(reason) => format!("Not finished: {reason}."),
+        Ok(WordAnswer::Member(_)) => format!("`{shown}` is a word: this run has it."),
+        Ok(WordAnswer::NotMember(blocked)) => {
+            let letter = match blocked_letter(word, blocked) {
+                Some(letter) => format!(
+                    "`{}`, letter {}",
+                    alphabet.name(letter),
+                    blocked.position + 1
+                ),
+                None => "its end".to_owned(),
+            };
+            format!(
+                "`{shown}` is no word of a run with at most {} rounds of each loop: it is blocked \
+                 at {letter}.",
+                session.options().max_unwind
+            )
+        }
+    }
+}
+
+pub fn word_text(
+    args: &ExplainArgs,
+    session: &Session<'_>,
+    word: &Word,
+    answer: &Result<WordAnswer, StopReason>,
+) -> String {
+    let mut text = word_sentence(session, word, answer) + "\n";
+    match answer {
+        Ok(WordAnswer::Member(witness)) => {
+            let inputs = witness.replay.inputs();
+            if !inputs.is_empty() {
+                let shown = run_show::inputs_text(session.program(), inputs);
+                let _ = writeln!(text, "inputs: {shown}");
+            }
+            let command = run_show::reproduce(&args.input, inputs);
+            let _ = writeln!(text, "see it: {command} --trace");
+        }
+        Ok(WordAnswer::NotMember(blocked)) => {
+            let why = match &blocked.why {
+                Reason::Shape => {
+                    "words of errors end with `assert`, which they have once".to_owned()
+                }
+                Reason::ControlFlow => "no path of the control-flow graph goes on like this".into(),
+                Reason::Bound => {
+                    "only runs with more rounds of a loop may have it; see --unwind".into()
+                }
+                Reason::Data => "what the program computes excludes it".into(),
+                Reason::Conditions(_) => "these conditions cannot all come out as needed:".into(),
+            };
+            let _ = writeln!(text, "why: {why}");
+            if let Reason::Conditions(places) = &blocked.why {
+                for (file, line, statement) in condition_places(session.program(), places) {
+                    let _ = writeln!(text, "  {file}:{line}  {statement}");
+                }
+            }
+        }
+        Err(_) => {}
+    }
+    text
+}

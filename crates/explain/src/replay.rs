@@ -1,0 +1,149 @@
+//! Runs of the program on inputs that a solver found: nothing is believed before it has happened.
+
+use crate::vocabulary::{Target, Vocabulary};
+use idiolect_automata::{Letter, Word};
+use idiolect_base::Budget;
+use idiolect_interp::{
+    CompileOptions, Compiled, DrawnInput, End, FixedInputs, Machine, Observer, Outcome, Recorder,
+    RunOptions, View, ZeroInputs,
+};
+use idiolect_ir::events::EventSite;
+use idiolect_ir::{BlockId, FuncId, Location, MarkId, Program, Property};
+use rustc_hash::FxHashMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Far more than what a bounded run takes; a loop without events must not keep us.
+const MAX_STEPS: u64 = 50_000_000;
+
+/// Runs a program and listens to its events.
+pub struct Replayer {
+    compiled: Compiled,
+    letters: FxHashMap<EventSite, Letter>,
+    target: Target,
+    assert: Option<Letter>,
+}
+
+/// A run on given inputs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Replay {
+    /// With the letter of the failing assertion, if it fails at one that is asked about.
+    pub word: Word,
+    /// Whether the run ends as the runs do whose language is learned.
+    pub is_wanted: bool,
+    pub outcome: Outcome,
+}
+
+impl Replayer {
+    pub fn new(
+        program: Arc<Program>,
+        vocabulary: &Vocabulary,
+        target: &Target,
+        check_overflow: bool,
+    ) -> Self {
+        let mut letters = FxHashMap::default();
+        for (i, event) in vocabulary.events().iter().enumerate() {
+            for &site in &event.sites {
+                letters.insert(site, Letter::new(i));
+            }
+        }
+        Self {
+            compiled: Compiled::new(program, &CompileOptions { check_overflow }),
+            letters,
+            target: target.clone(),
+            assert: vocabulary.assert(),
+        }
+    }
+
+    /// The run on these inputs; further ones are zero.
+    pub fn run(&self, inputs: &[u128]) -> Replay {
+        let mut listener = Listener {
+            letters: &self.letters,
+            word: Word::new(),
+        };
+        let outcome = self.machine_run(inputs, &mut listener);
+        self.judge(listener.word, outcome)
+    }
+
+    /// The same with every step.
+    pub fn record(&self, inputs: &[u128]) -> (Replay, Recorder<true>) {
+        let mut recorder = Recorder::default();
+        let _ = self.machine_run(inputs, &mut recorder);
+        (self.run(inputs), recorder)
+    }
+
+    fn machine_run(&self, inputs: &[u128], observer: &mut impl Observer) -> Outcome {
+        Machine::new(&self.compiled, RunOptions::default()).run(
+            &mut FixedInputs::new(inputs.to_vec(), ZeroInputs),
+            observer,
+            &Budget::steps(MAX_STEPS),
+        )
+    }
+
+    fn judge(&self, mut word: Word, outcome: Outcome) -> Replay {
+        let is_wanted = match &self.target {
+            Target::Program => matches!(outcome.end, End::Exit(_) | End::Abort),
+            Target::Error { places, properties } => {
+                let at = Location {
+                    function: outcome.place.function,
+                    block: outcome.place.block,
+                    index: outcome.place.stmt as usize,
+                };
+                let property = match &outcome.end {
+                    End::Error(_) => Some(Property::Assert),
+                    End::Fault(fault) => fault.kind.property(),
+                    _ => None,
+                };
+                property.is_some_and(|p| properties.contains(&p)) && places.contains(&at)
+            }
+        };
+        if is_wanted {
+            word.extend(self.assert);
+        }
+        Replay {
+            word,
+            is_wanted,
+            outcome,
+        }
+    }
+}
+
+impl Replay {
+    /// The inputs that the run really used.
+    pub fn inputs(&self) -> &[DrawnInput] {
+        &self.outcome.inputs
+    }
+}
+
+struct Listener<'a> {
+    letters: &'a FxHashMap<EventSite, Letter>,
+    word: Word,
+}
+
+impl Listener<'_> {
+    fn hear(&mut self, site: EventSite) -> ControlFlow<()> {
+        self.word.extend(self.letters.get(&site));
+        ControlFlow::Continue(())
+    }
+}
+
+impl Observer for Listener<'_> {
+    const DECISIONS: bool = true;
+    const EVENTS: bool = true;
+
+    fn decision(&mut self, function: FuncId, block: BlockId, outcome: bool) -> ControlFlow<()> {
+        self.hear(EventSite::Decision {
+            function,
+            block,
+            outcome,
+        })
+    }
+
+    fn entered(&mut self, view: &View<'_>) -> ControlFlow<()> {
+        self.hear(EventSite::Entry(view.function()))
+    }
+
+    fn marked(&mut self, _: &View<'_>, mark: MarkId) -> ControlFlow<()> {
+        self.hear(EventSite::Mark(mark))
+    }
+}

@@ -1,0 +1,524 @@
+//! Learning with one teacher: at given bounds, or with bounds that grow until nothing changes.
+
+use crate::conjecture::{Comparison, Promise};
+use crate::flow::Flow;
+use crate::symbolic::Symbolic;
+use crate::teacher::{AnsweredBy, Disagreement, Teacher};
+use crate::vocabulary::{Target, Vocabulary};
+use idiolect_automata::{Dfa, Letter, Trimmed};
+use idiolect_base::{Budget, StopReason};
+use idiolect_ir::callgraph::CallGraph;
+use idiolect_ir::structure::Structure;
+use idiolect_ir::{Program, Property};
+use idiolect_learn::{Counterexample, DfaLearner, Learner, LearnerKind, RefineError};
+use idiolect_smt::Outcome;
+use idiolect_symex::{Config, EndKind, EndRecord};
+use std::sync::Arc;
+
+/// How the language is learned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    pub learner: LearnerKind,
+    pub promise: Promise,
+    pub laziness: Laziness,
+    /// The largest bound on loops and recursion that will be asked about.
+    pub max_unwind: usize,
+    /// The longest words that conjectures will be compared on.
+    pub max_word_length: usize,
+    /// Rounds of loops that depend on no input are free, up to so many.
+    pub constant_unwindings: u32,
+    pub properties: Vec<Property>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            learner: LearnerKind::LStar,
+            promise: Promise::Exact,
+            laziness: Laziness::Auto,
+            max_unwind: 4,
+            max_word_length: 12,
+            constant_unwindings: Config::default().constant_unwindings,
+            properties: vec![Property::Assert],
+        }
+    }
+}
+
+/// Whether membership queries are guessed first and confirmed together (§6 of the seed).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Laziness {
+    Eager,
+    Lazy,
+    /// Lazy if a question costs the solver much.
+    #[default]
+    Auto,
+}
+
+/// Conflicts per question from which on guessing pays: below, a question costs less than the larger
+/// formula of a batch.
+const EXPENSIVE: u64 = 500;
+
+/// How far a session has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    pub membership_queries: u64,
+    pub answered_by: AnsweredBy,
+    pub empty_word: u64,
+    pub wrong_guesses: u64,
+    /// How often guesses were confirmed or put right.
+    pub fixes: u64,
+    /// Solver calls for that.
+    pub fix_calls: u64,
+    pub conjectures: u64,
+    pub solver_calls: u64,
+    pub conflicts: u64,
+    pub terms: u64,
+    /// More than one if longer words had to be asked about than was planned for.
+    pub encodings: u64,
+}
+
+/// Said whenever there is something new.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    pub unwind: usize,
+    pub word_length: usize,
+    pub states: usize,
+    pub statistics: Statistics,
+}
+
+/// Where learning ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    pub unwind: usize,
+    pub word_length: usize,
+    pub converged: bool,
+}
+
+/// A learned language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Language {
+    /// Complete, as the learner has it.
+    pub dfa: Dfa,
+    /// As it is shown: without what no path of the control-flow graph has.
+    pub shown: Trimmed,
+    pub bounds: Bounds,
+    /// All accepted words up to this length were looked at.
+    pub checked_length: usize,
+    /// No run goes beyond the bounds: what is said of runs within them is said of all.
+    pub is_complete: bool,
+    /// The reason why it is not finished, if it is not.
+    pub stopped: Option<StopReason>,
+}
+
+/// Things a user must know about what was not modelled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Doubt {
+    /// Runs within the bounds come to C that is not modelled.
+    Trap(String, idiolect_ir::Location),
+    /// Runs with some word depend on a value that is not modelled exactly.
+    Approximate,
+}
+
+/// One program, one vocabulary, one incremental solver.
+pub struct Session<'a> {
+    program: Arc<Program>,
+    options: Options,
+    pub(crate) teacher: Teacher<'a>,
+    conjectures: u64,
+    progress: Box<dyn FnMut(&Progress) + 'a>,
+}
+
+impl<'a> Session<'a> {
+    /// Encodes the program for the largest bounds.
+    pub fn new(
+        program: Arc<Program>,
+        calls: &CallGraph,
+        vocabulary: Vocabulary,
+        target: &Target,
+        options: Options,
+        budget: &'a Budget,
+    ) -> Result<Self, StopReason> {
+        let n_events = vocabulary.events().len();
+        let structure = Structure::new(
+            &program,
+            calls,
+            program.start,
+            vocabulary.events(),
+            vocabulary.alphabet().len(),
+            target.acceptance(Letter::new(n_events)),
+        );
+        let flow = Flow::new(structure.finite());
+        let config = Config {
+            unwind: options.max_unwind,
+            constant_unwindings: options.constant_unwindings,
+            check_overflow: options.properties.contains(&Property::Overflow),
+            letters: vocabulary.sites(),
+            // A learner asks for words that are put together from two.
+            max_word: 2 * options.max_word_length + 1,
+            ..Config::default()
+        };
+        let symbolic = Symbolic::new(program.clone(), target, config, budget)?;
+        Ok(Self {
+            teacher: Teacher::new(program.clone(), vocabulary, target, flow, symbolic, budget),
+            program,
+            options,
+            conjectures: 0,
+            progress: Box::new(|_| {}),
+        })
+    }
+
+    /// Calls this at every conjecture.
+    pub fn on_progress(&mut self, progress: impl FnMut(&Progress) + 'a) {
+        self.progress = Box::new(progress);
+    }
+
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.teacher.vocabulary
+    }
+
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Set if a run that the solver promised did not happen. Nothing else counts then.
+    pub fn disagreement(&self) -> Option<&Disagreement> {
+        self.teacher.disagreement.as_ref()
+    }
+
+    pub fn statistics(&self) -> Statistics {
+        let teacher = &self.teacher;
+        let solver = teacher.symbolic.statistics();
+        Statistics {
+            membership_queries: teacher.answered_by.total(),
+            answered_by: teacher.answered_by,
+            empty_word: teacher.empty_word,
+            wrong_guesses: teacher.wrong_guesses,
+            fixes: teacher.fixes,
+            fix_calls: teacher.fix_calls,
+            conjectures: self.conjectures,
+            solver_calls: solver.solver_calls,
+            conflicts: solver.conflicts,
+            terms: teacher.symbolic.encoding.terms.len() as u64,
+            encodings: teacher.symbolic.encodings,
+        }
+    }
+
+    /// Learns the language at these bounds.
+    pub fn learn_at(&mut self, unwind: usize, word_length: usize) -> Language {
+        let mut run = Run::new(&mut self.teacher, self.options.learner, unwind);
+        let stopped = match &mut run {
+            Ok(run) => self.learn_more(run, word_length).err(),
+            Err(reason) => Some(*reason),
+        };
+        let bounds = Bounds {
+            unwind,
+            word_length,
+            converged: false,
+        };
+        let mut language = self.language(run.ok().as_ref(), bounds, stopped);
+        language.bounds.converged = language.is_complete;
+        language
+    }
+
+    /// `LearnUpToBound`, Figure 17 of the seed: both bounds grow until the automaton stays the same
+    /// and has no transition that leaves an accepting state. That may be too early, so we ask in
+    /// addition whether any run within the largest bounds is missing: one question to the solver.
+    pub fn learn_up_to(&mut self) -> Language {
+        let max_length = self.options.max_word_length;
+        let shortest = self.teacher.flow.shortest().unwrap_or(max_length);
+        let mut last: Option<(Run, Bounds)> = None;
+        let mut before: Option<Dfa> = None;
+        for unwind in 1..=self.options.max_unwind.max(1) {
+            let mut run = match Run::new(&mut self.teacher, self.options.learner, unwind) {
+                Ok(run) => run,
+                Err(reason) => return self.language_so_far(last, Some(reason)),
+            };
+            for word_length in shortest.min(max_length)..=max_length {
+                let bounds = Bounds {
+                    unwind,
+                    word_length,
+                    converged: false,
+                };
+                if let Err(reason) = self.learn_more(&mut run, word_length) {
+                    return self.language(Some(&run), bounds, Some(reason));
+                }
+                let dfa = run.dfa().minimize();
+                let is_same = before.as_ref().is_some_and(|b| b.is_isomorphic(&dfa));
+                before = Some(dfa);
+                match self.is_settled(&run, is_same, bounds) {
+                    Ok(false) => {}
+                    Ok(true) => {
+                        let bounds = Bounds {
+                            converged: true,
+                            ..bounds
+                        };
+                        return self.language(Some(&run), bounds, None);
+                    }
+                    Err(reason) => return self.language(Some(&run), bounds, Some(reason)),
+                }
+                last = Some((run.clone(), bounds));
+            }
+        }
+        self.language_so_far(last, None)
+    }
+
+    fn language_so_far(
+        &mut self,
+        last: Option<(Run, Bounds)>,
+        stopped: Option<StopReason>,
+    ) -> Language {
+        match last {
+            Some((run, bounds)) => self.language(Some(&run), bounds, stopped),
+            None => {
+                let bounds = Bounds {
+                    unwind: 0,
+                    word_length: 0,
+                    converged: false,
+                };
+                self.language(None, bounds, stopped)
+            }
+        }
+    }
+
+    /// Whether larger bounds would show nothing new, as far as we can tell.
+    fn is_settled(&mut self, run: &Run, is_same: bool, bounds: Bounds) -> Result<bool, StopReason> {
+        let dfa = run.dfa();
+        let shown = self.teacher.flow.trim(dfa);
+        let may_end_early = self.teacher.vocabulary.assert().is_some();
+        if !is_same || shown.is_empty() || (may_end_early && has_back_edges(&shown)) {
+            return Ok(false);
+        }
+        self.teacher.set_unwind(self.options.max_unwind);
+        let missing = self.teacher.rejected_run(dfa, self.options.max_word_length);
+        self.teacher.set_unwind(bounds.unwind);
+        Ok(missing?.is_none())
+    }
+
+    /// Brings the learner to agree with the program up to this word length. What it has learned for
+    /// shorter words stays.
+    fn learn_more(&mut self, run: &mut Run, word_length: usize) -> Result<(), StopReason> {
+        self.teacher.set_unwind(run.unwind);
+        let mut pending: Option<Counterexample> = None;
+        loop {
+            let is_lazy = self.is_lazy();
+            let guess = is_lazy.then_some(self.teacher.vocabulary.assert().is_none());
+            self.teacher.set_guess(guess);
+            let told = match &pending {
+                Some(cex) => refine(&mut run.learner, cex, &mut self.teacher),
+                None => run.learner.complete(&mut self.teacher),
+            };
+            let fixed = match told {
+                Ok(()) if self.teacher.has_guesses() => self.teacher.fix(),
+                Ok(()) => Ok(false),
+                Err(reason) => Err(reason),
+            };
+            self.teacher.set_guess(None);
+            match fixed {
+                Ok(false) => {}
+                // Some guess was wrong: back to the last conjecture, with better answers.
+                Ok(true) => {
+                    run.learner = run.checkpoint.clone();
+                    continue;
+                }
+                Err(reason) => {
+                    self.teacher.forget_guesses();
+                    run.learner = run.checkpoint.clone();
+                    return Err(reason);
+                }
+            }
+            run.checkpoint = run.learner.clone();
+            self.conjectures += 1;
+            let progress = Progress {
+                unwind: run.unwind,
+                word_length,
+                states: run.dfa().n_states(),
+                statistics: self.statistics(),
+            };
+            (self.progress)(&progress);
+            let dfa = run.dfa().clone();
+            match self
+                .teacher
+                .compare(&dfa, word_length, self.options.promise)?
+            {
+                Comparison::Agrees { checked_length } => {
+                    run.checked_length = checked_length;
+                    return Ok(());
+                }
+                Comparison::Differs(cex) => pending = Some(cex),
+            }
+        }
+    }
+
+    fn is_lazy(&self) -> bool {
+        match self.options.laziness {
+            Laziness::Eager => false,
+            Laziness::Lazy => true,
+            Laziness::Auto => {
+                let statistics = self.teacher.symbolic.statistics();
+                statistics.conflicts > EXPENSIVE * statistics.solver_calls.max(10)
+            }
+        }
+    }
+
+    fn language(
+        &mut self,
+        run: Option<&Run>,
+        bounds: Bounds,
+        stopped: Option<StopReason>,
+    ) -> Language {
+        let n_letters = self.teacher.vocabulary.alphabet().len();
+        let dfa = match run {
+            Some(run) => run.checkpoint.hypothesis().minimize(),
+            None => Dfa::none(n_letters),
+        };
+        let shown = self.teacher.flow.trim(&dfa);
+        let is_complete = stopped.is_none() && self.is_complete(&bounds).unwrap_or(false);
+        Language {
+            shown,
+            dfa,
+            bounds,
+            checked_length: run.map_or(0, |r| r.checked_length),
+            is_complete,
+            stopped,
+        }
+    }
+
+    /// Whether no run goes beyond the bounds.
+    fn is_complete(&mut self, bounds: &Bounds) -> Result<bool, StopReason> {
+        let Some(events) = (bounds.word_length)
+            .checked_sub(usize::from(self.teacher.vocabulary.assert().is_some()))
+        else {
+            return Ok(false);
+        };
+        let beyond = self.teacher.symbolic.encoding.exceeds(bounds.unwind);
+        let longer = self.teacher.symbolic.longer_than(events);
+        for question in [beyond, longer] {
+            let mut all = self.teacher.symbolic.encoding.bound(bounds.unwind);
+            all.push(question);
+            match self.teacher.symbolic.ask(&all, self.teacher.budget) {
+                Outcome::Unsat(_) => {}
+                Outcome::Sat(_) => return Ok(false),
+                Outcome::Unknown(reason) => return Err(reason),
+            }
+        }
+        Ok(true)
+    }
+
+    /// The places where runs fail within the largest bound, in the order of the program.
+    pub fn failing_places(&mut self) -> Result<Vec<idiolect_ir::Location>, StopReason> {
+        let mut found = Vec::new();
+        let unwind = self.options.max_unwind;
+        loop {
+            let symbolic = &mut self.teacher.symbolic;
+            let rest = symbolic.other_ends(&found);
+            let guards: Vec<_> = rest.iter().map(|r| r.1).collect();
+            let any = symbolic.any(&guards);
+            let mut question = symbolic.encoding.bound(unwind);
+            question.push(any);
+            match symbolic.ask(&question, self.teacher.budget) {
+                Outcome::Unsat(_) => break,
+                Outcome::Unknown(reason) => return Err(reason),
+                Outcome::Sat(model) => match symbolic.encoding.end_of(&model) {
+                    Some(end) if !found.contains(&end.place) => found.push(end.place),
+                    _ => break,
+                },
+            }
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// What makes the answer uncertain: asked within the bounds that a language was learned for.
+    pub fn doubts(&mut self, bounds: &Bounds) -> Vec<Doubt> {
+        let mut doubts = Vec::new();
+        if !self.teacher.doubtful.is_empty() {
+            doubts.push(Doubt::Approximate);
+        }
+        let is_trap = |kind: &EndKind| matches!(kind, EndKind::Trap(_));
+        if let Some(end) = self.reachable_end(bounds, is_trap)
+            && let EndKind::Trap(construct) = end.kind
+        {
+            doubts.push(Doubt::Trap(construct, end.place));
+        }
+        doubts
+    }
+
+    /// A fault within the bounds: runs end there, and what would come after is not in the language.
+    pub fn fault(&mut self, bounds: &Bounds) -> Option<EndRecord> {
+        self.reachable_end(bounds, |kind| matches!(kind, EndKind::Fault(_)))
+    }
+
+    fn reachable_end(
+        &mut self,
+        bounds: &Bounds,
+        wanted: impl Fn(&EndKind) -> bool,
+    ) -> Option<EndRecord> {
+        let symbolic = &mut self.teacher.symbolic;
+        let any = symbolic.encoding.any_end(&wanted);
+        if symbolic.is_known_false(any) {
+            return None;
+        }
+        let mut question = symbolic.encoding.bound(bounds.unwind);
+        question.push(any);
+        let Outcome::Sat(model) = symbolic.ask(&question, self.teacher.budget) else {
+            return None;
+        };
+        let end = symbolic.encoding.end_of(&model)?;
+        wanted(&end.kind).then(|| end.clone())
+    }
+}
+
+/// A learner at one bound on loops.
+#[derive(Clone, Debug)]
+struct Run {
+    learner: DfaLearner,
+    /// As it was at the last conjecture, when all answers were certain.
+    checkpoint: DfaLearner,
+    unwind: usize,
+    checked_length: usize,
+}
+
+impl Run {
+    fn new(
+        teacher: &mut Teacher<'_>,
+        kind: LearnerKind,
+        unwind: usize,
+    ) -> Result<Self, StopReason> {
+        teacher.set_unwind(unwind);
+        let n_letters = teacher.vocabulary.alphabet().len();
+        let learner = kind.start_dfa(n_letters, teacher)?;
+        Ok(Self {
+            checkpoint: learner.clone(),
+            learner,
+            unwind,
+            checked_length: 0,
+        })
+    }
+
+    fn dfa(&self) -> &Dfa {
+        self.learner.hypothesis()
+    }
+}
+
+/// Nothing follows a failing assertion: a transition that leaves an accepting state says that the
+/// bounds are too small to know better.
+fn has_back_edges(shown: &Trimmed) -> bool {
+    shown.edges().any(|(from, _, _)| shown.is_accepting(from))
+}
+
+fn refine(
+    learner: &mut DfaLearner,
+    cex: &Counterexample,
+    teacher: &mut Teacher<'_>,
+) -> Result<(), StopReason> {
+    match learner.refine(cex, teacher) {
+        Ok(()) => Ok(()),
+        Err(RefineError::Stopped(reason)) => Err(reason),
+        // Answers come from one program and one cache, so they do not contradict each other.
+        Err(_) => Err(StopReason::Interrupted),
+    }
+}

@@ -1,0 +1,225 @@
+//! Which events are letters.
+
+use idiolect_automata::{Alphabet, Letter, Word};
+use idiolect_ir::callgraph::CallGraph;
+use idiolect_ir::events::{Event, EventKind, EventSite, events};
+use idiolect_ir::locations::Location;
+use idiolect_ir::paths::Acceptance;
+use idiolect_ir::property::error_locations;
+use idiolect_ir::structure::Structure;
+use idiolect_ir::{Program, Property};
+
+/// The letter of the failing assertion.
+pub const ASSERT: &str = "assert";
+
+/// Whose language it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// Runs that violate one of the properties at one of these places; their words end with
+    /// [`ASSERT`].
+    Error {
+        places: Vec<Location>,
+        properties: Vec<Property>,
+    },
+    /// Runs that end by themselves.
+    Program,
+}
+
+impl Target {
+    /// Wherever the program can violate one of the properties.
+    pub fn errors(program: &Program, properties: &[Property]) -> Self {
+        let mut places: Vec<Location> = properties
+            .iter()
+            .flat_map(|&property| error_locations(program, property))
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        Target::Error {
+            places,
+            properties: properties.to_vec(),
+        }
+    }
+
+    pub(crate) fn acceptance(&self, assert: Letter) -> Acceptance<'_> {
+        match self {
+            Target::Error { places, .. } => Acceptance::ErrorsThen(places, assert),
+            Target::Program => Acceptance::Ends,
+        }
+    }
+}
+
+/// What a user wants to listen to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// All events of these kinds.
+    pub kinds: Vec<EventKind>,
+    /// And these, as in [`Event::is_meant_by`].
+    pub specs: Vec<String>,
+    /// But none of these.
+    pub ignore: Vec<String>,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Self {
+            kinds: vec![EventKind::Call],
+            specs: Vec::new(),
+            ignore: Vec::new(),
+        }
+    }
+}
+
+/// A name on the command line that no event of the program has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the program has no event `{spec}`")]
+pub struct UnknownEvent {
+    pub spec: String,
+    /// All that there are.
+    pub known: Vec<String>,
+}
+
+/// The letters of words, in the order of the program; the failing assertion comes last.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    events: Vec<Event>,
+    alphabet: Alphabet,
+    assert: Option<Letter>,
+}
+
+impl Vocabulary {
+    /// The chosen events, without those that are on no path of the control-flow graph to where
+    /// words of the target end.
+    pub fn new(
+        program: &Program,
+        calls: &CallGraph,
+        target: &Target,
+        choice: &Choice,
+    ) -> Result<Self, UnknownEvent> {
+        let all = events(program);
+        for spec in choice.specs.iter().chain(&choice.ignore) {
+            if !all.iter().any(|e| is_meant(e, spec)) {
+                let known = all.iter().map(|e| e.name.clone()).collect();
+                let spec = spec.clone();
+                return Err(UnknownEvent { spec, known });
+            }
+        }
+        let meant = |list: &[String], e: &Event| list.iter().any(|spec| is_meant(e, spec));
+        let chosen: Vec<Event> = all
+            .into_iter()
+            .filter(|e| choice.kinds.contains(&e.kind) || meant(&choice.specs, e))
+            .filter(|e| !meant(&choice.ignore, e))
+            .collect();
+        let assert = Letter::new(chosen.len());
+        let structure = Structure::new(
+            program,
+            calls,
+            program.start,
+            &chosen,
+            chosen.len() + 1,
+            target.acceptance(assert),
+        );
+        let used = structure.letters_in_use();
+        let events: Vec<Event> = chosen
+            .into_iter()
+            .enumerate()
+            .filter(|(i, _)| used.contains(&Letter::new(*i)))
+            .map(|(_, event)| event)
+            .collect();
+        Ok(Self::of(events, target))
+    }
+
+    fn of(events: Vec<Event>, target: &Target) -> Self {
+        let mut alphabet = Alphabet::default();
+        for event in &events {
+            let short = short_name(event);
+            let is_taken = alphabet.letter(short).is_some() || short == ASSERT;
+            let name = match is_taken {
+                false => short.to_owned(),
+                true if event.kind == EventKind::Call => format!("call:{}", event.name),
+                true => event.name.clone(),
+            };
+            alphabet.intern(&name);
+        }
+        let assert = match target {
+            Target::Error { .. } => Some(alphabet.intern(ASSERT)),
+            Target::Program => None,
+        };
+        Self {
+            events,
+            alphabet,
+            assert,
+        }
+    }
+
+    /// Letter `i` is event `i`.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    pub fn alphabet(&self) -> &Alphabet {
+        &self.alphabet
+    }
+
+    /// The letter of the failing assertion, if words end with it.
+    pub fn assert(&self) -> Option<Letter> {
+        self.assert
+    }
+
+    pub(crate) fn sites(&self) -> Vec<Vec<EventSite>> {
+        self.events.iter().map(|e| e.sites.clone()).collect()
+    }
+
+    /// Where to look for a letter in the source.
+    pub fn place(&self, program: &Program, letter: Letter) -> Option<idiolect_base::Place> {
+        let event = self.events.get(letter.index())?;
+        let span = match *event.sites.first()? {
+            EventSite::Entry(function) => program.function(function).span,
+            EventSite::Decision {
+                function, block, ..
+            } => program.function(function).block(block).terminator.span,
+            EventSite::Mark(mark) => program.marks[mark.index()].span,
+        };
+        program.sources.place(span)
+    }
+
+    /// A word as a user writes it: names of letters with spaces between them. Names may have
+    /// spaces themselves, so the longest name that fits is taken.
+    pub fn read_word(&self, text: &str) -> Result<Word, UnknownEvent> {
+        let mut word = Word::new();
+        let mut rest = text.trim();
+        while !rest.is_empty() {
+            let fits = |name: &str| {
+                rest.strip_prefix(name)
+                    .is_some_and(|more| more.is_empty() || more.starts_with(char::is_whitespace))
+            };
+            let longest = self.alphabet.letters().filter_map(|letter| {
+                let short = self.alphabet.name(letter);
+                let long = self.events.get(letter.index()).map_or(short, |e| &e.name);
+                let fitting = [short, long].into_iter().filter(|n| fits(n));
+                fitting.map(|n| (n.len(), letter)).max()
+            });
+            let Some((length, letter)) = longest.max_by_key(|found| found.0) else {
+                let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+                return Err(UnknownEvent {
+                    spec: rest[..end].to_owned(),
+                    known: self.alphabet.names().to_vec(),
+                });
+            };
+            word.push(letter);
+            rest = rest[length..].trim_start();
+        }
+        Ok(word)
+    }
+}
+
+fn is_meant(event: &Event, spec: &str) -> bool {
+    event.is_meant_by(spec) || (event.kind == EventKind::Mark && short_name(event) == spec)
+}
+
+/// Marks go by what the user wrote in the source.
+fn short_name(event: &Event) -> &str {
+    match event.kind {
+        EventKind::Mark => event.name.strip_prefix("mark:").unwrap_or(&event.name),
+        _ => &event.name,
+    }
+}

@@ -1,0 +1,141 @@
+// The outcome as `--json` prints it, and one shape for everything that can be played: a run has a
+// word (its letters), steps (its trace) and, for each letter, the step at which it happened.
+
+const { title, command, outcome, sources, scenes } =
+  JSON.parse(document.getElementById("data").textContent);
+
+const key = (file, line) => file + "\n" + line;
+
+const follow = (value, path) => path.reduce((inner, name) => (inner || {})[name], value);
+
+for (const scene of scenes) {
+  scene.automaton = follow(outcome, scene.path);
+  scene.letters = new Map(scene.alphabet.map((name, index) => [name, index]));
+  scene.edges = new Map();
+  for (const edge of scene.automaton.transitions || []) {
+    if (!scene.edges.has(edge.from)) scene.edges.set(edge.from, []);
+    scene.edges.get(edge.from).push(edge);
+  }
+}
+
+// The way of a word through an automaton: one transition per letter (and λ-move), ending in an
+// accepting state if there is such a way. `taken` says how many letters it could follow.
+const wayOf = (scene, word) => {
+  const states = scene.automaton.states || [];
+  const isAccepting = new Map(states.map((s) => [s.id, s.accepting !== false]));
+  const start = states.filter((s) => s.initial).map((s) => ({ at: s.id, taken: 0, edge: null, back: null }));
+  const queue = start.length ? start : states.slice(0, 1).map((s) => ({ at: s.id, taken: 0, edge: null, back: null }));
+  const seen = new Set(queue.map((n) => n.taken + " " + n.at));
+  let best = queue[0];
+  for (let i = 0; i < queue.length; i++) {
+    const node = queue[i];
+    if (node.taken > best.taken) best = node;
+    if (node.taken === word.length && isAccepting.get(node.at)) { best = node; break; }
+    for (const edge of scene.edges.get(node.at) || []) {
+      const isSilent = edge.letter === null || edge.letter === undefined;
+      if (!isSilent && edge.letter !== word[node.taken]) continue;
+      const next = { at: edge.to, taken: node.taken + (isSilent ? 0 : 1), edge, back: node };
+      const name = next.taken + " " + next.at;
+      if (!seen.has(name)) { seen.add(name); queue.push(next); }
+    }
+  }
+  if (!best) return { edges: [], taken: 0, start: null };
+  const edges = [];
+  let node = best;
+  for (; node.back; node = node.back) edges.push({ edge: node.edge, taken: node.taken });
+  return { edges: edges.reverse(), taken: best.taken, start: node.at };
+};
+
+// Where letters are in the source: as the outcome says, or else where a function of that name is
+// defined.
+const letterPlaces = new Map();
+for (const letter of outcome.letters || []) {
+  if (letter.file && letter.line) letterPlaces.set(letter.name, letter);
+}
+const findDefinition = (name) => {
+  if (!/^[A-Za-z_]\w*$/.test(name)) return null;
+  const pattern = new RegExp(`^[A-Za-z_][\\w\\s*]*\\b${name}\\s*\\([^;]*$`);
+  for (const { file, text } of sources) {
+    const at = text.split("\n").findIndex((line) => pattern.test(line));
+    if (at >= 0) return { name, kind: "call", file, line: at + 1 };
+  }
+  return null;
+};
+for (const scene of scenes) {
+  for (const name of scene.alphabet) {
+    if (letterPlaces.has(name)) continue;
+    const found = findDefinition(name);
+    if (found) letterPlaces.set(name, found);
+  }
+}
+
+// The step of each letter. A step may say itself which event it is; otherwise the word is matched
+// in order: at the letter's place, where its function is entered, and the last letter at the end.
+const eventSteps = (word, trace) => {
+  const found = [];
+  let next = 0;
+  for (let i = 0; i < trace.length && next < word.length; i++) {
+    const step = trace[i];
+    const letter = word[next];
+    const place = letterPlaces.get(letter);
+    const before = trace[i - 1];
+    const isEntered = step.function === letter
+      && (!before || before.function !== letter || (step.depth || 0) > (before.depth || 0));
+    const isThere = place && place.kind !== "call" && place.line === step.line && place.file === step.file;
+    const said = step.event === letter || (step.events || []).includes(letter);
+    if (said || isEntered || isThere) { found.push(i); next += 1; }
+  }
+  while (next < word.length) { found.push(trace.length - 1); next += 1; }
+  return found;
+};
+
+const makeRun = (name, word, trace, more) => {
+  const steps = trace && trace.length
+    ? trace
+    : word.map((letter) => {
+      const place = letterPlaces.get(letter) || {};
+      return { file: place.file, line: place.line, function: "", text: letter, values: {} };
+    });
+  const events = trace && trace.length ? eventSteps(word, trace) : word.map((_, index) => index);
+  return { name, word, steps, events, isReplayed: Boolean(trace && trace.length), inputs: null, scene: null, ...more };
+};
+
+const runs = [];
+const addWitnesses = (witnesses, scene) => {
+  for (const witness of witnesses || []) {
+    runs.push(makeRun(scene && scenes.length > 1 ? scene.title : "", witness.word || [], witness.trace,
+      { inputs: witness.inputs, scene }));
+  }
+};
+for (const scene of scenes) addWitnesses(follow(outcome, scene.witnesses), scene);
+if (outcome.trace && outcome.trace.length) {
+  runs.push(makeRun("the run", outcome.events || [], outcome.trace, { inputs: outcome.inputs }));
+}
+if (outcome.error && (outcome.error.trace || []).length) {
+  runs.push(makeRun("the failing run", (outcome.error.decisions || "").split(""), outcome.error.trace,
+    { inputs: outcome.error.inputs, scene: scenes[0] || null }));
+}
+(outcome.traces || []).forEach((trace, index) => {
+  const steps = (trace.statements || []).map((s) => ({ values: {}, ...s }));
+  runs.push(makeRun(`error trace ${index + 1}`, [], steps, { inputs: trace.inputs }));
+});
+
+// Where the failure is: said by the outcome, or the last step of a witness.
+const failure = outcome.error && outcome.error.line ? outcome.error
+  : letterPlaces.get("assert") || null;
+
+// What is being looked at: one run, one of its steps. Panes register to be told.
+const now = { run: null, step: -1 };
+const watchers = [];
+const show = (run, step) => {
+  if (!run || !run.steps.length) return;
+  const last = run.steps.length - 1;
+  const to = Math.max(0, Math.min(step, last));
+  if (run === now.run && to === now.step) return;
+  const isOther = run !== now.run;
+  now.run = run;
+  now.step = to;
+  for (const watch of watchers) watch(isOther);
+};
+// How many letters have happened by the current step.
+const lettersTaken = () => now.run.events.filter((at) => at <= now.step).length;

@@ -1,0 +1,38 @@
+// Elements, and words for people.
+
+const make = (tag, cls, ...content) => {
+  const node = document.createElement(tag);
+  if (cls) node.className = cls;
+  node.append(...content.filter((part) => part !== null && part !== undefined));
+  return node;
+};
+
+const button = (label, title, action) => {
+  const node = make("button", "", label);
+  node.type = "button";
+  node.title = title;
+  node.setAttribute("aria-label", title);
+  node.addEventListener("click", action);
+  return node;
+};
+
+const section = (name, cls, ...content) => {
+  const node = make("section", cls, make("h2", "", name), ...content);
+  node.setAttribute("aria-label", name);
+  return node;
+};
+
+const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+
+const plain = (name) => name.replaceAll("_", " ");
+
+const basename = (file) => (file || "").split("/").pop();
+
+// A place that opens in the source pane.
+const placeLink = (file, line) => {
+  const text = `${basename(file)}:${line}`;
+  if (!lineRows.has(key(file, line))) return make("code", "", text);
+  const node = button(text, `show line ${line}`, () => pointAt(file, line));
+  node.className = "place";
+  return node;
+};

@@ -1,0 +1,72 @@
+// Numbers: how much work it was, within which bounds, and how sure the answer is.
+
+const factValue = (value) => {
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "number") return Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toPrecision(4)));
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map(factValue).join(", ") || "none";
+  if (typeof value === "object") return Object.entries(value).map(([name, inner]) => `${plain(name)} ${factValue(inner)}`).join(" · ");
+  return String(value);
+};
+
+const factList = (facts) => {
+  const list = make("dl", "facts");
+  for (const [name, value] of facts) {
+    list.append(make("div", "", make("dt", "", plain(name)), make("dd", "", factValue(value))));
+  }
+  return list;
+};
+
+// Who answered the questions: the fewer went to the solver, the better.
+const sharesBar = (shares) => {
+  const all = Object.values(shares).reduce((sum, n) => sum + n, 0);
+  if (!all) return null;
+  const bar = make("div", "shares");
+  Object.entries(shares).forEach(([name, n], index) => {
+    if (!n) return;
+    const part = make("span", `s${index % 8}`, n / all > 0.12 ? `${plain(name)} ${n}` : "");
+    part.style.flexGrow = n;
+    part.title = `${plain(name)}: ${n} of ${all}`;
+    bar.append(part);
+  });
+  return bar;
+};
+
+const factsPane = () => {
+  const statistics = { ...(outcome.statistics || {}) };
+  const shares = statistics.answered_by;
+  delete statistics.answered_by;
+  const parts = [factList(Object.entries(statistics))];
+  if (shares && typeof shares === "object") {
+    parts.push(make("p", "about", "Membership queries were answered by"), sharesBar(shares),
+      make("p", "about small", factValue(shares)));
+  }
+  const timing = outcome.timing || {};
+  if (timing.total !== undefined) {
+    const phases = Object.entries(timing).filter(([name]) => !["total", "peak_memory_bytes"].includes(name));
+    parts.push(make("p", "about small", `${Number(timing.total.toPrecision(3))} s`
+      + (phases.length ? ` (${phases.map(([name, s]) => `${plain(name)} ${Number(s.toPrecision(2))}`).join(", ")})` : "")
+      + (timing.peak_memory_bytes ? `, ${Math.round(timing.peak_memory_bytes / 1e6)} MB at most` : "")));
+  }
+  return section("Statistics", "facts-pane", ...parts);
+};
+
+// What a guarantee's numbers mean.
+const MEANING = {
+  epsilon: "ε: at most this share of runs, drawn as the sampling draws them, is not in the model",
+  delta: "δ: the confidence in that",
+  batch: "k: samples in a batch; a batch that agrees counts once",
+  samples_last: "q: samples that agreed with the last model",
+  equivalence_queries: "how often a model was compared with runs; each time asks for more samples",
+  strategy: "how runs were drawn; the guarantee is about this distribution",
+  seed: "the same seed gives the same samples",
+  cut: "runs are looked at up to so many decisions",
+};
+const guaranteePane = () => {
+  const { kind, text, ...numbers } = outcome.guarantee || {};
+  const rows = Object.entries(numbers).map(([name, value]) => make("tr", "",
+    make("th", "", plain(name)), make("td", "", factValue(value)), make("td", "soft", MEANING[name] || "")));
+  if (!rows.length) return null;
+  return section("What the guarantee says", "guarantee-pane", make("p", "about", text || ""),
+    make("table", "numbers", make("tbody", "", ...rows)));
+};

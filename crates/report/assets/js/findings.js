@@ -1,0 +1,54 @@
+// What a command found beside automata: relevant statements, invariants, scenarios, violations.
+
+const proofBadge = (proof) => {
+  const known = { adequate: ["✔ adequate", "good"], inductive: ["✔ inductive", "good"],
+    "not-proved": ["? not proved", "open"], refuted: ["✖ refuted", "bad"] };
+  const [text, cls] = known[proof] || [proof || "", "open"];
+  return text ? make("span", "tag " + cls, text) : null;
+};
+
+const relevantPane = () => section("Relevant statements", "findings", make("p", "about",
+  "Each of these assignments, changed alone, would make this error go away."),
+make("ol", "list", ...outcome.relevant.map((found) => make("li", "", placeLink(found.file, found.line), " ",
+  make("code", "", found.text || ""), found.function ? ` in ${found.function}` : "",
+  found.blocking_value === null || found.blocking_value === undefined ? null
+    : make("span", "", " · blocks with ", make("code", "", String(found.blocking_value)))))));
+
+const invariantsPane = () => section("Invariants", "findings", make("ol", "list", ...outcome.points.map((point) =>
+  make("li", "", make("b", "", `${point.kind} in ${point.function} `), point.line
+    ? placeLink(point.file || (sources[0] || {}).file, point.line) : "", " ", proofBadge(point.proof),
+  make("pre", "formula", point.formula || "none"),
+  point.acsl ? make("details", "", make("summary", "", "ACSL"), make("pre", "", point.acsl)) : null,
+  point.obligation ? make("p", "about small", `Open: ${point.obligation}`) : null))));
+
+const scenariosPane = () => {
+  const { count: all, distinct, strings } = outcome.scenarios;
+  const most = Math.max(1, ...(strings || []).map((s) => s.count));
+  return section("Scenarios", "findings", make("p", "about", `${count(all || 0, "scenario")}, ${distinct || 0} distinct.`),
+    make("ol", "list bars scroll", ...(strings || []).slice(0, 200).map((scenario) => {
+      const bar = make("span", "meter");
+      bar.style.width = `${Math.max(1, 100 * scenario.count / most)}%`;
+      return make("li", "", make("span", "tally", String(scenario.count), bar),
+        make("span", "", ...scenario.letters.map((name) => make("span", "chip letter " + colorOf(name), name))));
+    })));
+};
+
+const violationsPane = () => section("Violations", "findings", make("ol", "list", ...outcome.violations.map((found) =>
+  make("li", "", make("code", "", `${found.file}:${found.line}`), found.seed ? ` from ${found.seed}` : "",
+    make("div", "", ...(found.scenario || []).map((name) => make("span", "chip", name))),
+    (found.nearest || []).length ? make("div", "about small", "the nearest that is allowed: ",
+      ...found.nearest.map((name) => make("span", "chip", name))) : null))));
+
+const findingPanes = () => {
+  const has = (list) => Array.isArray(list) && list.length > 0;
+  const parts = [];
+  if (has(outcome.relevant)) parts.push(relevantPane());
+  if (has(outcome.points)) parts.push(invariantsPane());
+  if (has(outcome.violations)) parts.push(violationsPane());
+  if (outcome.scenarios) parts.push(scenariosPane());
+  if (outcome.stdout) parts.push(section("Output", "", make("pre", "text", outcome.stdout)));
+  if (has(outcome.warnings)) {
+    parts.push(section("Warnings", "", make("ul", "list", ...outcome.warnings.map((w) => make("li", "", w)))));
+  }
+  return parts;
+};

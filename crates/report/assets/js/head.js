@@ -1,0 +1,55 @@
+// The head of the page: what came out, how sure it is, and how to get it again.
+
+// Verdict: how it is meant, and one sentence of plain English.
+const VERDICTS = {
+  "error-language": ["bad", "The assertion can fail. These are the ways."],
+  "no-error": ["good", "No failing run was found within these bounds."],
+  "program-language": ["plain", "This is what the program does."],
+  same: ["good", "Both versions do the same, in these events."],
+  different: ["bad", "The versions differ."],
+  error: ["bad", "There is an error, and here is a run that reaches it."],
+  proved: ["good", "No run reaches an error."],
+  pac: ["good", "No error was found, and one is unlikely."],
+  relevant: ["bad", "These statements, changed alone, would make the error go away."],
+  "no-simple-fix": ["open", "No single assignment, changed alone, makes this error go away."],
+  learned: ["good", "Learned."],
+  none: ["open", "Nothing was learned."],
+  mined: ["plain", "This is the protocol that the runs keep."],
+  satisfies: ["good", "Every run keeps to the specification."],
+  violates: ["bad", "Some runs break the specification."],
+  exit: ["good", "The program ended by itself."],
+  fault: ["bad", "The program did something that C leaves undefined, or worse."],
+  trap: ["open", "The run reached C that is not modelled."],
+  limit: ["open", "The run was cut off."],
+  "assume-ended": ["plain", "An assumption did not hold, and the run ended quietly."],
+  undecided: ["open", "Undecided within the budget."],
+};
+const SIGN = { good: "✔", bad: "✖", open: "?", plain: "●" };
+
+const headPane = () => {
+  const [kind, sentence] = VERDICTS[outcome.verdict] || ["open", ""];
+  const error = outcome.error;
+  let what = sentence;
+  if (error && (error.message || error.kind)) {
+    what = `${error.message || error.kind}, at ${basename(error.file) || "?"}:${error.line || "?"}`
+      + (error.function ? `, in ${error.function}` : "");
+  } else if (outcome.exit_code !== null && outcome.exit_code !== undefined) {
+    what = `The program ended with status ${outcome.exit_code}.`;
+  }
+  const meta = make("p", "meta");
+  const add = (name, value) => meta.append(make("span", "", `${name} `, make("b", "", value)));
+  const bounds = outcome.bounds || {};
+  if (bounds.unwind !== undefined) add("loop iterations up to", factValue(bounds.unwind));
+  if (bounds.word_length !== undefined) add("word length up to", factValue(bounds.word_length));
+  if (bounds.converged !== undefined) add("converged", factValue(bounds.converged));
+  const seed = outcome.seed !== undefined ? outcome.seed : (outcome.guarantee || {}).seed;
+  if (seed !== undefined) add("seed", factValue(seed));
+  if (outcome.version) add("idiolect", outcome.version);
+  const repeat = make("p", "command", make("span", "soft", "again: "), make("code", "", command));
+  return make("header", "head " + kind,
+    make("h1", "", title),
+    make("p", "verdict", make("span", "badge " + kind, `${SIGN[kind]} ${plain(outcome.verdict || "no verdict").replaceAll("-", " ")}`),
+      make("span", "what", what)),
+    (outcome.guarantee || {}).text ? make("p", "guarantee", outcome.guarantee.text) : null,
+    command ? repeat : null, meta);
+};

@@ -1,0 +1,85 @@
+// Looking at a drawing closely: drag to move, pinch or Ctrl-wheel or buttons to zoom.
+
+// `frame` is the element around the SVG element; the drawing's own coordinates are in its viewBox.
+const panZoom = (frame, svg) => {
+  const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+  const view = { x: 0, y: 0, scale: 1 };
+  const apply = () => {
+    const w = frame.clientWidth / view.scale;
+    const h = frame.clientHeight / view.scale;
+    svg.setAttribute("viewBox", `${view.x} ${view.y} ${w} ${h}`);
+    svg.setAttribute("width", frame.clientWidth);
+    svg.setAttribute("height", frame.clientHeight);
+  };
+  const center = (x, y) => {
+    view.x = x - frame.clientWidth / view.scale / 2;
+    view.y = y - frame.clientHeight / view.scale / 2;
+    apply();
+  };
+  // All of it, unless that would be too small to read: then from its beginning.
+  const fit = (least = 0.62) => {
+    if (!frame.clientWidth) return;
+    const whole = Math.min(frame.clientWidth / width, frame.clientHeight / height);
+    view.scale = Math.min(1.5, Math.max(least, whole));
+    const [w, h] = [frame.clientWidth / view.scale, frame.clientHeight / view.scale];
+    const start = svg.querySelector(".state.initial .outline");
+    const box = start ? start.getBBox() : { x: 0, y: 0, width: 0, height: 0 };
+    const clamp = (at, size, room) => size <= room ? (size - room) / 2
+      : Math.max(0, Math.min(at - room / 2, size - room));
+    view.x = clamp(box.x, width, w);
+    view.y = clamp(box.y + box.height / 2, height, h);
+    apply();
+  };
+  const zoom = (factor, x = frame.clientWidth / 2, y = frame.clientHeight / 2) => {
+    const scale = Math.max(0.08, Math.min(5, view.scale * factor));
+    view.x += x / view.scale - x / scale;
+    view.y += y / view.scale - y / scale;
+    view.scale = scale;
+    apply();
+  };
+  // Moves only if the part would otherwise be out of sight.
+  const bringIntoView = (element) => {
+    const box = element.getBBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const [w, h] = [frame.clientWidth / view.scale, frame.clientHeight / view.scale];
+    const isIn = box.x >= view.x && box.x + box.width <= view.x + w
+      && box.y >= view.y && box.y + box.height <= view.y + h;
+    if (!isIn) center(x, y);
+  };
+  frame.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    const box = frame.getBoundingClientRect();
+    zoom(Math.exp(-event.deltaY / 300), event.clientX - box.left, event.clientY - box.top);
+  }, { passive: false });
+  const fingers = new Map();
+  frame.addEventListener("pointerdown", (event) => {
+    fingers.set(event.pointerId, event);
+    frame.dataset.moved = "";
+  });
+  frame.addEventListener("pointermove", (event) => {
+    const before = fingers.get(event.pointerId);
+    if (!before) return;
+    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
+    if (fingers.size === 1) {
+      if (!frame.dataset.moved && Math.hypot(dx, dy) < 5) return;
+      if (!frame.dataset.moved) frame.setPointerCapture(event.pointerId);
+      frame.dataset.moved = "yes";
+      view.x -= dx / view.scale;
+      view.y -= dy / view.scale;
+      apply();
+    } else {
+      const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
+      const spread = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+      const box = frame.getBoundingClientRect();
+      frame.dataset.moved = "yes";
+      zoom(spread(event) / Math.max(1, spread(before)),
+        (event.clientX + other.clientX) / 2 - box.left, (event.clientY + other.clientY) / 2 - box.top);
+    }
+    fingers.set(event.pointerId, event);
+  });
+  for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+    frame.addEventListener(end, (event) => fingers.delete(event.pointerId));
+  }
+  return { fit, zoom, apply, bringIntoView };
+};

@@ -1,0 +1,72 @@
+// The bar at the bottom: where we are in the run, and keys for people without a mouse.
+
+const stepBy = (by) => { if (now.run) show(now.run, now.step + by); };
+const eventBy = (by) => {
+  if (!now.run) return;
+  const { events } = now.run;
+  const to = by > 0 ? events.find((at) => at > now.step) : events.findLast((at) => at < now.step);
+  if (to !== undefined) show(now.run, to);
+};
+const runBy = (by) => {
+  const playable = runs.filter((run) => run.steps.length);
+  const next = playable[playable.indexOf(now.run) + by];
+  if (next) show(next, by > 0 ? 0 : next.steps.length - 1);
+};
+
+const KEYS = [
+  [["ArrowRight", "j"], "next step", () => stepBy(1)],
+  [["ArrowLeft", "k"], "previous step", () => stepBy(-1)],
+  [["n"], "next event", () => eventBy(1)],
+  [["p"], "previous event", () => eventBy(-1)],
+  [["w"], "next word", () => runBy(1)],
+  [["W"], "previous word", () => runBy(-1)],
+  [["Home"], "first step", () => now.run && show(now.run, 0)],
+  [["End"], "last step", () => now.run && show(now.run, now.run.steps.length - 1)],
+  [["+", "="], "zoom in", () => zoomAll(1.3)],
+  [["-"], "zoom out", () => zoomAll(1 / 1.3)],
+  [["0"], "fit the drawing", () => scenes.forEach((s) => s.camera && s.camera().fit(0))],
+  [["?"], "these keys", () => { const help = document.getElementById("keys"); help.open = !help.open; }],
+];
+const zoomAll = (factor) => scenes.forEach((scene) => scene.camera && scene.camera().zoom(factor));
+
+const player = () => {
+  const slider = make("input", "");
+  Object.assign(slider, { type: "range", min: 0, step: 1 });
+  slider.setAttribute("aria-label", "step");
+  slider.addEventListener("input", () => show(now.run, Number(slider.value)));
+  const where = make("span", "where");
+  where.id = "where";
+  const what = make("code", "what");
+  watchers.push(() => {
+    const { run, step } = now;
+    slider.max = run.steps.length - 1;
+    slider.value = step;
+    where.textContent = `step ${step + 1} of ${run.steps.length}`
+      + (run.word.length ? `, event ${lettersTaken()} of ${run.word.length}` : "");
+    const said = effect(run.steps[step]);
+    what.textContent = (run.steps[step].text || "") + (said ? `  →  ${said}` : "");
+  });
+  const node = make("nav", "player",
+    button("⏮", "previous event (p)", () => eventBy(-1)), button("◀", "previous step (←)", () => stepBy(-1)),
+    button("▶", "next step (→)", () => stepBy(1)), button("⏭", "next event (n)", () => eventBy(1)),
+    slider, where, what);
+  node.setAttribute("aria-label", "player");
+  return node;
+};
+
+const keysHelp = () => {
+  const help = make("details", "keys", make("summary", "", "keys"),
+    make("dl", "facts", ...KEYS.map(([keys, name]) => make("div", "", make("dt", "", name), make("dd", "",
+      ...keys.map((k) => make("kbd", "", { ArrowRight: "→", ArrowLeft: "←" }[k] || k)))))));
+  help.id = "keys";
+  return help;
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select")) return;
+  const found = KEYS.find(([keys]) => keys.includes(event.key));
+  if (!found) return;
+  found[2]();
+  event.preventDefault();
+});

@@ -1,0 +1,168 @@
+// The source pane: every line with how often it ran, its marks, and the values it last gave.
+
+const lineRows = new Map();
+
+// Marks of a line: each has a sign, so that none is told by colour alone.
+const lineMarks = new Map();
+const addMark = (file, line, sign, cls, text) => {
+  if (!file || !line) return;
+  const at = key(file, line);
+  if (!lineMarks.has(at)) lineMarks.set(at, []);
+  if (!lineMarks.get(at).some((mark) => mark.sign === sign)) lineMarks.get(at).push({ sign, cls, text });
+};
+const collectMarks = () => {
+  if (failure) addMark(failure.file, failure.line, "✖", "bad", "fails here");
+  for (const scene of scenes) {
+    const doomed = new Set((scene.automaton.states || []).filter((s) => s.doomed).map((s) => s.id));
+    for (const edge of scene.automaton.transitions || []) {
+      const place = letterPlaces.get(edge.letter);
+      if (!place) continue;
+      if (edge.dominating) addMark(place.file, place.line, "◆", "open", "on every failing way");
+      if (doomed.has(edge.to) && !doomed.has(edge.from)) {
+        addMark(place.file, place.line, "⊘", "bad", "after this, failure is certain");
+      }
+    }
+  }
+  for (const found of outcome.relevant || []) {
+    addMark(found.file, found.line, "●", "open", "relevant: changed alone, it makes the error go away");
+  }
+};
+
+// Notes under a line: invariants at their loop, blocking values at their statement.
+const notesAt = (file, line) => {
+  const notes = [];
+  const isHere = (part) => part.line === line && (!part.file || part.file === file);
+  for (const point of (outcome.points || []).filter(isHere)) {
+    notes.push(make("div", "note", make("span", "note-kind", `${point.kind} invariant`), " ",
+      make("code", "", point.formula || ""), " ", proofBadge(point.proof)));
+  }
+  for (const found of (outcome.relevant || []).filter(isHere)) {
+    const value = found.blocking_value;
+    notes.push(make("div", "note", make("span", "note-kind", "● relevant"), " ",
+      value === null || value === undefined ? "" : "with the value ",
+      value === null || value === undefined ? "" : make("code", "", String(value)),
+      value === null || value === undefined ? "changed alone, it makes the error go away"
+        : " here, this run does not fail"));
+  }
+  return notes;
+};
+
+const effect = (step) => {
+  if (step.decision === 1 || step.decision === true) return "yes";
+  if (step.decision === 0 || step.decision === false) return "no";
+  return Object.entries(step.values || {}).map(([name, value]) => `${name} = ${value}`).join(", ");
+};
+
+const sourcePane = () => {
+  collectMarks();
+  const letterAt = new Map();
+  for (const [name, place] of letterPlaces) {
+    const at = key(place.file, place.line);
+    letterAt.set(at, [...(letterAt.get(at) || []), name]);
+  }
+  const code = make("div", "code scroll");
+  code.tabIndex = 0;
+  for (const { file, text } of sources) {
+    if (sources.length > 1) code.append(make("div", "file", file));
+    highlightLines(text.replace(/\n$/, "")).forEach((pieces, index) => {
+      const line = index + 1;
+      const at = key(file, line);
+      const marks = lineMarks.get(at) || [];
+      const letters = letterAt.get(at) || [];
+      const sign = make("span", "sign", ...marks.map((mark) => make("span", mark.cls, mark.sign)));
+      sign.title = marks.map((mark) => `${mark.sign} ${mark.text}`).join("\n");
+      const events = make("span", "events", ...letters.slice(0, 1).map((name) =>
+        make("span", "letter " + colorOf(name), "▸")));
+      if (letters.length) events.title = "event " + letters.join(", ");
+      const row = make("div", marks.length || letters.length ? "row marked" : "row",
+        make("span", "times"), make("span", "n", String(line)), sign, events,
+        make("span", "text", ...pieces), make("span", "values"));
+      row.addEventListener("click", () => goToLine(file, line));
+      row.addEventListener("mouseenter", () => highlightLetters(letters));
+      row.addEventListener("mouseleave", () => highlightLetters([]));
+      lineRows.set(at, row);
+      code.append(row, ...notesAt(file, line));
+    });
+  }
+  const legend = make("p", "legend");
+  const used = new Map([...lineMarks.values()].flat().map((mark) => [mark.sign, mark]));
+  for (const mark of used.values()) {
+    legend.append(make("span", "", make("b", mark.cls, mark.sign), " " + mark.text));
+  }
+  if (letterPlaces.size) legend.append(make("span", "", make("b", "", "▸"), " event"));
+  const only = button("only what ran", "hide lines that did not run and have no mark", () => {
+    const on = code.classList.toggle("only");
+    only.setAttribute("aria-pressed", String(on));
+  });
+  only.setAttribute("aria-pressed", "false");
+  const name = sources.length === 1 ? basename(sources[0].file) : "Source";
+  const bar = make("div", "bar", legend, runs.length ? only : null);
+  watchers.push((isOther) => markLines(isOther));
+  return section(name, "source", bar, code);
+};
+
+// How often lines ran in this run, the current line, and the values of the steps before it.
+let shownRows = [];
+const markLines = (isOther) => {
+  const { run, step } = now;
+  if (isOther) {
+    const times = new Map();
+    for (const each of run.steps) {
+      const at = key(each.file, each.line);
+      times.set(at, (times.get(at) || 0) + 1);
+    }
+    for (const [at, row] of lineRows) {
+      const n = times.get(at);
+      row.classList.toggle("ran", Boolean(n));
+      row.firstChild.textContent = n && run.isReplayed ? n + "×" : "";
+    }
+  }
+  for (const row of shownRows) {
+    row.classList.remove("now");
+    row.lastChild.textContent = "";
+    row.lastChild.classList.remove("fresh");
+  }
+  shownRows = [];
+  const seen = new Set();
+  for (let i = step; i >= 0 && i > step - 400; i--) {
+    const each = run.steps[i];
+    const at = key(each.file, each.line);
+    if (seen.has(at)) continue;
+    const row = lineRows.get(at);
+    const text = run.isReplayed ? effect(each) : "";
+    if (!row || (!text && i !== step)) continue;
+    seen.add(at);
+    row.lastChild.textContent = text;
+    row.lastChild.classList.toggle("fresh", i === step);
+    if (i === step) { row.classList.add("now"); reveal(row); }
+    shownRows.push(row);
+  }
+};
+
+// Scrolls the pane, never the page.
+const reveal = (row) => {
+  const box = row.closest(".scroll");
+  if (!box || box.scrollHeight <= box.clientHeight) return;
+  const top = row.offsetTop - box.offsetTop;
+  if (top < box.scrollTop + 30 || top > box.scrollTop + box.clientHeight - 60) {
+    box.scrollTop = top - box.clientHeight / 2;
+  }
+};
+
+const pointAt = (file, line) => {
+  const row = lineRows.get(key(file, line));
+  if (!row) return;
+  reveal(row);
+  row.scrollIntoView({ block: "nearest" });
+  row.classList.add("pointed");
+  setTimeout(() => row.classList.remove("pointed"), 1200);
+};
+
+// The next step on this line after the current one, or else the first.
+const goToLine = (file, line) => {
+  if (!now.run) return;
+  const isThere = (step) => step.file === file && step.line === line;
+  const later = now.run.steps.findIndex((step, index) => index > now.step && isThere(step));
+  const to = later >= 0 ? later : now.run.steps.findIndex(isThere);
+  if (to >= 0) show(now.run, to);
+};
