@@ -88,6 +88,8 @@ enum Subject {
     Symex,
     /// Learning on one encoding against one process for each question
     Explain,
+    /// Recording against strace, and how much a second is mined
+    Mine,
 }
 
 type Outcome = Result<bool, Box<dyn std::error::Error>>;
@@ -189,6 +191,7 @@ fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
             println!("{}", ratio::table("one process per question", &pairs));
             Ok(true)
         }
+        Subject::Mine => ratio::mine::run(&release_binary()?, repetitions),
     }
 }
 

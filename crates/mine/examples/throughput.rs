@@ -7,11 +7,14 @@
 
 #![allow(clippy::print_stdout)] // A benchmark's result is what it prints.
 
+use idiolect_automata::Letter;
 use idiolect_base::{Budget, Rng};
+use idiolect_learn::passive::{Agreement, PrefixTree, SkStrings};
 use idiolect_mine::trace::Format;
 use idiolect_mine::{
     Api, Counts, Extractor, Interaction, Strings, Vocabulary, count_trace, for_each_run,
 };
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read};
 use std::time::Instant;
 
@@ -170,5 +173,35 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
         n *= 10;
     }
+    learn_from_many_strings();
     Ok(())
+}
+
+/// sk-strings on 10^5 strings, 2000 of them distinct: connections with many kinds of rounds.
+fn learn_from_many_strings() {
+    let mut rng = Rng::new(1, 0);
+    let mut words: BTreeMap<Vec<Letter>, u64> = BTreeMap::new();
+    while words.len() < 2000 {
+        let mut word: Vec<Letter> = (0..4).map(Letter).collect();
+        let rounds = rng.below(14);
+        word.extend((0..rounds).map(|_| Letter(4 + rng.below(4) as u32)));
+        word.push(Letter(8));
+        words.entry(word).or_insert(50);
+    }
+    let words: Vec<(Vec<Letter>, u64)> = words.into_iter().collect();
+    let total: u64 = words.iter().map(|(_, count)| count).sum();
+    let start = Instant::now();
+    let tree = PrefixTree::of_words(9, &words);
+    let learner = SkStrings {
+        k: 2,
+        s: 0.5,
+        agreement: Agreement::And,
+    };
+    let pfsa = learner.learn(&tree);
+    println!(
+        "sk-strings on {total} strings, {} distinct: {:.3} s, {} states",
+        words.len(),
+        start.elapsed().as_secs_f64(),
+        pfsa.n_states()
+    );
 }

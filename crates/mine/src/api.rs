@@ -12,7 +12,8 @@
 //! ```
 //!
 //! `declare` names the arguments of calls that a tracer wrote by position, and is what a recorder
-//! compiles, together with `include` and `extra`. A definer changes the state of its object, a user
+//! compiles, together with `include` and `extra`. With `callback_of = ["XtAddEventHandler(handler,
+//! closure)"]` the declared function is one of the program's, which the API calls. A definer changes the state of its object, a user
 //! depends on it; an attribute may do both.
 
 use crate::declaration;
@@ -51,6 +52,8 @@ pub struct Call {
     /// The attributes that define or use objects: arguments as declared, then extra ones, `return`
     /// last.
     pub attributes: Vec<Attribute>,
+    /// It is not a function of the API, but one of the program that the API calls.
+    pub callback_of: Vec<Registration>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,6 +61,15 @@ pub struct Attribute {
     pub name: String,
     pub defines: bool,
     pub uses: bool,
+}
+
+/// Where functions of the program are handed to the API, to be called by it: `call(function,
+/// closure)`, the names of a call and of two of its parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Registration {
+    pub call: String,
+    pub function: String,
+    pub closure: String,
 }
 
 /// What is wrong with an API file.
@@ -107,6 +119,8 @@ struct CallInFile {
     defines: Vec<Spanned<String>>,
     #[serde(default)]
     uses: Vec<Spanned<String>>,
+    #[serde(default)]
+    callback_of: Vec<Spanned<String>>,
 }
 
 impl Api {
@@ -126,7 +140,7 @@ impl Api {
         };
         let file: File = toml::from_str(text).map_err(|e| {
             let help = "an API file has `seeds`, `include`, `null` and `[calls.NAME]` tables with \
-                        `declare`, `extra`, `defines` and `uses`";
+                        `declare`, `extra`, `defines`, `uses` and `callback_of`";
             let message = e.message().trim().to_owned();
             error("api::bad-file", e.span(), message, help)
         })?;
@@ -188,13 +202,48 @@ impl Api {
                 let help = "leave out those that carry no state";
                 return Err(error("api::too-many-attributes", Some(span), message, help));
             }
+            let mut callback_of = Vec::new();
+            for text in &call.callback_of {
+                let registration = Seed::parse(text.get_ref()).ok();
+                let registration = registration.and_then(|seed| match &seed.attributes[..] {
+                    [function, closure] if parameters.contains(closure) => Some(Registration {
+                        call: seed.call,
+                        function: function.clone(),
+                        closure: closure.clone(),
+                    }),
+                    _ => None,
+                });
+                callback_of.push(registration.ok_or_else(|| {
+                    let message = format!("`{}` does not register a callback", text.get_ref());
+                    let help = "write `CALL(FUNCTION, CLOSURE)`: a call of the API and two of its \
+                                parameters, the second one a parameter of the callback, too";
+                    error("api::bad-callback", Some(text.span()), message, help)
+                })?);
+            }
             api.calls.push(Call {
                 name,
+                callback_of,
                 declare: call.declare.map(Spanned::into_inner),
                 extra: call.extra.into_iter().collect(),
                 parameters,
                 attributes,
             });
+        }
+        for call in &api.calls {
+            for registration in &call.callback_of {
+                let known = api.call(&registration.call).is_some_and(|by| {
+                    by.parameters.contains(&registration.function)
+                        && by.parameters.contains(&registration.closure)
+                });
+                if !known {
+                    let message = format!(
+                        "`{}` has no parameters `{}` and `{}`",
+                        registration.call, registration.function, registration.closure
+                    );
+                    let help = "declare the call that registers the callback";
+                    return Err(error("api::bad-callback", None, message, help));
+                }
+            }
         }
         for seed in file.seeds {
             let parsed = Seed::parse(seed.get_ref()).and_then(|s| api.check_seed(&s).map(|()| s));
@@ -277,6 +326,17 @@ impl Api {
             };
             attributes("defines", |a| a.defines);
             attributes("uses", |a| a.uses);
+            if !call.callback_of.is_empty() {
+                let registrations = list(&mut call.callback_of.iter().map(|r| {
+                    let Registration {
+                        call,
+                        function,
+                        closure,
+                    } = r;
+                    format!("{call}({function}, {closure})")
+                }));
+                let _ = writeln!(text, "callback_of = {registrations}");
+            }
         }
         text
     }

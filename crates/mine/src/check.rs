@@ -98,6 +98,52 @@ pub struct Checker<'a> {
     known: FxHashMap<Scenario, bool>,
 }
 
+/// The first look at runs that stream by: the scenario that mining would extract nearly always
+/// decides. The seeds for which it does not are left for [`Checker::decide`], which needs the run.
+#[derive(Debug)]
+pub struct Sieve<'v> {
+    extractor: Extractor<'v>,
+    counts: Counts,
+    failed: Vec<Found>,
+}
+
+impl<'v> Sieve<'v> {
+    /// For runs in terms of the checker's vocabulary.
+    pub fn new(vocabulary: &'v Vocabulary, checker: &Checker<'_>) -> Self {
+        Self {
+            extractor: Extractor::new(vocabulary, checker.specification.size).keeping(),
+            counts: Counts::new(vocabulary),
+            failed: Vec::new(),
+        }
+    }
+
+    pub fn add(
+        &mut self,
+        checker: &mut Checker<'_>,
+        interaction: Interaction,
+        checked: &mut Checked,
+    ) {
+        self.extractor.add(interaction, &mut self.counts);
+        self.look(checker, checked);
+    }
+
+    /// The seeds of the run that have to be looked at again.
+    pub fn end_run(&mut self, checker: &mut Checker<'_>, checked: &mut Checked) -> Vec<Found> {
+        self.extractor.end_run(&mut self.counts);
+        self.look(checker, checked);
+        std::mem::take(&mut self.failed)
+    }
+
+    fn look(&mut self, checker: &mut Checker<'_>, checked: &mut Checked) {
+        for found in self.extractor.take() {
+            checked.seeds += 1;
+            if !checker.satisfies(&found, checked) {
+                self.failed.push(found);
+            }
+        }
+    }
+}
+
 /// Answers remembered; a scenario is some hundred bytes.
 const MOST_KNOWN: usize = 1 << 16;
 
@@ -121,42 +167,39 @@ impl<'a> Checker<'a> {
     pub fn check(&mut self, interactions: Vec<Interaction>) -> Checked {
         let mut checked = Checked::default();
         let vocabulary = self.vocabulary.clone();
-        let mut counts = Counts::new(&vocabulary);
-        let mut extractor = Extractor::new(&vocabulary, self.specification.size).keeping();
-        let mut failed: Vec<Found> = Vec::new();
-        let mut look = |extractor: &mut Extractor<'_>, checked: &mut Checked| {
-            for found in extractor.take() {
-                checked.seeds += 1;
-                if !self.satisfies(&found, checked) {
-                    failed.push(found);
-                }
-            }
-        };
+        let mut sieve = Sieve::new(&vocabulary, self);
         for interaction in &interactions {
-            extractor.add(interaction.clone(), &mut counts);
-            look(&mut extractor, &mut checked);
+            sieve.add(self, interaction.clone(), &mut checked);
         }
-        extractor.end_run(&mut counts);
-        look(&mut extractor, &mut checked);
-        if failed.is_empty() {
-            return checked;
+        let failed = sieve.end_run(self, &mut checked);
+        if !failed.is_empty() {
+            self.decide(interactions, failed, &mut checked);
         }
-        let run = Run::new(&vocabulary, interactions);
+        checked
+    }
+
+    /// Tries all scenarios of the seeds that a [`Sieve`] found in this run.
+    pub fn decide(
+        &self,
+        interactions: Vec<Interaction>,
+        mut failed: Vec<Found>,
+        checked: &mut Checked,
+    ) {
+        let run = Run::new(&self.vocabulary, interactions);
         failed.sort_by_key(|found| found.interactions[found.seed].line);
         // Lines are not always in the order of the run, but seeds are told apart by both.
-        let seeds = run.seeds(&vocabulary);
+        let seeds = run.seeds(&self.vocabulary);
         for found in failed {
             let seed = &found.interactions[found.seed];
             let at = seeds.iter().copied().find(|&at| {
                 run.interactions[at].line == seed.line && run.interactions[at] == *seed
             });
-            let searched = at.map(|at| self.search(&run, at, &mut checked));
+            let searched = at.map(|at| self.search(&run, at, checked));
             if searched != Some(Search::Satisfied) {
                 let is_certain = searched == Some(Search::Exhausted);
                 checked.violations.push(self.violation(&found, is_certain));
             }
         }
-        checked
     }
 
     fn satisfies(&mut self, found: &Found, checked: &mut Checked) -> bool {

@@ -39,7 +39,7 @@ mod value;
 mod vocabulary;
 
 pub use api::{Api, ApiError, Seed};
-pub use check::{CheckConfig, Checked, Checker, NearestLine, ScenarioLine, Violation};
+pub use check::{CheckConfig, Checked, Checker, NearestLine, ScenarioLine, Sieve, Violation};
 pub use core::{Core, Removed, core, for_reading};
 pub use counts::{Counts, CountsError};
 pub use extract::{Extractor, Found};
@@ -53,7 +53,7 @@ pub use review::{Decision, Entry, Question, ReviewConfig, Reviewed, review};
 pub use run::{Flow, Run};
 pub use scenario::{NOTHING, Scenario, Step, ValueNumber};
 pub use shim::{Callers, ShimConfig, shim};
-pub use source::{Summary, count_trace, for_each_run, in_parallel};
+pub use source::{Item, Summary, count_trace, for_each_item, for_each_run, in_parallel};
 pub use specification::{Specification, SpecificationError};
 pub use standardize::{Standardized, standardize};
 pub use strings::{Strings, letters};

@@ -245,3 +245,83 @@ fn to_json(line: &Line<'_>, process: u64, thread: u64) -> Value {
     }
     value
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Recorded, RecordedRun};
+    use super::{TraceStyle, collect, merge};
+
+    fn merged(threads: &[&[u8]]) -> (Vec<String>, Recorded) {
+        let mut recorded = Recorded::default();
+        let mut lines = Vec::new();
+        let sources = threads.iter().zip(1..).map(|(bytes, n)| (n, *bytes));
+        let sources: Vec<(u64, &[u8])> = sources.collect();
+        merge(sources, &mut recorded, |line, thread| {
+            let call = String::from_utf8_lossy(line.call).into_owned();
+            lines.push(format!("{thread} {call}"));
+            Ok(())
+        })
+        .expect("reading memory does not fail");
+        (lines, recorded)
+    }
+
+    #[test]
+    fn lines_of_threads_are_put_in_order() {
+        let (lines, recorded) = merged(&[
+            b"3 0 inner()\n2 0 outer()\n\0\0\0\0\x00",
+            b"1 0 first()\n\0\0\0007 0 last(s = \"a b\")\n",
+        ]);
+        assert_eq!(
+            lines,
+            ["2 first()", "1 outer()", "1 inner()", "2 last(s = \"a b\")"]
+        );
+        assert_eq!((recorded.lost, recorded.displaced), (0, 0));
+    }
+
+    #[test]
+    fn a_line_that_was_never_finished_is_counted() {
+        let (lines, recorded) = merged(&[
+            b"1 0 whole()\n2 0 par\0\0\0\0003 0 next()\n4 0 rest(\0\0",
+            b"nonsense\n5 0 end()",
+        ]);
+        assert_eq!(lines, ["1 whole()", "1 next()"]);
+        assert_eq!(recorded.lost, 4);
+    }
+
+    #[test]
+    fn processes_are_runs() {
+        let folder = std::env::temp_dir().join(format!("idiolect-collect-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("there is room for a folder");
+        let write = |name: &str, text: &str| {
+            std::fs::write(folder.join(name), text).expect("a file can be written");
+        };
+        write("20-7-0", "5 ./child x\n");
+        write("20-7-7", "1 1500000000 close(fd = 3, return = 0)\n");
+        write("10-5-0", "1 ./parent\nlost\n");
+        write("10-5-5", "1 0 open(path = \"a\", return = 3)\n");
+        write("30-8-0", "5 ./silent\n");
+        write("recorder.c", "");
+        let mut text = Vec::new();
+        let recorded = collect(&folder, TraceStyle::Text, &mut text).expect("it is all there");
+        let mut lines = Vec::new();
+        collect(&folder, TraceStyle::JsonLines, &mut lines).expect("it is all there");
+        std::fs::remove_dir_all(&folder).expect("it was ours");
+        assert_eq!(
+            String::from_utf8_lossy(&text),
+            "# process 5: ./parent\nopen(path = \"a\", return = 3)\n--\n# process 7: ./child x\n\
+             close(fd = 3, return = 0)\n"
+        );
+        assert!(String::from_utf8_lossy(&lines).contains(
+            "{\"args\":{\"fd\":3},\"call\":\"close\",\"pid\":7,\"return\":0,\"thread\":7,\"time\":1.5}"
+        ));
+        assert_eq!(recorded.lost, 1);
+        assert_eq!(recorded.runs.len(), 3);
+        let child = RecordedRun {
+            process: 7,
+            parent: Some(5),
+            command: "./child x".to_owned(),
+            calls: 1,
+        };
+        assert_eq!(recorded.runs[1], child);
+    }
+}

@@ -417,6 +417,49 @@ HIDDEN void *idiolect_find(const char *name, void *own) {
     return wish.found;
 }
 
+/* ---- callbacks ---- */
+
+struct idiolect_closure {
+    void *function, *closure;
+    struct idiolect_closure *next;
+};
+static struct idiolect_closure *volatile idiolect_closures[1024];
+
+/* The one closure of a function and its closure. Lists only grow, so that nobody has to wait; pages
+ * are mapped, because malloc may be what is traced. */
+HIDDEN void *idiolect_closure(void *function, void *closure) {
+    static char *volatile page;
+    static volatile size_t left;
+    static volatile int taken;
+    size_t slot = ((uintptr_t)function / 16 + (uintptr_t)closure / 8) % 1024;
+    struct idiolect_closure *found = idiolect_closures[slot];
+    for (; found; found = found->next)
+        if (found->function == function && found->closure == closure) return found;
+    int saved = errno;
+    while (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE)) syscall(SYS_sched_yield);
+    for (found = idiolect_closures[slot]; found; found = found->next)
+        if (found->function == function && found->closure == closure) break;
+    if (!found) {
+        if (left < sizeof *found) {
+            long mapped = syscall(SYS_mmap, 0, 65536, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            if (mapped == -1) __builtin_trap();
+            page = (char *)mapped;
+            left = 65536;
+        }
+        found = (struct idiolect_closure *)page;
+        page += sizeof *found;
+        left -= sizeof *found;
+        found->function = function;
+        found->closure = closure;
+        found->next = idiolect_closures[slot];
+        __atomic_store_n(&idiolect_closures[slot], found, __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&taken, 0, __ATOMIC_RELEASE);
+    errno = saved;
+    return found;
+}
+
 /* These are wanted before anything can be looked up. */
 extern void *__libc_malloc(size_t) __attribute__((weak));
 extern void *__libc_calloc(size_t, size_t) __attribute__((weak));

@@ -9,6 +9,10 @@
 //! contradict the header that declares the function. Extra attributes are read after the call, and
 //! left out if a pointer they mention is null.
 //!
+//! A callback is recorded by a function of ours that the API is given in its place, together with a
+//! closure that says which function and closure were meant. The same pair always has the same closure,
+//! so that handlers can be found again and removed.
+//!
 //! The order of lines: what a call does to its objects happens somewhere between entry and return. A
 //! call that creates an object has done so when it returns; any other is placed where it was entered,
 //! so that `close` comes before the `accept` of another thread that gets the same descriptor, and an
@@ -140,12 +144,11 @@ pub fn shim(api: &Api, config: &ShimConfig) -> Result<String, ApiError> {
         };
     }
     text.push_str(include_str!("shim.c"));
-    let mut n = 0;
+    let mut declared = Vec::new();
     for call in &api.calls {
         let Some(declare) = &call.declare else {
             continue;
         };
-        n += 1;
         let prototype = prototype(declare, &call.name).ok_or_else(|| {
             bad(
                 call,
@@ -171,11 +174,18 @@ pub fn shim(api: &Api, config: &ShimConfig) -> Result<String, ApiError> {
                 "leave it out",
             ));
         }
-        for wrapper in wrappers(call, &prototype) {
-            wrapper.write(&mut text);
+        declared.push((call, prototype));
+    }
+    // Callbacks first: the calls that register them mention them.
+    for (call, prototype) in declared.iter().filter(|(call, _)| is_callback(call)) {
+        callback(call, prototype, &mut text);
+    }
+    for (call, prototype) in declared.iter().filter(|(call, _)| !is_callback(call)) {
+        for wrapper in wrappers(call, prototype) {
+            wrapper.write(api, &mut text);
         }
     }
-    if n == 0 {
+    if declared.is_empty() {
         return Err(ApiError {
             code: "trace::nothing-declared",
             message: "no call of the API is declared, so there is nothing to record".to_owned(),
@@ -244,7 +254,7 @@ fn wrappers<'a>(call: &'a Call, own: &Prototype) -> Vec<Wrapper<'a>> {
 }
 
 impl Wrapper<'_> {
-    fn write(&self, text: &mut String) {
+    fn write(&self, api: &Api, text: &mut String) {
         let Self {
             call,
             symbol,
@@ -287,9 +297,9 @@ impl Wrapper<'_> {
         let rest = self.rest(text);
         let real = match &rest {
             Rest::List(function, arguments) => format!("{function}({arguments})"),
-            Rest::None => format!("idiolect_real({})", self.arguments().join(", ")),
+            Rest::None => format!("idiolect_real({})", self.arguments_for(api).join(", ")),
             Rest::Words => {
-                let mut arguments = self.arguments();
+                let mut arguments = self.arguments_for(api);
                 arguments.extend((0..REST).map(|i| format!("idiolect_rest[{i}]")));
                 format!("idiolect_real({})", arguments.join(", "))
             }
@@ -329,6 +339,31 @@ impl Wrapper<'_> {
         (self.prototype.parameters.iter())
             .map(|p| p.name.clone())
             .collect()
+    }
+
+    /// The arguments, callbacks replaced by what records them.
+    fn arguments_for(&self, api: &Api) -> Vec<String> {
+        let mut arguments = self.arguments();
+        for callback in api.calls.iter().filter(|c| c.declare.is_some()) {
+            let registrations = callback.callback_of.iter();
+            for registration in registrations.filter(|r| r.call == self.call.name) {
+                let (function, closure) = (&registration.function, &registration.closure);
+                for argument in &mut arguments {
+                    if argument == function {
+                        *argument = format!(
+                            "({function} ? (__typeof__({function}))&idiolect_back_{} : {function})",
+                            callback.name
+                        );
+                    } else if argument == closure {
+                        *argument = format!(
+                            "({function} ? (__typeof__({closure}))idiolect_closure((void \
+                             *){function}, (void *){closure}) : {closure})"
+                        );
+                    }
+                }
+            }
+        }
+        arguments
     }
 
     /// Takes what follows the named parameters.
@@ -397,6 +432,62 @@ impl Wrapper<'_> {
     }
 }
 
+fn is_callback(call: &Call) -> bool {
+    !call.callback_of.is_empty()
+}
+
+/// A function that the API is given in place of one of the program's. Its closure says which one that
+/// was, and what its closure was.
+fn callback(call: &Call, prototype: &Prototype, text: &mut String) {
+    let Some(closure) = call.callback_of.first().map(|r| &r.closure) else {
+        return;
+    };
+    let wrapper = Wrapper {
+        call,
+        symbol: call.name.clone(),
+        prototype: prototype.clone(),
+        hidden: Vec::new(),
+    };
+    let parameters: Vec<&str> = (prototype.parameters.iter())
+        .map(|p| p.text.as_str())
+        .collect();
+    let own = format!("idiolect_back_{}", call.name);
+    let is_void = prototype.result == "void";
+    let (result, give) = match is_void {
+        true => (String::new(), "return;".to_owned()),
+        false => (
+            format!("{} idiolect_result = ", prototype.result),
+            "return idiolect_result;".to_owned(),
+        ),
+    };
+    let _ = writeln!(text, "#line 1 \"calls.{}\"", call.name);
+    let _ = writeln!(
+        text,
+        "static {} {own}({}) {{",
+        prototype.result,
+        parameters.join(", ")
+    );
+    let _ = writeln!(
+        text,
+        "    struct idiolect_closure *idiolect_c = (void *){closure};\n    \
+         __typeof__(&{own}) idiolect_real = (__typeof__(&{own}))idiolect_c->function;\n    \
+         {closure} = (__typeof__({closure}))idiolect_c->closure;\n    \
+         uint64_t idiolect_key = idiolect_next();\n    \
+         {result}idiolect_real({});\n    \
+         if (!idiolect_wanted(idiolect_c->function)) {give}\n    \
+         int idiolect_errno = errno;\n    struct idiolect_line idiolect_l;\n    \
+         idiolect_begin(&idiolect_l, idiolect_key);\n    \
+         idiolect_text(&idiolect_l, \"{}(\");",
+        wrapper.arguments().join(", "),
+        call.name
+    );
+    wrapper.attributes(is_void, text);
+    let _ = writeln!(
+        text,
+        "    idiolect_finish(&idiolect_l); errno = idiolect_errno; {give}\n}}"
+    );
+}
+
 enum Rest {
     None,
     /// As a `va_list`: the function that takes it, and its arguments.
@@ -440,4 +531,116 @@ fn c_string(text: &str) -> String {
     }
     quoted.push('"');
     quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Callers, ShimConfig, shim};
+    use crate::api::{Api, SHIPPED};
+
+    fn written(api: &str) -> Result<String, String> {
+        let api = Api::parse(api).map_err(|e| e.message)?;
+        let config = ShimConfig {
+            folder: "/tmp/a \"b\"".to_owned(),
+            from: Callers::Program,
+            times: false,
+            longest_string: 60,
+        };
+        shim(&api, &config).map_err(|e| e.message)
+    }
+
+    /// The lines of the function that stands in for a symbol.
+    fn function(text: &str, symbol: &str) -> Vec<String> {
+        let start = format!("__asm__(\"{symbol}\");");
+        let lines = text.lines().skip_while(|line| !line.ends_with(&start));
+        let body = lines.skip(1).take_while(|line| *line != "}");
+        body.map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn creators_are_placed_at_their_return_and_others_at_their_entry() {
+        let text = written(SHIPPED[0].1).expect("the API of sockets can be recorded");
+        let key_before_call = |symbol: &str| {
+            let lines = function(&text, symbol);
+            let key = lines.iter().position(|l| l.contains("idiolect_next()"));
+            let call = lines.iter().position(|l| {
+                l.starts_with("    ssize_t idiolect_result")
+                    || l.starts_with("    int idiolect_result")
+            });
+            key < call
+        };
+        assert!(!key_before_call("accept") && !key_before_call("socket"));
+        assert!(key_before_call("close") && key_before_call("read") && key_before_call("bind"));
+        assert!(
+            text.starts_with("#define _GNU_SOURCE 1\n#define IDIOLECT_DIR \"/tmp/a \\\"b\\\"\"\n")
+        );
+    }
+
+    #[test]
+    fn other_names_of_a_function_are_recorded_as_it() {
+        let text = written(
+            "[calls.read]\ndeclare = \"ssize_t read(int fd, void *buf, size_t len)\"\n\
+             [calls.open]\ndeclare = \"int open(const char *path, int flags, ...)\"\n",
+        )
+        .expect("an API");
+        let checked = function(&text, "__read_chk");
+        assert!(checked[0].contains("size_t len, size_t idiolect_room"));
+        assert!(
+            checked
+                .iter()
+                .any(|l| l.contains("idiolect_real(fd, buf, len, idiolect_room)"))
+        );
+        assert!(
+            checked
+                .iter()
+                .any(|l| l.contains("idiolect_text(&idiolect_l, \"read(\")"))
+        );
+        assert!(!checked.iter().any(|l| l.contains("\"idiolect_room")));
+        for symbol in ["open", "open64", "__open_2"] {
+            assert!(!function(&text, symbol).is_empty(), "{symbol}");
+        }
+    }
+
+    #[test]
+    fn extra_attributes_are_guarded() {
+        let text = written(
+            "[calls.f]\ndeclare = \"void f(struct s *at, int n)\"\nextra = { x = \"at->x + 1\" }\n",
+        )
+        .expect("an API");
+        let lines = function(&text, "f");
+        let extra = lines.iter().find(|l| l.contains("(at->x + 1)"));
+        assert!(extra.is_some_and(|l| l.trim().starts_with("if (IDIOLECT_PRESENT(at)) {")));
+    }
+
+    #[test]
+    fn what_cannot_be_recorded_is_refused() {
+        let refused = |api: &str, what: &str| {
+            let message = written(api).expect_err("it cannot be recorded");
+            assert!(message.contains(what), "{message}");
+        };
+        refused(
+            "[calls.vfork]\ndeclare = \"int vfork(void)\"\n",
+            "does not return like",
+        );
+        refused(
+            "[calls.f]\ndeclare = \"int f(int, int x)\"\n",
+            "`int` has no name",
+        );
+        refused("[calls.f]\nuses = [\"x\"]\n", "nothing to record");
+        refused(
+            "[calls.f]\ndeclare = \"void f(void *c)\"\ncallback_of = [\"g(h, c)\"]\n",
+            "`g` has no parameters `h` and `c`",
+        );
+        refused(
+            "[calls.f]\ndeclare = \"void f(void *c)\"\ncallback_of = [\"g(h)\"]\n",
+            "does not register",
+        );
+    }
+
+    #[test]
+    fn every_shipped_api_can_be_written() {
+        for (name, text) in SHIPPED {
+            assert!(written(text).is_ok(), "{name}");
+        }
+    }
 }

@@ -26,13 +26,15 @@ pub struct Summary {
 }
 
 /// A call, or the end of a run.
-enum Item {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Item {
     Interaction(Interaction),
     EndOfRun,
 }
 
-/// Reads a trace in terms of a vocabulary, until its end or that of the budget.
-fn read(
+/// Reads a trace in terms of a vocabulary, until its end or that of the budget. The last item is the
+/// end of a run.
+pub fn for_each_item(
     vocabulary: &Vocabulary,
     reader: impl BufRead,
     format: Format,
@@ -91,7 +93,7 @@ pub fn count_trace(
 ) -> io::Result<(Counts, Summary)> {
     let mut counts = Counts::new(vocabulary);
     let mut extractor = Extractor::new(vocabulary, size);
-    let summary = read(vocabulary, reader, format, budget, |item| match item {
+    let summary = for_each_item(vocabulary, reader, format, budget, |item| match item {
         Item::EndOfRun => extractor.end_run(&mut counts),
         Item::Interaction(interaction) => extractor.add(interaction, &mut counts),
     })?;
@@ -109,7 +111,7 @@ pub fn for_each_run(
     mut with: impl FnMut(Vec<Interaction>),
 ) -> io::Result<Summary> {
     let mut run = Vec::new();
-    read(vocabulary, reader, format, budget, |item| match item {
+    for_each_item(vocabulary, reader, format, budget, |item| match item {
         Item::EndOfRun => with(std::mem::take(&mut run)),
         Item::Interaction(interaction) => run.push(interaction),
     })

@@ -11,6 +11,11 @@ use idiolect_cfront::{Options, ast_dump, compile, parser};
 use idiolect_interp::{CompileOptions, Compiled, Machine, NoObserver, RunOptions, ZeroInputs};
 use idiolect_ir::{Program, text};
 use idiolect_learn::Saved;
+use idiolect_mine::trace::Format;
+use idiolect_mine::{
+    Api, CheckConfig, Checker, MiningConfig, Specification, Vocabulary, count_trace, for_each_run,
+    mine,
+};
 use std::sync::Arc;
 
 /// A check of bytes that panics if something is wrong.
@@ -25,6 +30,8 @@ pub const CHECKS: &[(&str, Check)] = &[
     ("automaton_json", automaton_json),
     ("abbadingo", abbadingo),
     ("learner_state", learner_state),
+    ("trace", trace),
+    ("api_file", api_file),
 ];
 
 /// Any text has a syntax tree, which can be shown. Without the rest of the front end this is fast
@@ -120,5 +127,56 @@ pub fn abbadingo(bytes: &[u8]) {
 pub fn learner_state(bytes: &[u8]) {
     if let Ok(saved) = serde_json::from_slice::<Saved<bool>>(bytes) {
         let _ = saved.restore_dfa();
+    }
+}
+
+/// Any bytes are a trace in every format; what is mined from it without a cut is satisfied by it.
+pub fn trace(bytes: &[u8]) {
+    let api = Api::shipped("socket").expect("it is shipped");
+    let vocabulary = Vocabulary::new(&api, &[]);
+    let config = MiningConfig {
+        cut: 0.0,
+        ..MiningConfig::default()
+    };
+    let unlimited = Budget::unlimited();
+    for format in [
+        Format::Auto,
+        Format::Text,
+        Format::JsonLines,
+        Format::Strace,
+        Format::Ltrace,
+    ] {
+        let counted = count_trace(&vocabulary, 4, bytes, format, &unlimited);
+        let (mut counts, summary) = counted.expect("reading memory does not fail");
+        let n_lines = bytes.iter().filter(|&&b| b == b'\n').count() as u64 + 1;
+        assert!(summary.calls + summary.skipped.count <= 2 * n_lines);
+        assert_eq!(
+            counts.interactions + summary.unknown_calls,
+            summary.calls,
+            "nothing is lost silently"
+        );
+        let mined = mine(&vocabulary, &mut counts, &config);
+        let spec = Specification::new(&api, &vocabulary, &mined, 4, 0.0);
+        let spec = Specification::read(&spec.write()).expect("our own file");
+        let mut checker = Checker::new(&spec, CheckConfig::default());
+        for_each_run(&vocabulary, bytes, format, &unlimited, |run| {
+            let checked = checker.check(run);
+            assert!(
+                checked.violations.iter().all(|v| !v.is_certain),
+                "a run violates what was mined from it"
+            );
+        })
+        .expect("reading memory does not fail");
+    }
+}
+
+/// An API file that can be read is written so that it can be read again.
+pub fn api_file(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    match Api::parse(text) {
+        Ok(api) => assert_eq!(Api::parse(&api.to_toml()), Ok(api)),
+        Err(error) => assert!(!error.message.is_empty() && !error.help.is_empty()),
     }
 }

@@ -10,10 +10,11 @@ use clap::Args;
 use idiolect_automata::formats::dot;
 use idiolect_base::{Budget, Canceller, Place};
 use idiolect_mine::{
-    CheckConfig, Checked, Checker, Specification, SpecificationError, Summary, Violation,
-    for_each_run, in_parallel,
+    CheckConfig, Checked, Checker, Found, Item, Sieve, Specification, SpecificationError, Summary,
+    Violation, for_each_item, in_parallel,
 };
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -116,7 +117,8 @@ impl Outcome {
             "violates" => (
                 "checked",
                 format!(
-                    "{} of {seeds} have no scenario that the specification accepts; all were tried.",
+                    "{} of {seeds} without a scenario that the specification accepts; all were \
+                     tried.",
                     self.violations.len()
                 ),
             ),
@@ -186,13 +188,44 @@ fn check(
     let mut checker = Checker::new(spec, config);
     let vocabulary = checker.vocabulary().clone();
     let mut all = Checked::default();
+    // The first reading keeps nothing but the seeds that need a second look; only their runs are
+    // held in memory by the second.
+    let mut failed: BTreeMap<u64, Vec<Found>> = BTreeMap::new();
+    let mut sieve = Sieve::new(&vocabulary, &checker);
+    let mut number = 0;
+    let format = args.format.into();
     let summary = (trace.open())
         .and_then(|reader| {
-            for_each_run(&vocabulary, reader, args.format.into(), budget, |run| {
-                let checked = checker.check(run);
-                all.seeds += checked.seeds;
-                all.scenarios_tried += checked.scenarios_tried;
-                all.violations.extend(checked.violations);
+            for_each_item(&vocabulary, reader, format, budget, |item| match item {
+                Item::Interaction(interaction) => sieve.add(&mut checker, interaction, &mut all),
+                Item::EndOfRun => {
+                    let found = sieve.end_run(&mut checker, &mut all);
+                    if !found.is_empty() {
+                        failed.insert(number, found);
+                    }
+                    number += 1;
+                }
+            })
+        })
+        .map_err(|source| trace.cannot_read(source))?;
+    if failed.is_empty() {
+        return Ok((all, summary));
+    }
+    let mut number = 0;
+    let mut run = Vec::new();
+    (trace.open())
+        .and_then(|reader| {
+            for_each_item(&vocabulary, reader, format, budget, |item| match item {
+                Item::Interaction(interaction) if failed.contains_key(&number) => {
+                    run.push(interaction);
+                }
+                Item::Interaction(_) => {}
+                Item::EndOfRun => {
+                    if let Some(found) = failed.remove(&number) {
+                        checker.decide(std::mem::take(&mut run), found, &mut all);
+                    }
+                    number += 1;
+                }
             })
         })
         .map_err(|source| trace.cannot_read(source))?;

@@ -160,9 +160,11 @@ fn clean(text: &str) -> String {
         }
     }
     let mut text = String::new();
-    for word in words {
-        let joins = matches!(word, ")" | "," | "]" | "[" | ";" | "(")
-            || text.ends_with(['(', '*', '[']) && word != "*";
+    for (i, word) in words.iter().enumerate() {
+        let opens_pointer = *word == "(" && words.get(i + 1) == Some(&"*");
+        let joins = matches!(*word, ")" | "," | "]" | "[" | ";")
+            || *word == "(" && (!opens_pointer || text.ends_with(')'))
+            || text.ends_with(['(', '*', '[']);
         if !text.is_empty() && !joins {
             text.push(' ');
         }
