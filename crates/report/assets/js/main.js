@@ -6,18 +6,18 @@ const build = () => {
   const panes = scenes.map(scenePane);
   const playable = runs.some((run) => run.steps.length);
   const large = scenes.filter((scene) => scene.n_states > 60);
-  const left = make("div", "column", make("div", panes.length > 1 ? "scenes several" : "scenes", ...panes),
-    runs.some((run) => run.word.length) || runs.length > 1 ? wordsPane() : null,
-    ...large.map(statesPane));
-  const right = make("div", "column", source, playable ? runPane() : null);
+  const several = panes.length > 1;
+  const left = make("div", "column", several ? null : panes[0],
+    scenes.length || runs.length > 1 ? wordsPane() : null, ...large.map(statesPane));
+  const right = make("div", "column", source, playable || scenes.length ? runPane() : null);
   const rest = make("div", "rest", guaranteePane(), ...findingPanes(), factsPane());
-  const hasLeft = left.childNodes.length > 1 || panes.length > 0;
   page.append(headPane());
-  if (hasLeft && right.childNodes.length) page.append(make("div", "panes", left, right));
-  else if (right.childNodes.length) page.append(make("div", source && playable ? "panes even" : "panes one", ...right.childNodes));
-  else page.append(make("div", "panes one", left));
+  if (several) page.append(make("div", "scenes several", ...panes));
+  const isPair = source && (playable || scenes.length);
+  if (!left.childNodes.length) left.append(...(isPair ? [source] : []));
+  page.append(make("div", isPair ? "panes" : "panes one", left, right));
   page.append(rest, keysHelp());
-  if (playable) document.body.append(player());
+  if (playable || scenes.length) document.body.append(player());
   for (const scene of scenes) if (scene.start) scene.start();
   document.getElementById("drawings").remove();
   // The shortest word that fails, at the place where it does.
