@@ -7,15 +7,17 @@ const build = () => {
   const playable = runs.some((run) => run.steps.length);
   const large = scenes.filter((scene) => scene.n_states > 60);
   const several = panes.length > 1;
-  const left = make("div", "column", several ? null : panes[0],
-    scenes.length || runs.length > 1 ? wordsPane() : null, ...large.map(statesPane));
-  const right = make("div", "column", source, playable || scenes.length ? runPane() : null);
+  const run = playable || scenes.length ? runPane() : null;
+  const words = scenes.length || runs.length > 1 ? wordsPane() : null;
+  const tables = large.map(statesPane);
+  // Automaton, words and run beside the source; without an automaton, the run beside the source.
+  const left = make("div", "column", ...(scenes.length ? [several ? null : panes[0], words, run, ...tables] : [source]));
+  const right = make("div", "column", ...(scenes.length ? [source] : [words, run]));
   const rest = make("div", "rest", guaranteePane(), ...findingPanes(), factsPane());
   page.append(headPane());
   if (several) page.append(make("div", "scenes several", ...panes));
-  const isPair = source && (playable || scenes.length);
-  if (!left.childNodes.length) left.append(...(isPair ? [source] : []));
-  page.append(make("div", isPair ? "panes" : "panes one", left, right));
+  const columns = [left, right].filter((column) => column.childNodes.length);
+  page.append(make("div", columns.length > 1 ? "panes" : "panes one", ...columns));
   page.append(rest, keysHelp());
   if (playable || scenes.length) document.body.append(player());
   for (const scene of scenes) if (scene.start) scene.start();

@@ -35,7 +35,7 @@ const runPane = () => {
 
 const aboutRun = (run) => {
   const parts = [];
-  if (run.name) parts.push(run.name + ". ");
+  if (run.name) parts.push(run.name + ": ");
   parts.push(run.isReplayed
     ? `${count(run.steps.length, "step")}${run.word.length ? `, ${count(run.word.length, "event")}` : ""}. `
     : make("b", "open", "This word was read off the automaton; it was not re-run. "));
