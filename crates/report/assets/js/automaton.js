@@ -23,6 +23,7 @@ const scenePane = (scene, index) => {
     const svg = svgs.find((each) => each.dataset.view === name) || svgs[0];
     if (!svg) return;
     frame.replaceChildren(svg);
+    reachable(svg);
     const isNew = !cameras.has(svg);
     if (isNew) cameras.set(svg, panZoom(frame, svg));
     current = svg;
@@ -46,7 +47,7 @@ const scenePane = (scene, index) => {
     crumbs.replaceChildren(...parts);
   };
   const camera = () => cameras.get(current);
-  const bar = make("div", "bar", crumbs, make("span", "space"),
+  const bar = make("div", "tools", crumbs,
     button("−", "zoom out", () => camera().zoom(1 / 1.3)),
     button("+", "zoom in", () => camera().zoom(1.3)),
     button("fit", "show all of it", () => camera().fit(0)),
@@ -62,6 +63,12 @@ const scenePane = (scene, index) => {
       const part = scene.views.find((view) => view.name === partName(scene, state, svgs));
       open(part ? part.name : "all");
     } else if (state) playState(scene, Number(state.dataset.ids));
+  });
+  frame.addEventListener("keydown", (event) => {
+    const part = event.target.closest(".edge, .state");
+    if (event.key !== "Enter" || !part) return;
+    frame.dataset.moved = "";
+    part.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   });
   frame.addEventListener("mouseover", (event) => {
     const letter = event.target.closest("[data-letter]");
@@ -88,6 +95,13 @@ const scenePane = (scene, index) => {
   });
   scene.start = () => open(scene.views[0] && scene.views[0].name);
   return pane;
+};
+
+// Without a mouse: the Tab key goes from part to part, Enter clicks. Not in drawings of hundreds of
+// parts, where it would never come to an end.
+const reachable = (svg) => {
+  const parts = svg.querySelectorAll(".edge, .state");
+  if (parts.length <= 150) for (const part of parts) part.setAttribute("tabindex", "0");
 };
 
 // Which view shows the inside of a box: the one whose own states are these.
@@ -188,7 +202,7 @@ const sayPlaces = (hint, names) => {
     if (row) row.classList.add("hinted");
     parts.push(make("span", "", make("b", "letter " + colorOf(name), name), place
       ? ` is ${basename(place.file)}:${place.line}  ` : " ",
-      row ? make("code", "", row.querySelector(".text").textContent.trim()) : ""));
+      row ? make("code", "", row.querySelector(".src").textContent.trim()) : ""));
   }
   hint.replaceChildren(...parts);
 };

@@ -103,7 +103,7 @@ const makeRun = (name, word, trace, more) => {
 const runs = [];
 const addWitnesses = (witnesses, scene) => {
   for (const witness of witnesses || []) {
-    runs.push(makeRun(scene && scenes.length > 1 ? scene.title : "", witness.word || [], witness.trace,
+    runs.push(makeRun(scene && scenes.length > 1 ? scene.title.split(":")[0].toLowerCase() : "", witness.word || [], witness.trace,
       { inputs: witness.inputs, scene }));
   }
 };

@@ -47,9 +47,8 @@ const headPane = () => {
   if (outcome.version) add("idiolect", outcome.version);
   const repeat = make("p", "command", make("span", "soft", "again: "), make("code", "", command));
   return make("header", "head " + kind,
-    make("h1", "", title),
-    make("p", "verdict", make("span", "badge " + kind, `${SIGN[kind]} ${plain(outcome.verdict || "no verdict").replaceAll("-", " ")}`),
+    make("div", "verdict", make("h1", "", title), make("span", "badge " + kind, `${SIGN[kind]} ${plain(outcome.verdict || "no verdict").replaceAll("-", " ")}`),
       make("span", "what", what)),
     (outcome.guarantee || {}).text ? make("p", "guarantee", outcome.guarantee.text) : null,
-    command ? repeat : null, meta);
+    make("div", "foot", command ? repeat : null, meta));
 };

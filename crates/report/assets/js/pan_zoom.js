@@ -19,6 +19,9 @@ const panZoom = (frame, svg) => {
   // All of it, unless that would be too small to read: then from its beginning.
   const fit = (least = 0.62) => {
     if (!frame.clientWidth) return;
+    // A flat drawing does not need a high frame.
+    const wanted = Math.min(1.5, Math.max(0.62, frame.clientWidth / width)) * height + 16;
+    frame.style.height = `${Math.max(200, Math.min(wanted, 0.52 * innerHeight, 560))}px`;
     const whole = Math.min(frame.clientWidth / width, frame.clientHeight / height);
     view.scale = Math.min(1.5, Math.max(least, whole));
     const [w, h] = [frame.clientWidth / view.scale, frame.clientHeight / view.scale];
