@@ -371,7 +371,8 @@ impl Outcome<'_> {
         let mut value = envelope.to_json((!args.common.no_timing).then_some(timing));
         for finding in self.findings {
             let difference = &finding.difference;
-            let mut automaton = automaton_json(&difference.shown, &difference.alphabet);
+            let unmarked = vec![false; difference.shown.n_states()];
+            let mut automaton = automaton_json(&difference.shown, &unmarked, &difference.alphabet);
             let program = self.sides[finding.side].session.program();
             let alphabet = &difference.alphabet;
             let witnesses = difference.witnesses.iter();

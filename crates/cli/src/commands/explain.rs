@@ -166,7 +166,7 @@ fn one_word(
     let word = session
         .vocabulary()
         .read_word(text)
-        .map_err(|unknown| input::unknown_event(&unknown, "--word"))?;
+        .map_err(|unknown| input::unknown_event(&unknown))?;
     let answer = session.ask_word(&word);
     timing.phase("solve");
     check_agreement(session)?;

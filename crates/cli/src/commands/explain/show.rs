@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::output::{self, Envelope, Timing};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::formats::{dot as dot_format, regex::Regex};
-use idiolect_automata::{Alphabet, Letter, Trimmed, Word};
+use idiolect_automata::{Alphabet, Letter, Marks, Trimmed, Word};
 use idiolect_base::StopReason;
 use idiolect_explain::{Blocked, Doubt, Language, Promise, Reason, Session, Witness, WordAnswer};
 use idiolect_ir::events::EventKind;
@@ -152,14 +152,22 @@ pub fn not_started(args: &ExplainArgs, reason: StopReason, timing: &Timing) -> E
     Exit::Undecided
 }
 
-pub fn automaton_json(shown: &Trimmed, alphabet: &Alphabet) -> Value {
-    let automaton = JsonAutomaton::from_trimmed(shown, alphabet, Some(&shown.marks()));
+pub fn automaton_json(shown: &Trimmed, doomed: &[bool], alphabet: &Alphabet) -> Value {
+    let marks = marks(shown, doomed);
+    let automaton = JsonAutomaton::from_trimmed(shown, alphabet, Some(&marks));
     serde_json::to_value(automaton).unwrap_or(Value::Null)
+}
+
+fn marks(shown: &Trimmed, doomed: &[bool]) -> Marks {
+    Marks {
+        dominating: shown.dominating_letters(),
+        doomed: doomed.to_vec(),
+    }
 }
 
 pub fn dot(session: &Session<'_>, language: &Language) -> String {
     let alphabet = session.vocabulary().alphabet();
-    let marks = language.shown.marks();
+    let marks = marks(&language.shown, &language.doomed);
     dot_format::write_trimmed(&language.shown, alphabet, Some(&marks))
 }
 
@@ -241,7 +249,7 @@ pub fn json(
     };
     let mut value = envelope.to_json((!args.common.no_timing).then_some(timing));
     let alphabet = session.vocabulary().alphabet();
-    value["automaton"] = automaton_json(&language.shown, alphabet);
+    value["automaton"] = automaton_json(&language.shown, &language.doomed, alphabet);
     value["language"] = match regex(&language.shown, alphabet) {
         Some(regex) => json!(regex),
         None => Value::Null,
@@ -292,6 +300,7 @@ pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) ->
         }
         text.push_str(&automaton_text(
             &language.shown,
+            &language.doomed,
             alphabet,
             args.common.verbose,
         ));
@@ -344,11 +353,18 @@ pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) ->
 const MOST_STATES: usize = 24;
 
 /// One line per state: its marks, and where each letter leads.
-pub fn automaton_text(shown: &Trimmed, alphabet: &Alphabet, all: bool) -> String {
+pub fn automaton_text(shown: &Trimmed, doomed: &[bool], alphabet: &Alphabet, all: bool) -> String {
     let mut text = String::new();
-    let marks = shown.marks();
+    let marks = marks(shown, doomed);
     let n_edges = shown.edges().count();
-    let _ = writeln!(text, "{} states, {n_edges} transitions", shown.n_states());
+    let plural = |n: usize| if n == 1 { "" } else { "s" };
+    let n_states = shown.n_states();
+    let _ = writeln!(
+        text,
+        "{n_states} state{}, {n_edges} transition{}",
+        plural(n_states),
+        plural(n_edges)
+    );
     if shown.n_states() > MOST_STATES && !all {
         text.push_str("-v lists them; --report draws them\n");
         return text;
@@ -386,9 +402,9 @@ pub fn automaton_text(shown: &Trimmed, alphabet: &Alphabet, all: bool) -> String
         .states()
         .any(|q| marks.doomed[q.index()] && !shown.is_accepting(q));
     match (is_marked, is_doomed) {
-        (true, true) => text.push_str("◆ in every word   ⊘ from here on it is certain\n"),
+        (true, true) => text.push_str("◆ in every word   ⊘ from here on failure is certain\n"),
         (true, false) => text.push_str("◆ in every word\n"),
-        (false, true) => text.push_str("⊘ from here on it is certain\n"),
+        (false, true) => text.push_str("⊘ from here on failure is certain\n"),
         (false, false) => {}
     }
     text
