@@ -220,6 +220,11 @@ pub(crate) enum Instr {
     ReturnVoid { steps: u8 },
     /// Returns the 32-bit sum.
     ReturnAdd32 { a: Reg, b: Reg, steps: u8 },
+    /// Returns `v` and counts `more`, unless `a > imm`; and so on. Leaves of recursions do this.
+    ReturnUnlessSGt32I { a: Reg, v: Reg, steps: u8, more: u8, imm: i32 },
+    ReturnUnlessSLt32I { a: Reg, v: Reg, steps: u8, more: u8, imm: i32 },
+    ReturnUnlessNeI { a: Reg, v: Reg, steps: u8, more: u8, imm: i32 },
+    ReturnUnlessEqI { a: Reg, v: Reg, steps: u8, more: u8, imm: i32 },
     /// The two built-ins that are worth an instruction.
     Malloc { d: Reg, a: Reg },
     Free { a: Reg },

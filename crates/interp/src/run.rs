@@ -674,6 +674,22 @@ pub(crate) fn execute<O: Observer>(
                 let sum = u64::from((r!(a) as u32).wrapping_add(r!(b) as u32));
                 leave!(n, sum, 0, false, Some(sum as i32));
             }
+            Instr::ReturnUnlessSGt32I { a, v, steps: n, more, imm } => {
+                jump_if!(r!(a) as i32 > imm, n, pc + 1);
+                leave!(more, r!(v), 0, false, Some(r!(v) as i32));
+            }
+            Instr::ReturnUnlessSLt32I { a, v, steps: n, more, imm } => {
+                jump_if!((r!(a) as i32) < imm, n, pc + 1);
+                leave!(more, r!(v), 0, false, Some(r!(v) as i32));
+            }
+            Instr::ReturnUnlessNeI { a, v, steps: n, more, imm } => {
+                jump_if!(r!(a) != imm as i64 as u64, n, pc + 1);
+                leave!(more, r!(v), 0, false, Some(r!(v) as i32));
+            }
+            Instr::ReturnUnlessEqI { a, v, steps: n, more, imm } => {
+                jump_if!(r!(a) == imm as i64 as u64, n, pc + 1);
+                leave!(more, r!(v), 0, false, Some(r!(v) as i32));
+            }
             Instr::Malloc { d, a } => r!(d) = attempt!(cx.malloc(r!(a), pc)),
             Instr::Free { a } => {
                 let pointer = r!(a);

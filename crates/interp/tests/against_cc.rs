@@ -342,3 +342,29 @@ fn elements_are_compared_and_copied_as_compiled_code_does() {
          }\n";
     same_output("elements", &text);
 }
+
+/// Functions that return early, by each comparison with a constant.
+#[test]
+fn early_returns_are_taken_as_in_compiled_code() {
+    let mut text = String::from("int printf(const char *, ...);\n");
+    let mut calls = String::new();
+    for (i, comparison) in ["<", "<=", ">", ">=", "==", "!="].into_iter().enumerate() {
+        for (j, constant) in [0, 2, -1].into_iter().enumerate() {
+            let _ = writeln!(
+                text,
+                "int f{i}{j}(int n, int d) {{ if (n {comparison} {constant}) return n; \
+                 return d == 0 ? 7 : f{i}{j}(n - 1, d - 1) + 2 * f{i}{j}(n + 2, d - 1); }}
+                 long g{i}{j}(long n, int d) {{ if (n {comparison} {constant}) return n; \
+                 if (d == 0) return d; return g{i}{j}(n + 1, d - 1) * 3 - n; }}"
+            );
+            for n in -3..5 {
+                let _ = writeln!(
+                    calls,
+                    "printf(\"%d %ld\\n\", f{i}{j}({n}, 4), g{i}{j}({n}, 5));"
+                );
+            }
+        }
+    }
+    let _ = writeln!(text, "int main(void) {{\n{calls}return 0; }}");
+    same_output("early", &text);
+}

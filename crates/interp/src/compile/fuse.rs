@@ -73,6 +73,11 @@ pub(super) fn fuse(body: Body<'_>, labels: &[Option<u32>], first_temp: u32, vari
                 keep[l] = false;
                 continue;
             }
+            if let Some(instr) = fuse_early_return(first, second, is_behind) {
+                instrs[i] = instr;
+                keep[l] = false;
+                continue;
+            }
             let around = match line.last() {
                 Some(&b) => fuse_around(instrs[b], first, second, &is_temp),
                 None => None,
@@ -313,6 +318,22 @@ fn fuse_skip(jump: Instr, skipped: Instr, is_behind: impl Fn(u32) -> bool) -> Op
         LoadsJumpSGt32 { a, b, c, e, steps, add, offset, second, target } if is_behind(target) => Some(IncIfSLe32 { a, b, c, e, steps, add, offset, second, d, inc, more }),
         LoadsJumpSLe32 { a, b, c, e, steps, add, offset, second, target } if is_behind(target) => Some(IncIfSGt32 { a, b, c, e, steps, add, offset, second, d, inc, more }),
         LoadsJumpSLt32 { a, b, c, e, steps, add, offset, second, target } if is_behind(target) => Some(IncIfSGe32 { a, b, c, e, steps, add, offset, second, d, inc, more }),
+        _ => None,
+    }
+}
+
+/// A test that jumps over a `return` and nothing else. Neither can fail.
+#[rustfmt::skip]
+fn fuse_early_return(jump: Instr, skipped: Instr, is_behind: impl Fn(u32) -> bool) -> Option<Instr> {
+    use Instr::*;
+    let Return { a: v, steps: more } = skipped else {
+        return None;
+    };
+    match jump {
+        JumpSGt32I { a, steps, imm, target } if is_behind(target) => Some(ReturnUnlessSGt32I { a, v, steps, more, imm }),
+        JumpSLt32I { a, steps, imm, target } if is_behind(target) => Some(ReturnUnlessSLt32I { a, v, steps, more, imm }),
+        JumpNeI { a, steps, imm, target } if is_behind(target) => Some(ReturnUnlessNeI { a, v, steps, more, imm }),
+        JumpEqI { a, steps, imm, target } if is_behind(target) => Some(ReturnUnlessEqI { a, v, steps, more, imm }),
         _ => None,
     }
 }
