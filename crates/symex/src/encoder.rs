@@ -40,7 +40,12 @@ pub struct Config {
     pub constant_unwindings: u32,
     /// Signed overflow ends a run.
     pub check_overflow: bool,
-    /// The most places that one access with a symbolic offset may have.
+    /// An object becomes an array of the solver when an access has more places than this. Below it,
+    /// looking at each place keeps what is constant constant; above it, that is too many terms (a
+    /// loop of 1,000 rounds over 1,000 places: 4.5 million).
+    pub array_elements: u32,
+    /// The most places that one access with a symbolic offset may have in an object that cannot be
+    /// an array.
     pub max_elements: u32,
     /// The same for an object whose size is not known.
     pub max_unsized_elements: u32,
@@ -71,6 +76,7 @@ impl Default for Config {
             own_bounds: BTreeMap::new(),
             constant_unwindings: 120_000,
             check_overflow: false,
+            array_elements: 256,
             max_elements: 4096,
             max_unsized_elements: 64,
             max_terms: 6_000_000,

@@ -16,6 +16,7 @@ pub mod events;
 mod expr;
 mod float;
 mod guard;
+mod large;
 mod memory;
 mod offset;
 mod order;

@@ -406,6 +406,10 @@ impl Encoder<'_> {
             let Some(contents) = s.memory.objects.get(object).cloned() else {
                 continue;
             };
+            if contents.large.is_some() && r.unsupported.is_none() {
+                let construct = "a symbolic index into a large object".to_owned();
+                r.unsupported = Some((construct, self.location));
+            }
             let before = self.recorded.contents_mut(object);
             let mut after = (*contents).clone();
             for offset in contents.cells.differences(&before.cells) {
