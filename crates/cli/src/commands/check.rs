@@ -8,6 +8,7 @@ use crate::output::{self, Envelope, Timing};
 use crate::progress::Progress;
 use clap::Args;
 use idiolect_automata::formats::dot;
+use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_base::{Budget, Canceller, Place};
 use idiolect_mine::{
     CheckConfig, Checked, Checker, Found, Item, Sieve, Specification, SpecificationError, Summary,
@@ -50,6 +51,14 @@ pub struct CheckArgs {
     /// Write the specification in DOT
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
+
+    /// Write the specification as a drawing
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Write everything as one HTML page
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 
     /// How many traces are read at a time (default: one per core)
     #[arg(long, value_name = "N")]
@@ -165,11 +174,23 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         outcome.add(&trace.name(), checked, &summary)?;
     }
     timing.phase("check");
+    let timing = (!args.common.no_timing).then_some(&timing);
+    let mut value = to_json(&outcome, timing);
+    let automaton = JsonAutomaton::from_nfa(&spec.automaton, &spec.alphabet);
+    value["specification"] = serde_json::to_value(automaton).unwrap_or(Value::Null);
+    if let Some(path) = &args.svg {
+        traces::write_svg(path, &value["specification"])?;
+    }
+    if let Some(path) = &args.report {
+        let failing = traces.iter().filter(|trace| {
+            let name = trace.name();
+            let mut all = outcome.violations.iter().chain(&outcome.undecided);
+            all.any(|(file, _)| *file == name)
+        });
+        traces::write_report(path, "check", &value, &failing.collect::<Vec<_>>())?;
+    }
     match args.common.json {
-        true => {
-            let timing = (!args.common.no_timing).then_some(&timing);
-            output::print_json(&to_json(&outcome, timing));
-        }
+        true => output::print_json(&value),
         false => output::print(&to_text(&outcome, args.common.verbose)),
     }
     Ok(outcome.verdict().1.forgiving(args.common.exit_zero))

@@ -90,6 +90,14 @@ pub struct MineArgs {
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
 
+    /// Write the specification as a drawing
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Write everything as one HTML page
+    #[arg(long, value_name = "FILE.html", conflicts_with = "interactive")]
+    report: Option<PathBuf>,
+
     /// Go through the traces one by one and ask about those that do not fit
     #[arg(long)]
     interactive: bool,
@@ -199,11 +207,16 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         counts,
         read,
     };
+    let timing = (!args.common.no_timing).then_some(&timing);
+    let value = show::to_json(&outcome, timing);
+    if let Some(path) = &args.svg {
+        traces::write_svg(path, &value["specification"])?;
+    }
+    if let Some(path) = &args.report {
+        traces::write_report(path, "mine", &value, &[])?;
+    }
     match args.common.json {
-        true => {
-            let timing = (!args.common.no_timing).then_some(&timing);
-            output::print_json(&show::to_json(&outcome, timing));
-        }
+        true => output::print_json(&value),
         false => output::print(&show::to_text(&outcome)),
     }
     Ok(match outcome.read.stopped {

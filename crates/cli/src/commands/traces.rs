@@ -1,11 +1,14 @@
 //! What `trace`, `mine` and `check` share: API files by name or path, and traces from files.
 
 use crate::failure::Failure;
+use crate::output;
 use clap::ValueEnum;
 use idiolect_base::{Budget, Canceller, Place};
 use idiolect_mine::api::SHIPPED;
 use idiolect_mine::trace::{Format, Skipped};
 use idiolect_mine::{Api, ApiError, Seed, Summary};
+use idiolect_report::{Page, SourceText, automaton_svg};
+use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -145,6 +148,50 @@ fn cannot_read(path: &Path, source: io::Error) -> Failure {
         source,
     }
 }
+
+/// Writes an automaton as a drawing.
+pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), Failure> {
+    let drawing = automaton_svg(automaton).map_err(|error| Failure::BadFile {
+        code: "mine::nothing-to-draw",
+        message: format!("the specification cannot be drawn: {error}"),
+        place: None,
+        help: "lower `--cut`, so that something is left".to_owned(),
+    })?;
+    output::write_whole(path, drawing.as_bytes())
+}
+
+/// Writes an outcome as a page, with the traces it is about.
+pub fn write_report(
+    path: &Path,
+    title: &str,
+    outcome: &Value,
+    traces: &[&Trace],
+) -> Result<(), Failure> {
+    let text = |trace: &&Trace| {
+        let mut bytes = Vec::new();
+        let reader = trace.open().ok()?;
+        let n = reader
+            .take(LARGEST_SHOWN + 1)
+            .read_to_end(&mut bytes)
+            .ok()?;
+        // A page with a gigabyte in it is of no use.
+        (n as u64 <= LARGEST_SHOWN).then(|| SourceText {
+            file: trace.name(),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        })
+    };
+    let sources: Vec<SourceText> = traces.iter().filter_map(text).collect();
+    let page = Page {
+        title,
+        command: &output::command_line(),
+        outcome,
+        sources: &sources,
+    };
+    output::write_whole(path, page.to_html().as_bytes())
+}
+
+/// Longer traces are not part of a page.
+const LARGEST_SHOWN: u64 = 1 << 20;
 
 /// What is left of a budget, for any number of threads: the time-out and Ctrl-C.
 pub struct Shared {

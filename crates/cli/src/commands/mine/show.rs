@@ -150,12 +150,15 @@ pub fn to_text(outcome: &Outcome<'_>) -> String {
     for warning in &outcome.read.warnings {
         let _ = writeln!(text, "warning: {warning}");
     }
+    let args = outcome.args;
     let written = [
-        &outcome.args.spec,
-        &outcome.args.dot,
-        &outcome.args.write_api,
+        ("specification", &args.spec),
+        ("drawing", &args.dot),
+        ("drawing", &args.svg),
+        ("API", &args.write_api),
+        ("report", &args.report),
     ];
-    for (what, path) in ["specification", "drawing", "API"].iter().zip(written) {
+    for (what, path) in written {
         if let Some(path) = path {
             let _ = writeln!(text, "{what}: {}", path.display());
         }
