@@ -392,8 +392,13 @@ impl Outcome<'_> {
                 continue;
             }
             let _ = writeln!(text, "\n{}:", finding.title);
-            let shown =
-                automaton_text(&difference.shown, &difference.alphabet, args.common.verbose);
+            let unmarked = vec![false; difference.shown.n_states()];
+            let shown = automaton_text(
+                &difference.shown,
+                &unmarked,
+                &difference.alphabet,
+                args.common.verbose,
+            );
             text.push_str(&shown);
             for witness in &difference.witnesses {
                 let word = difference.alphabet.show(&witness.word);
