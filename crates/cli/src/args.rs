@@ -74,6 +74,10 @@ pub struct CArgs {
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: String,
 
+    /// Arguments of `main` at most, its name included, where the program looks at them
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=255))]
+    pub max_argc: u32,
+
     /// What counts as an error, separated by commas
     #[arg(
         long,

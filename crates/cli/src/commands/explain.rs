@@ -73,6 +73,8 @@ pub struct Explained {
     language: Language,
     witnesses: Vec<Witness>,
     doubts: Vec<Doubt>,
+    /// A place where runs fault, if they do.
+    fault: Option<String>,
     warnings: Vec<String>,
 }
 
@@ -133,13 +135,15 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     timing.phase("witnesses");
     check_agreement(&session)?;
     let doubts = session.doubts(&language.bounds);
-    if let Some(fault) = session.fault(&language.bounds) {
-        warnings.push(show::fault_warning(&program, &fault));
+    let fault = session.fault(&language.bounds);
+    if let Some(fault) = &fault {
+        warnings.push(show::fault_warning(&program, fault));
     }
     let explained = Explained {
         language,
         witnesses,
         doubts,
+        fault: fault.map(|end| show::at(&program, end.place)),
         warnings,
     };
     write_files(args, &session, &explained)?;

@@ -19,18 +19,21 @@ use std::fmt::Write as _;
 /// The contract's word, and how the command exits.
 pub fn verdict(session: &Session<'_>, explained: &Explained) -> (&'static str, Exit) {
     let is_error = session.vocabulary().assert().is_some();
-    let is_unsure = explained.language.stopped.is_some() || !explained.doubts.is_empty();
+    let is_empty = explained.language.shown.is_empty();
+    let is_unsure = explained.language.stopped.is_some()
+        || !explained.doubts.is_empty()
+        // A real machine may go on after a fault, and fail.
+        || (is_empty && explained.fault.is_some());
     match (is_unsure, is_error) {
         (true, _) => ("undecided", Exit::Undecided),
         (_, false) => ("program-language", Exit::Clean),
-        (_, true) if explained.language.shown.is_empty() => ("no-error", Exit::Clean),
+        (_, true) if is_empty => ("no-error", Exit::Clean),
         (_, true) => ("error-language", Exit::Finding),
     }
 }
 
 fn guarantee_kind(session: &Session<'_>, explained: &Explained) -> &'static str {
-    let language = &explained.language;
-    if language.stopped.is_some() || !explained.doubts.is_empty() {
+    if verdict(session, explained).0 == "undecided" {
         return "none";
     }
     match session.options().promise {
@@ -55,6 +58,12 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
             doubt_text(session.program(), doubt)
         );
     }
+    if let (true, Some(place)) = (language.shown.is_empty(), &explained.fault) {
+        return format!(
+            "Not certain: no run fails, but some run faults at {place}, and a real machine may go \
+             on there."
+        );
+    }
     let bounds = &language.bounds;
     let (fails, failing, fail) = match is_error {
         true => ("some run fails with it", "failing run", "fails"),
@@ -75,7 +84,8 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
         }
         (_, true) => {
             return format!(
-                "No run {fail} within {within}; longer runs and words were not looked at."
+                "No run {fail} within {within}; longer runs and words were not looked at (see \
+                 `--max-unwind`, `--max-word-length`)."
             );
         }
         (Promise::Exact, _) => format!("Up to {within}, a word is accepted exactly if {fails}."),
@@ -112,7 +122,7 @@ fn doubt_text(program: &Program, doubt: &Doubt) -> String {
     }
 }
 
-fn at(program: &Program, location: Location) -> String {
+pub fn at(program: &Program, location: Location) -> String {
     match location.place(program) {
         Some(place) => format!("{}:{}", place.file, place.line),
         None => format!("`{}`", program.function(location.function).name),

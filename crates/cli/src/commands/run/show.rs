@@ -1,7 +1,7 @@
 //! The outcome of a run as text and as JSON.
 
 use super::{Report, RunArgs};
-use crate::args::CArgs;
+use crate::args::{CArgs, DataModelArg};
 use crate::output::{Envelope, Timing};
 use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
 use idiolect_ir::{ErrorKind, InputKind, MarkKind, Program, Ty};
@@ -233,6 +233,18 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
     }
     if input.entry != "main" {
         let _ = write!(command, " --entry {}", input.entry);
+    }
+    if input.data_model == DataModelArg::Ilp32 {
+        command.push_str(" --data-model ILP32");
+    }
+    if input.max_argc != 3 {
+        let _ = write!(command, " --max-argc {}", input.max_argc);
+    }
+    for folder in &input.include {
+        let _ = write!(command, " -I {}", folder.display());
+    }
+    for define in &input.define {
+        let _ = write!(command, " -D {define}");
     }
     if !inputs.is_empty() {
         let values: Vec<String> = inputs
