@@ -278,6 +278,76 @@ fn the_experts_loop() {
 }
 
 #[test]
+fn counts_of_parts_are_counts_of_the_whole() {
+    let (_folder, path) = scratch();
+    let whole = std::fs::read_to_string(xtask::root().join("examples/server.trace"))
+        .expect("the example is there");
+    let (a, b) = (show(&path("a")), show(&path("b")));
+    let other = "fopen(return = 1)\nsocket(return = 3)\naccept(so = 3, return = 4)\n";
+    let api = ["--api", "socket"];
+    json(
+        &[&["mine", "-", "--write-counts", &a], &api[..]].concat(),
+        Some(&whole),
+    );
+    json(
+        &[&["mine", "-", "--write-counts", &b], &api[..]].concat(),
+        Some(other),
+    );
+    let parts = json(
+        &[
+            &["mine", "--add-counts", &a, "--add-counts", &b, "--strings"],
+            &api[..],
+        ]
+        .concat(),
+        None,
+    );
+    let text = format!("{whole}--\n{other}");
+    let one = json(
+        &[&["mine", "-", "--strings"], &api[..]].concat(),
+        Some(&text),
+    );
+    for part in ["scenarios", "types", "specification", "pfsa"] {
+        assert_eq!(parts[part], one[part], "{part}");
+    }
+    let (code, _, err) = idiolect(&["mine", "--add-counts", &a, "--api", "stdio"], None);
+    assert_eq!(code, 2);
+    assert!(err.contains("the counts are of another API"), "{err}");
+}
+
+#[test]
+fn pages_and_drawings() {
+    let (_folder, path) = scratch();
+    let (svg, page, spec) = (
+        show(&path("s.svg")),
+        show(&path("p.html")),
+        show(&path("spec")),
+    );
+    let (code, ..) = idiolect(
+        &[
+            "mine",
+            "examples/server.trace",
+            "--api",
+            "socket",
+            "--svg",
+            &svg,
+            "--report",
+            &page,
+            "--spec",
+            &spec,
+        ],
+        None,
+    );
+    assert_eq!(code, 0);
+    let read = |path: &str| std::fs::read_to_string(path).expect("it was written");
+    assert!(read(&svg).contains("accept(so = x0:T0, return = x1:T0)"));
+    assert!(read(&page).starts_with("<!DOCTYPE html>"));
+    let early = "crates/cli/tests/cmd/in/early.trace";
+    let (code, ..) = idiolect(&["check", "--spec", &spec, early, "--report", &page], None);
+    assert_eq!(code, 1);
+    assert!(read(&page).contains("violates"));
+}
+
+#[test]
 fn no_input_makes_it_panic() {
     let megabyte = format!("f(x = \"{}\", return = 1)\n", "a".repeat(1 << 20));
     let inputs: [(&str, i32); 8] = [

@@ -411,10 +411,10 @@ impl Lives {
             });
             let from = from.unwrap_or_default();
             let part = if creates(a) && self.names.is_result(a) {
-                (true, false, format!("creates: {} results", origin.total))
+                (true, false, "creates objects: it is a result".to_owned())
             } else if creates(a) {
                 let share = format!("{} of {} values are new", origin.fresh, origin.total);
-                (true, false, format!("creates: {share}"))
+                (true, false, format!("creates objects: {share}"))
             } else if ends(a) {
                 let why = "it never happens again to the same object";
                 (true, true, format!("changes what {from} gives: {why}"))

@@ -269,7 +269,7 @@ mod tests {
     fn lines_of_threads_are_put_in_order() {
         let (lines, recorded) = merged(&[
             b"3 0 inner()\n2 0 outer()\n\0\0\0\0\x00",
-            b"1 0 first()\n\0\0\0007 0 last(s = \"a b\")\n",
+            b"1 0 first()\n\0\0\x007 0 last(s = \"a b\")\n",
         ]);
         assert_eq!(
             lines,
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn a_line_that_was_never_finished_is_counted() {
         let (lines, recorded) = merged(&[
-            b"1 0 whole()\n2 0 par\0\0\0\0003 0 next()\n4 0 rest(\0\0",
+            b"1 0 whole()\n2 0 par\0\0\0\x003 0 next()\n4 0 rest(\0\0",
             b"nonsense\n5 0 end()",
         ]);
         assert_eq!(lines, ["1 whole()", "1 next()"]);

@@ -11,11 +11,11 @@ use crate::output::{self, Timing};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use idiolect_automata::formats::dot;
-use idiolect_base::{Budget, Canceller};
+use idiolect_base::{Budget, Canceller, Place};
 use idiolect_mine::trace::Format;
 use idiolect_mine::{
-    Api, Counts, Inferred, Mined, MiningConfig, PassiveLearner, Seed, Specification, Summary,
-    Vocabulary, count_trace, in_parallel, infer, mine,
+    Api, Counts, CountsError, Inferred, Mined, MiningConfig, PassiveLearner, Seed, Specification,
+    Summary, Vocabulary, count_trace, in_parallel, infer, mine,
 };
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,7 +31,7 @@ A trace has one call a line, `accept(so = 7, return = 8)`; `--` ends a run, `#` 
 API files that come with idiolect: socket, stdio, malloc, files, pthread, x11.")]
 pub struct MineArgs {
     /// Traces: text, JSON lines, or what strace or ltrace wrote; `-` reads standard input
-    #[arg(required = true, value_name = "TRACE")]
+    #[arg(required_unless_present = "add_counts", value_name = "TRACE")]
     traces: Vec<PathBuf>,
 
     /// The API: the name of one that comes with idiolect, or a file
@@ -81,6 +81,14 @@ pub struct MineArgs {
     /// List the scenario strings, too, the most frequent first
     #[arg(long)]
     strings: bool,
+
+    /// Write how often each scenario was seen, to be added elsewhere
+    #[arg(long, value_name = "FILE")]
+    write_counts: Option<PathBuf>,
+
+    /// Add what `--write-counts` wrote with the same API and size, on this or another machine
+    #[arg(long, value_name = "FILE", conflicts_with = "interactive")]
+    add_counts: Vec<PathBuf>,
 
     /// Write the specification, for `idiolect check`
     #[arg(long, value_name = "FILE")]
@@ -191,6 +199,10 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         return review::run(args, &api, &vocabulary, &traces, &budget);
     }
     let (mut counts, read) = count(args, &vocabulary, &traces, &budget)?;
+    add_counts(args, &vocabulary, &mut counts)?;
+    if let Some(path) = &args.write_counts {
+        output::write_whole(path, counts.write(&vocabulary).as_bytes())?;
+    }
     timing.phase("extract");
     if counts.total() == 0 {
         return Err(no_scenario(&vocabulary, &traces, &read));
@@ -333,10 +345,44 @@ fn count(
     Ok((merged, read))
 }
 
+/// Counts of other traces, which may have been made at the same time elsewhere.
+fn add_counts(
+    args: &MineArgs,
+    vocabulary: &Vocabulary,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
+    for path in &args.add_counts {
+        let text = std::fs::read(path).map_err(|source| Failure::CannotRead {
+            path: path.clone(),
+            source,
+        })?;
+        let more = Counts::read(&String::from_utf8_lossy(&text), vocabulary);
+        let more = more.map_err(|error| Failure::BadFile {
+            code: "mine::bad-counts",
+            message: error.to_string(),
+            place: Some(Place {
+                file: path.display().to_string(),
+                line: match error {
+                    CountsError::NotCounts { line, .. } => line.max(1),
+                    _ => 1,
+                },
+                column: 1,
+            }),
+            help: "give a file that `idiolect mine --write-counts` wrote with the same API"
+                .to_owned(),
+        })?;
+        counts.merge(more, vocabulary);
+    }
+    Ok(())
+}
+
 /// Nothing can be said about a protocol that no trace shows.
 fn no_scenario(vocabulary: &Vocabulary, traces: &[Trace], read: &Read) -> Failure {
     let seeds: Vec<String> = vocabulary.seeds().iter().map(Seed::to_string).collect();
-    let names: Vec<String> = traces.iter().map(Trace::name).collect();
+    let mut names: Vec<String> = traces.iter().map(Trace::name).collect();
+    if names.is_empty() {
+        names.push("what was added".to_owned());
+    }
     let mut help = "name a call that the traces have with `--seed-call`".to_owned();
     if let Some(warning) = read.warnings.first() {
         help = format!("{help}; {warning}");

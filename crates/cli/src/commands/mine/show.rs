@@ -16,16 +16,19 @@ fn guarantee(outcome: &Outcome<'_>) -> String {
         .map(Seed::to_string)
         .collect();
     let total = outcome.mined.strings.total();
-    let plural = |n: u64, word: &str| match n {
-        1 => format!("1 {word}"),
-        n => format!("{n} {word}s"),
-    };
     format!(
         "Learned from {} around {} in {}; what is common is taken to be correct.",
         plural(total, "scenario"),
         seeds.join(", "),
         plural(outcome.read.runs, "run"),
     )
+}
+
+fn plural(n: u64, word: &str) -> String {
+    match n {
+        1 => format!("1 {word}"),
+        n => format!("{n} {word}s"),
+    }
 }
 
 pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
@@ -127,15 +130,15 @@ pub fn to_text(outcome: &Outcome<'_>) -> String {
             let _ = writeln!(text, "  {name} {why}");
         }
     }
+    let (pfsa, spec) = (&mined.pfsa, &mined.specification);
     let _ = writeln!(
         text,
-        "{} distinct scenarios, {} letters, {} states in the PFSA, {} states and {} edges in the \
-         specification",
-        mined.strings.strings.len(),
-        mined.strings.alphabet.len(),
-        mined.pfsa.n_states(),
-        mined.specification.n_states(),
-        mined.specification.n_transitions(),
+        "{}, {}, {} in the PFSA, {} and {} in the specification",
+        plural(mined.strings.strings.len() as u64, "distinct scenario"),
+        plural(mined.strings.alphabet.len() as u64, "letter"),
+        plural(pfsa.n_states() as u64, "state"),
+        plural(spec.n_states() as u64, "state"),
+        plural(spec.n_transitions() as u64, "edge"),
     );
     automaton(mined, &mut text);
     if outcome.args.strings {
@@ -227,8 +230,9 @@ fn removed(mined: &Mined, cut: f64, text: &mut String) {
         };
         let _ = writeln!(
             text,
-            "  {what}: heat {:.4}, explained {} scenarios",
-            removed.heat, removed.scenarios
+            "  {what}: heat {:.4}, explained {}",
+            removed.heat,
+            plural(removed.scenarios, "scenario")
         );
     }
     more(mined.removed.len(), text);
