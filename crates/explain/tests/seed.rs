@@ -6,6 +6,7 @@ use common::{errors, program, session, word, words_up_to};
 use idiolect_automata::Trimmed;
 use idiolect_base::Budget;
 use idiolect_explain::{Choice, Laziness, Options, Promise, Session, Target};
+use idiolect_ir::Property;
 use idiolect_ir::events::EventKind;
 
 const FIGURE_6: &str = "
@@ -319,4 +320,30 @@ fn a_budget_that_ends_leaves_a_language() {
         let is_done = language.stopped.is_none() && language.bounds.converged;
         assert!(is_done || language.stopped.is_some());
     }
+}
+
+/// Faults are errors of their own properties; what may fault need not.
+#[test]
+fn faults_have_a_language_too() {
+    let text = "
+int nondet_int(void);
+int a[4];
+void put(int i) { a[i] = 1; }
+void skip(void) {}
+int main(void) {
+  int n = nondet_int();
+  for (int i = 0; i < n && i < 6; i++) { if (i & 1) skip(); put(i); }
+}";
+    let budget = Budget::unlimited();
+    let program = program(text);
+    let target = Target::errors(&program, &[Property::Memory]);
+    let memory = Options {
+        properties: vec![Property::Memory],
+        ..options(6, 10)
+    };
+    let mut s = session(&program, &target, &Choice::default(), memory, &budget);
+    let language = s.learn_at(6, 10);
+    assert_eq!(language.stopped, None);
+    let words = words_up_to(&s, &language.dfa, 10);
+    assert_eq!(words, ["put skip put put skip put put assert"]);
 }

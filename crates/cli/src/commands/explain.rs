@@ -112,15 +112,23 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     }
     let progress = Progress::start(args.common.quiet, "explain");
     session.on_progress(move |now| {
+        let by = now.statistics.answered_by;
         progress.say(|| {
             format!(
-                "bound {}, words up to {}: {} states; {} queries, {} solved; {} solver calls",
+                "bound {}, words up to {}: {} states; {} queries ({} shape, {} cfg, {} cache, \
+                 {} core, {} guess, {} solver); {} solver calls, {} conflicts",
                 now.unwind,
                 now.word_length,
                 now.states,
                 now.statistics.membership_queries,
-                now.statistics.answered_by.solver,
+                by.shape,
+                by.cfg,
+                by.cache,
+                by.core,
+                by.guess,
+                by.solver,
                 now.statistics.solver_calls,
+                now.statistics.conflicts,
             )
         });
     });
