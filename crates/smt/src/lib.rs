@@ -30,11 +30,13 @@ pub mod batsat;
 mod blast;
 #[cfg(feature = "cadical")]
 pub mod cadical;
+pub mod dimacs;
 #[cfg(any(feature = "cadical", feature = "batsat"))]
 pub mod exists_forall;
 pub mod external;
 mod facts;
 mod gates;
+pub mod listing;
 mod model;
 pub mod rewrite;
 pub mod sat;
