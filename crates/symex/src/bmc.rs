@@ -4,7 +4,7 @@ use crate::encoder::{Config, encode};
 use crate::record::{Encoding, EndKind, InputValue};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{FaultKind, Location, Program, Property};
-use idiolect_smt::{Model, Outcome, Solver, TermId};
+use idiolect_smt::{Model, Outcome, Session, TermId};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BmcOutcome {
@@ -74,10 +74,22 @@ pub fn find_error(
     unwind_max: usize,
     budget: &Budget,
 ) -> BmcOutcome {
+    find_error_in(&mut Session::new(), program, properties, unwind_max, budget)
+}
+
+/// The same with the questions asked in a session, which knows afterwards how many there were.
+pub fn find_error_in(
+    session: &mut Session,
+    program: &Program,
+    properties: &[Property],
+    unwind_max: usize,
+    budget: &Budget,
+) -> BmcOutcome {
     let mut unwind = 1.min(unwind_max);
     loop {
         let is_last = unwind >= unwind_max;
-        match at_bound(program, properties, unwind, is_last, budget) {
+        session.restart();
+        match at_bound(session, program, properties, unwind, is_last, budget) {
             Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
             Ok(BmcOutcome::NoErrorUpTo { .. }) if !is_last => {
                 unwind = (2 * unwind).min(unwind_max);
@@ -88,6 +100,7 @@ pub fn find_error(
 }
 
 fn at_bound(
+    solver: &mut Session,
     program: &Program,
     properties: &[Property],
     unwind: usize,
@@ -100,10 +113,9 @@ fn at_bound(
         ..Config::default()
     };
     let mut encoding = encode(program, &config, budget)?;
-    let mut solver = Solver::new();
     let assumptions = encoding.bound(unwind);
     let error = encoding.any_end(|kind| is_error(kind, properties));
-    if let Some(model) = ask(&mut solver, &encoding, &assumptions, error, budget)? {
+    if let Some(model) = ask(solver, &encoding, &assumptions, error, budget)? {
         let end = encoding
             .ends
             .iter()
@@ -119,13 +131,13 @@ fn at_bound(
         }
     }
     let beyond = encoding.exceeds(unwind);
-    let is_complete = ask(&mut solver, &encoding, &assumptions, beyond, budget)?.is_none();
+    let is_complete = ask(solver, &encoding, &assumptions, beyond, budget)?.is_none();
     if !is_complete && !is_last {
         let faults = Vec::new();
         return Ok(BmcOutcome::NoErrorUpTo { unwind, faults });
     }
     let trap = encoding.any_end(|kind| matches!(kind, EndKind::Trap(_)));
-    if let Some(model) = ask(&mut solver, &encoding, &assumptions, trap, budget)? {
+    if let Some(model) = ask(solver, &encoding, &assumptions, trap, budget)? {
         let end = encoding.ends.iter().find(|e| {
             matches!(e.kind, EndKind::Trap(_)) && model.eval_bool(&encoding.terms, e.guard)
         });
@@ -139,14 +151,14 @@ fn at_bound(
     if is_complete && !properties.contains(&Property::Memory) {
         let is_unknown = |kind: &EndKind| *kind == EndKind::Fault(FaultKind::InvalidPointer);
         let unknown = encoding.any_end(is_unknown);
-        if let Some(model) = ask(&mut solver, &encoding, &assumptions, unknown, budget)?
+        if let Some(model) = ask(solver, &encoding, &assumptions, unknown, budget)?
             && let Some(end) = encoding.end_of(&model)
         {
             let place = end.place;
             return Ok(BmcOutcome::Undecided(Undecided::UnknownPointer { place }));
         }
     }
-    let faults = reachable_faults(&mut solver, &mut encoding, &assumptions, budget)?;
+    let faults = reachable_faults(solver, &mut encoding, &assumptions, budget)?;
     Ok(match is_complete {
         true => BmcOutcome::Proved { unwind, faults },
         false => BmcOutcome::NoErrorUpTo { unwind, faults },
@@ -155,7 +167,7 @@ fn at_bound(
 
 /// Faults that runs come to, each kind and place once.
 fn reachable_faults(
-    solver: &mut Solver,
+    solver: &mut Session,
     encoding: &mut Encoding,
     assumptions: &[TermId],
     budget: &Budget,
@@ -191,7 +203,7 @@ fn reachable_faults(
 }
 
 fn ask(
-    solver: &mut Solver,
+    solver: &mut Session,
     encoding: &Encoding,
     assumptions: &[TermId],
     question: TermId,
