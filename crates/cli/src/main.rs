@@ -41,7 +41,7 @@ enum Command {
     Verify(commands::verify::VerifyArgs),
     /// Learn a given automaton by queries, to compare learners
     Learn(commands::learn::LearnArgs),
-    /// Look at a stage of the pipeline: syntax tree, control flow
+    /// Look at a stage of the pipeline: syntax tree, control flow, paths, terms, clauses
     Debug(commands::debug::DebugArgs),
     /// Say what was found on this machine: C compiler, optional helpers
     Doctor(commands::doctor::DoctorArgs),
@@ -69,7 +69,7 @@ impl Command {
             Command::Run(args) => commands::run::run(&args, canceller),
             Command::Verify(args) => commands::verify::run(&args, canceller),
             Command::Learn(args) => commands::learn::run(&args, canceller),
-            Command::Debug(args) => commands::debug::run(&args),
+            Command::Debug(args) => commands::debug::run(&args, canceller),
             Command::Doctor(args) => commands::doctor::run(&args),
             Command::Completions(args) => commands::shell::completions(&args, Cli::command()),
             Command::Man => commands::shell::manual(Cli::command()),
