@@ -51,7 +51,7 @@ impl CommonArgs {
     }
 }
 
-fn parse_seconds(text: &str) -> Result<Duration, String> {
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text
         .parse()
         .map_err(|_| "expected a number of seconds, such as 2.5".to_owned())?;
