@@ -81,6 +81,11 @@ fn a_page_of_every_kind_opens_and_is_photographed() {
             browser.picture(&pictures().join(format!("{name}-dark.png")), false)?;
             browser.set_screen(390, 844, "light")?;
             browser.picture(&pictures().join(format!("{name}-phone.png")), true)?;
+            if *name == "explain" {
+                browser.ask("Emulation.setEmulatedMedia", json!({ "media": "print" }))?;
+                browser.picture(&pictures().join("explain-print.png"), true)?;
+                browser.ask("Emulation.setEmulatedMedia", json!({ "media": "" }))?;
+            }
             // Nothing sticks out to the right of a phone's screen.
             let width = browser.value("document.documentElement.scrollWidth")?;
             assert!(width.as_u64() <= Some(390), "{name} is {width} wide");
@@ -282,6 +287,9 @@ fn findings_of_the_other_commands_are_shown() {
         assert_eq!(browser.count("svg .state")?, 2);
         assert!(browser.text(".scene .legend")?.contains("q2 is not drawn"));
         open(browser, "error", &samples::verify())?;
+        browser.press("Home")?;
+        browser.press("n")?;
+        assert_eq!(browser.text("#where")?, "step 6 of 19, event 1 of 6");
         assert!(
             browser
                 .text(".verdict")?

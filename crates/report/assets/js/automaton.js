@@ -45,6 +45,8 @@ const scenePane = (scene, index) => {
       parts.push(choice);
     }
     crumbs.replaceChildren(...parts);
+    const view = scene.views.find((each) => current && each.name === current.dataset.view);
+    pane.firstChild.textContent = view && view.name !== "all" ? `${scene.title} · ${view.title}` : scene.title;
   };
   const camera = () => cameras.get(current);
   const bar = make("div", "tools", crumbs,
@@ -79,6 +81,12 @@ const scenePane = (scene, index) => {
   });
   frame.addEventListener("mouseleave", () => sayPlaces(hint, []));
   scene.camera = camera;
+  // After the window changed its size.
+  scene.fitAgain = () => {
+    if (!current) return;
+    camera().fit();
+    drawWay(scene, current, camera());
+  };
   scene.open = open;
   scene.frame = frame;
   pane.append(bar, frame, hint, legendOf(scene));

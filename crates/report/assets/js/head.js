@@ -9,7 +9,7 @@ const VERDICTS = {
   different: ["bad", "The versions differ."],
   error: ["bad", "There is an error, and here is a run that reaches it."],
   proved: ["good", "No run reaches an error."],
-  pac: ["good", "No error was found, and one is unlikely."],
+  pac: ["good", "No error was found. The guarantee says how sure that is."],
   relevant: ["bad", "These statements, changed alone, would make the error go away."],
   "no-simple-fix": ["open", "No single assignment, changed alone, makes this error go away."],
   learned: ["good", "Learned."],

@@ -13,7 +13,9 @@ const build = () => {
   // Automaton, words and run beside the source; without an automaton, the run beside the source.
   const left = make("div", "column", ...(scenes.length ? [several ? null : panes[0], words, run, ...tables] : [source]));
   const right = make("div", "column", ...(scenes.length ? [source] : [words, run]));
-  const rest = make("div", "rest", guaranteePane(), ...findingPanes(), factsPane());
+  // The shorter column takes what was found.
+  (scenes.length && source ? left : right).append(...[guaranteePane(), ...findingPanes()].filter(Boolean));
+  const rest = make("div", "rest", factsPane());
   page.append(headPane());
   if (several) page.append(make("div", "scenes several", ...panes));
   const columns = [left, right].filter((column) => column.childNodes.length);
@@ -25,8 +27,9 @@ const build = () => {
   // The shortest word that fails, at the place where it does.
   const first = runs.find((run) => run.steps.length);
   if (first) show(first, first.steps.length - 1);
+  else for (const noted of document.querySelectorAll(".code .note, .code .sign:not(:empty)")) { reveal(noted); break; }
 };
 
 build();
-addEventListener("resize", () => scenes.forEach((scene) => scene.camera && scene.camera().fit()));
+addEventListener("resize", () => scenes.forEach((scene) => scene.fitAgain && scene.fitAgain()));
 addEventListener("beforeprint", () => scenes.forEach((scene) => scene.camera && scene.camera().fit(0)));

@@ -60,7 +60,7 @@ const drawRows = (list) => {
   if (to < rows.length) items.push(make("li", "more", `${count(rows.length - to, "row")} after`));
   list.replaceChildren(...items);
   const current = list.querySelector(".now");
-  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+  if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 };
 
 const stepItem = (index, letters) => {

@@ -143,7 +143,8 @@ const markLines = (isOther) => {
 const reveal = (row) => {
   const box = row.closest(".scroll");
   if (!box || box.scrollHeight <= box.clientHeight) return;
-  const top = row.offsetTop - box.offsetTop;
+  // The pane is positioned, so this counts from its own top.
+  const top = row.offsetTop;
   if (top < box.scrollTop + 30 || top > box.scrollTop + box.clientHeight - 60) {
     box.scrollTop = top - box.clientHeight / 2;
   }
