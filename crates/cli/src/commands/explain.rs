@@ -60,6 +60,14 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
 
+    /// Write a drawing of the automaton
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Write the finding as SARIF 2.1.0
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
@@ -156,8 +164,15 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     write_files(args, &session, &explained)?;
     let value = show::json(args, &session, &explained, &timing);
+    if let Some(path) = &args.svg {
+        output::write_drawing(path, &value["automaton"])?;
+    }
+    if let Some(path) = &args.sarif {
+        output::write_sarif(path, &value)?;
+    }
     if let Some(path) = &args.report {
-        let page = show::page(args, &session, &value);
+        let sources = &program.sources;
+        let page = output::page("explain", sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
     match args.common.json {

@@ -58,6 +58,14 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FILE.smt2")]
     dump_smt2: Option<PathBuf>,
 
+    /// Write the finding as SARIF 2.1.0
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
+    /// Write one self-contained HTML page
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+
     #[command(flatten)]
     pub common: CommonArgs,
 }
@@ -115,11 +123,17 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let text = harness::write(&program, &outcome.inputs, &how);
         output::write_whole(path, text.as_bytes())?;
     }
+    let timing = (!args.common.no_timing).then_some(&timing);
+    let value = to_json(&program, &verdict, &session.statistics(), timing);
+    if let Some(path) = &args.sarif {
+        output::write_sarif(path, &value)?;
+    }
+    if let Some(path) = &args.report {
+        let page = output::page("verify", &program.sources, &args.input.files, &value);
+        output::write_whole(path, page.as_bytes())?;
+    }
     match args.common.json {
-        true => {
-            let timing = (!args.common.no_timing).then_some(&timing);
-            output::print_json(&to_json(&program, &verdict, &session.statistics(), timing));
-        }
+        true => output::print_json(&value),
         false => output::print(&to_text(&program, args, &verdict)),
     }
     Ok(verdict.exit.forgiving(args.common.exit_zero))

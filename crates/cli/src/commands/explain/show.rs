@@ -11,7 +11,6 @@ use idiolect_base::StopReason;
 use idiolect_explain::{Blocked, Doubt, Language, Promise, Reason, Session, Witness, WordAnswer};
 use idiolect_ir::events::EventKind;
 use idiolect_ir::{Location, Program};
-use idiolect_report::{Page, SourceText};
 use idiolect_symex::{EndKind, EndRecord};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -418,33 +417,6 @@ pub fn automaton_text(shown: &Trimmed, doomed: &[bool], alphabet: &Alphabet, all
         (false, false) => {}
     }
     text
-}
-
-pub fn page(args: &ExplainArgs, session: &Session<'_>, outcome: &Value) -> String {
-    let program = session.program();
-    let sources: Vec<SourceText> = args
-        .input
-        .files
-        .iter()
-        .filter_map(|file| {
-            let file = file.to_str()?;
-            let text = program.sources.original_text(file)?;
-            Some(SourceText {
-                file: file.to_owned(),
-                text,
-            })
-        })
-        .collect();
-    let names: Vec<String> = (args.input.files.iter())
-        .map(|f| f.display().to_string())
-        .collect();
-    Page {
-        title: &format!("explain {}", names.join(" ")),
-        command: &output::command_line(),
-        outcome,
-        sources: &sources,
-    }
-    .to_html()
 }
 
 /// The letter at which the word is blocked; none if it is the end.
