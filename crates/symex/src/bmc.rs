@@ -132,7 +132,7 @@ fn at_bound(
 ) -> Result<BmcOutcome, StopReason> {
     let assumptions = encoding.bound(unwind);
     let error = encoding.any_end(|kind| is_error(kind, properties));
-    if let Some(model) = ask(solver, encoding, &assumptions, error, budget)? {
+    if let Some(model) = ask_small(solver, encoding, &assumptions, error, budget)? {
         let end = encoding
             .ends
             .iter()
@@ -182,6 +182,27 @@ fn at_bound(
     })
 }
 
+/// Objects larger than this are looked for only where there is no run with smaller ones.
+const SMALL: u64 = 1 << 16;
+
+/// As [`ask`], and for a run with small objects first: one with gigabytes cannot be replayed.
+fn ask_small(
+    solver: &mut Session,
+    encoding: &mut Encoding,
+    assumptions: &[TermId],
+    question: TermId,
+    budget: &Budget,
+) -> Result<Option<Model>, StopReason> {
+    let small = encoding.small_objects(SMALL);
+    if !encoding.terms.known_true(small) {
+        let both = encoding.terms.and(question, small);
+        if let Some(model) = ask(solver, encoding, assumptions, both, budget)? {
+            return Ok(Some(model));
+        }
+    }
+    ask(solver, encoding, assumptions, question, budget)
+}
+
 /// Faults that runs come to, each kind and place once.
 fn reachable_faults(
     solver: &mut Session,
@@ -203,7 +224,7 @@ fn reachable_faults(
         }
         let guards: Vec<TermId> = rest.iter().map(|r| r.2).collect();
         let question = encoding.terms.or_all(&guards);
-        let Some(model) = ask(solver, encoding, assumptions, question, budget)? else {
+        let Some(model) = ask_small(solver, encoding, assumptions, question, budget)? else {
             break;
         };
         let found = rest.iter().find(|r| model.eval_bool(&encoding.terms, r.2));

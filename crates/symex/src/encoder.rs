@@ -8,21 +8,17 @@
 
 use crate::guard::{GuardId, Guards};
 use crate::memory::{Memory, ObjectInfo, ObjectKind};
-use crate::order::{Item, Order};
+use crate::order::Order;
 use crate::pointer::{Addresses, ObjectNo};
 use crate::record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputRecord,
 };
 use crate::recorder::{Recorder, Written};
 use crate::state::State;
-use crate::variables::{Context, Inside, Variables};
+use crate::variables::{Context, Variables};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::events::EventSite;
-use idiolect_ir::graph::LoopId;
-use idiolect_ir::{
-    BlockId, ErrorKind, FaultKind, FuncId, Function, GlobalTarget, LocalStorage, Location, Program,
-    TerminatorKind,
-};
+use idiolect_ir::{BlockId, FuncId, GlobalTarget, Location, Program};
 use idiolect_smt::{Model, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -87,9 +83,8 @@ impl Default for Config {
     }
 }
 
-/// Recursive calls nest on our own stack too.
+/// Recursive calls nest on our own stack.
 const STACK: usize = 1 << 30;
-const MAX_CALL_DEPTH: usize = 10_000;
 /// A statement that made more terms than this looks at the clock itself: about 0.1 ms of work, while
 /// a budget looks once in 256 statements.
 const TERMS_PER_LOOK: usize = 200;
@@ -180,21 +175,6 @@ pub(crate) fn encode_with(
     (result, encoding)
 }
 
-/// States on their way to blocks of the running activation, in the order in which they came.
-///
-/// They are merged when the block's turn has come, as a balanced tree. The states that leave a loop
-/// of n rounds, one after each, share what happened before the earlier one left; neighbours differ
-/// in what one round has changed, so all merges together touch n log n values. Merging them one by
-/// one would look at everything that all rounds have written, each time: n² (a loop that fills an
-/// array, 800 rounds: 340,000 terms that way).
-#[derive(Default)]
-struct Pending {
-    now: BTreeMap<BlockId, Vec<State>>,
-    /// By loop: what its next round starts with.
-    next: FxHashMap<LoopId, BTreeMap<BlockId, Vec<State>>>,
-    returned: Vec<State>,
-}
-
 pub(crate) struct Encoder<'p> {
     pub(crate) program: &'p Program,
     pub(crate) config: &'p Config,
@@ -209,11 +189,11 @@ pub(crate) struct Encoder<'p> {
     pub(crate) lazies: Vec<TermId>,
     pub(crate) location: Location,
     /// Open activations, with the guard at their start.
-    active: Vec<(FuncId, GuardId)>,
-    orders: FxHashMap<FuncId, Rc<Order>>,
-    unwind: Vec<TermId>,
+    pub(crate) active: Vec<(FuncId, GuardId)>,
+    pub(crate) orders: FxHashMap<FuncId, Rc<Order>>,
+    pub(crate) unwind: Vec<TermId>,
     pub(crate) inputs: Vec<InputRecord>,
-    decisions: Vec<DecisionRecord>,
+    pub(crate) decisions: Vec<DecisionRecord>,
     events: Vec<EventRecord>,
     pub(crate) ends: Vec<EndRecord>,
     pub(crate) approximations: Vec<(TermId, TermId)>,
@@ -223,12 +203,12 @@ pub(crate) struct Encoder<'p> {
     pub(crate) statistics: EncodingStatistics,
     pub(crate) script: Option<&'p mut Script>,
     /// The path went on beyond what the script says.
-    is_left: bool,
+    pub(crate) is_left: bool,
     n_fresh: usize,
-    variables: Variables,
-    context: Context,
+    pub(crate) variables: Variables,
+    pub(crate) context: Context,
     /// Variables drawn by the statement at hand.
-    nth: u32,
+    pub(crate) nth: u32,
     /// Terms that the budget has been charged for.
     n_charged: usize,
     /// Memory as the recorder left it.
@@ -315,30 +295,16 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// How the decision at hand comes out on the one path that is followed; `None` where that path
-    /// is left.
-    fn scripted(&mut self, taken: TermId) -> Option<bool> {
-        let script = self.script.as_ref()?;
-        let number = self.decisions.len() - 1;
-        if number >= script.max_decisions {
-            return None;
-        }
-        if let Some(&outcome) = script.decisions.get(number) {
-            return Some(outcome);
-        }
-        if let Some(constant) = self.terms.as_const(taken) {
-            return Some(constant != 0);
-        }
-        let model = script.then.as_ref()?;
-        Some(model.eval_bool(&self.terms, taken))
-    }
-
     pub(crate) fn n_decisions(&self) -> usize {
         self.decisions.len()
     }
 
     fn finish(mut self) -> Encoding {
         self.statistics.objects = self.infos.len() as u64;
+        let sizes = self.infos.iter().map(|info| (info.made, info.size));
+        let sizes = sizes
+            .filter(|&(_, size)| self.terms.as_const(size).is_none())
+            .collect();
         Encoding {
             terms: self.terms,
             unwind: self.unwind,
@@ -351,6 +317,7 @@ impl<'p> Encoder<'p> {
             letters: self.letters,
             is_left: self.is_left,
             variables: self.variables,
+            sizes,
             statistics: self.statistics,
         }
     }
@@ -459,7 +426,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// All runs that are here end like this.
-    fn end(&mut self, s: &mut State, kind: EndKind) {
+    pub(crate) fn end(&mut self, s: &mut State, kind: EndKind) {
         if self.is_recording() {
             self.note(s, Written::default());
             if !s.is_dead() {
@@ -505,387 +472,9 @@ impl<'p> Encoder<'p> {
         s.position = Rc::new(new);
     }
 
-    fn order(&mut self, function: FuncId) -> Rc<Order> {
-        let program = self.program;
-        self.orders
-            .entry(function)
-            .or_insert_with(|| Rc::new(Order::new(program.function(function))))
-            .clone()
-    }
-
-    /// Calls a function; afterwards `s` is the state after all returns, or dead.
-    pub(crate) fn call(
-        &mut self,
-        s: &mut State,
-        id: FuncId,
-        args: Vec<TermId>,
-    ) -> Result<Option<TermId>, StopReason> {
-        if s.is_dead() {
-            return Ok(None);
-        }
-        let function = self.program.function(id);
-        let depth = self.active.iter().filter(|(f, _)| *f == id).count();
-        if depth > 0 {
-            let latest = self.active.iter().rev().find(|(f, _)| *f == id);
-            let since = latest.map_or(GuardId::ROOT, |&(_, guard)| guard);
-            let free = since == s.guard && depth <= self.config.constant_unwindings as usize;
-            if !free || self.active.len() > MAX_CALL_DEPTH {
-                // Activations that were certain count no more than rounds that were.
-                let level = self.counted_activations(id);
-                self.unwind_once(s, UnwindSite::Recursion(id), level);
-            }
-            if s.is_dead() {
-                return Ok(None);
-            }
-        }
-        self.statistics.calls += 1;
-        let truth = self.terms.tt();
-        self.event(s, EventSite::Entry(id), truth);
-        let outer_location = self.location;
-        let (outer_context, outer_nth) = (self.context, self.nth);
-        let (block, index) = (outer_location.block, outer_location.index);
-        let call = Inside::Call(block, index, id);
-        self.context = self.variables.inside(outer_context, call);
-        let outer_registers = std::mem::take(&mut s.registers);
-        self.active.push((id, s.guard));
-        self.created.push(Vec::new());
-        self.enter(s, id, function, args);
-        self.note_entry(s, id, function);
-        let order = self.order(id);
-        let mut pending = Pending::default();
-        let moved = std::mem::replace(s, dead_state());
-        pending.now.insert(Function::ENTRY, vec![moved]);
-        let result = self.run_items(id, &order, &order.items, &mut pending);
-        self.active.pop();
-        self.note_return();
-        let created = self.created.pop().unwrap_or_default();
-        self.location = outer_location;
-        (self.context, self.nth) = (outer_context, outer_nth);
-        result?;
-        let Some(mut after) = self.merge_all(pending.returned)? else {
-            return Ok(None);
-        };
-        for object in created {
-            after.memory.objects.remove(object);
-            after.memory.dead.remove(object);
-        }
-        let value = after.registers.first().copied();
-        after.registers = outer_registers;
-        *s = after;
-        Ok(value)
-    }
-
-    /// How often the function was entered again, not counting calls that were certain.
-    fn counted_activations(&self, id: FuncId) -> u32 {
-        let mut count = 0;
-        let mut latest: Option<GuardId> = None;
-        for &(f, guard) in &self.active {
-            if f == id {
-                if latest.is_some_and(|before| before != guard) {
-                    count += 1;
-                }
-                latest = Some(guard);
-            }
-        }
-        count
-    }
-
-    fn enter(&mut self, s: &mut State, id: FuncId, function: &Function, args: Vec<TermId>) {
-        let width = self.addresses.width();
-        let made = self.guards.term(&mut self.terms, s.guard);
-        for (i, local) in function.locals.iter().enumerate() {
-            let value = match local.storage {
-                LocalStorage::Register(ty) => {
-                    let sort = self.sort_of(ty);
-                    self.terms.constant(0, sort)
-                }
-                LocalStorage::Dynamic => self.terms.bv(0, width),
-                LocalStorage::Memory { size, .. } => {
-                    let info = ObjectInfo {
-                        kind: ObjectKind::Local {
-                            function: id,
-                            local: idiolect_ir::LocalId::new(i),
-                        },
-                        size: self.terms.bv(u128::from(size), width),
-                        max_size: size,
-                        is_read_only: false,
-                        initial: None,
-                        stride: self.stride_of(local.ty),
-                        made,
-                    };
-                    let object = self.make_object(s, info);
-                    self.pointer_term(object)
-                }
-            };
-            s.registers.push(value);
-        }
-        for (&param, arg) in function.params.iter().zip(args) {
-            s.registers[param.index()] = arg;
-        }
-    }
-
-    /// Runs that go on from here unwind a loop or recursion for the `level + 1`-st time.
-    fn unwind_once(&mut self, s: &mut State, site: UnwindSite, level: u32) {
-        if self.script.is_some() {
-            return;
-        }
-        let own = self.config.own_bounds.get(&site);
-        let (allowed, kind) = match own {
-            Some(&most) if (level as usize) < most => return,
-            Some(_) => (self.terms.ff(), EndKind::OwnBound(site)),
-            None => match self.unwind.get(level as usize) {
-                Some(&literal) => (literal, EndKind::Bound(level)),
-                None => (self.terms.ff(), EndKind::Bound(level)),
-            },
-        };
-        let guard = self.guards.term(&mut self.terms, s.guard);
-        let not_allowed = self.terms.not(allowed);
-        let ends = self.terms.and(guard, not_allowed);
-        if !self.terms.known_false(ends) {
-            self.record_end(s, ends, kind);
-        }
-        s.guard = self.guards.push(&mut self.terms, s.guard, allowed);
-    }
-
-    fn merge_all(&mut self, mut states: Vec<State>) -> Result<Option<State>, StopReason> {
-        while states.len() > 1 {
-            let mut merged = Vec::with_capacity(states.len().div_ceil(2));
-            let mut rest = states.into_iter();
-            while let Some(first) = rest.next() {
-                merged.push(match rest.next() {
-                    Some(second) => self.merge(first, second)?,
-                    None => first,
-                });
-            }
-            states = merged;
-        }
-        Ok(states.pop())
-    }
-
-    pub(crate) fn merge(&mut self, a: State, b: State) -> Result<State, StopReason> {
-        self.statistics.merges += 1;
-        let merged = State::merge(&mut self.terms, &mut self.guards, &self.infos, a, b);
-        self.charge(1)?;
-        Ok(merged)
-    }
-
-    fn run_items(
-        &mut self,
-        id: FuncId,
-        order: &Order,
-        items: &[Item],
-        pending: &mut Pending,
-    ) -> Result<(), StopReason> {
-        for item in items {
-            match item {
-                Item::Block(block) => {
-                    let states = pending.now.remove(block).unwrap_or_default();
-                    if let Some(s) = self.merge_all(states)? {
-                        self.run_block(id, order, *block, s, pending)?;
-                    }
-                }
-                Item::Loop { id: inner, items } => {
-                    self.run_loop(id, order, *inner, items, pending)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn run_loop(
-        &mut self,
-        id: FuncId,
-        order: &Order,
-        own: LoopId,
-        items: &[Item],
-        pending: &mut Pending,
-    ) -> Result<(), StopReason> {
-        let heads = order.loops.get(own).heads.clone();
-        let (mut counted, mut certain) = (0, 0);
-        let outer = self.context;
-        loop {
-            let round = Inside::Round(own.0, counted + certain);
-            self.context = self.variables.inside(outer, round);
-            let mut before = Vec::new();
-            for &head in &heads {
-                let states = pending.now.remove(&head).unwrap_or_default();
-                if let Some(s) = self.merge_all(states)? {
-                    before.push(s.guard);
-                    pending.now.insert(head, vec![s]);
-                }
-            }
-            if before.is_empty() {
-                self.context = outer;
-                return Ok(());
-            }
-            self.run_items(id, order, items, pending)?;
-            let mut next = Vec::new();
-            for (head, states) in pending.next.remove(&own).unwrap_or_default() {
-                next.extend(self.merge_all(states)?.map(|s| (head, s)));
-            }
-            let is_certain = matches!((&next[..], &before[..]), ([(_, s)], [guard]) if s.guard == *guard)
-                && certain < self.config.constant_unwindings;
-            let place = self.location;
-            for (head, mut s) in next {
-                if !is_certain {
-                    self.location = Location::start_of(id, head);
-                    let site = UnwindSite::Loop { function: id, head };
-                    self.unwind_once(&mut s, site, counted);
-                }
-                if !s.is_dead() {
-                    pending.now.entry(head).or_default().push(s);
-                }
-            }
-            self.location = place;
-            if is_certain {
-                certain += 1;
-            } else {
-                counted += 1;
-            }
-        }
-    }
-
-    fn run_block(
-        &mut self,
-        id: FuncId,
-        order: &Order,
-        block: BlockId,
-        mut s: State,
-        pending: &mut Pending,
-    ) -> Result<(), StopReason> {
-        let function = self.program.function(id);
-        let body = function.block(block);
-        if s.is_dead() {
-            return Ok(());
-        }
-        for (index, stmt) in body.stmts.iter().enumerate() {
-            self.location = Location {
-                function: id,
-                block,
-                index,
-            };
-            self.step()?;
-            self.statement(&mut s, id, function, stmt)?;
-            self.note(&mut s, Written::by(stmt));
-            if s.is_dead() {
-                return Ok(());
-            }
-        }
-        self.location = Location {
-            function: id,
-            block,
-            index: body.stmts.len(),
-        };
-        self.step()?;
-        match &body.terminator.kind {
-            &TerminatorKind::Goto(to) => self.go(order, block, to, s, pending),
-            &TerminatorKind::Branch { condition, .. } => {
-                let taken = self.eval(&mut s, function, condition)?;
-                if s.is_dead() {
-                    self.note(&mut s, Written::default());
-                    return Ok(());
-                }
-                let taken = self.relaxed(taken);
-                let guard = self.guards.term(&mut self.terms, s.guard);
-                self.decisions.push(DecisionRecord {
-                    guard,
-                    taken,
-                    function: id,
-                    block,
-                });
-                if self.script.is_some() {
-                    match self.scripted(taken) {
-                        Some(outcome) => self.decide(s, id, order, block, taken, outcome, pending),
-                        None => {
-                            self.note(&mut s, Written::default());
-                            self.note_left();
-                            self.is_left = true;
-                        }
-                    }
-                    return Ok(());
-                }
-                let other = s.clone();
-                self.decide(s, id, order, block, taken, true, pending);
-                self.decide(other, id, order, block, taken, false, pending);
-            }
-            &TerminatorKind::Return(value) => {
-                let value = match value {
-                    Some(value) => Some(self.eval(&mut s, function, value)?),
-                    None => None,
-                };
-                self.note(&mut s, Written::default());
-                if !s.is_dead() {
-                    s.registers = value.into_iter().collect();
-                    pending.returned.push(s);
-                }
-            }
-            &TerminatorKind::Exit(status) => {
-                let status = self.eval(&mut s, function, status)?;
-                self.end(&mut s, EndKind::Exit(status));
-            }
-            TerminatorKind::Abort => self.end(&mut s, EndKind::Abort),
-            TerminatorKind::Error(kind) => {
-                let kind: ErrorKind = kind.clone();
-                self.end(&mut s, EndKind::Error(kind));
-            }
-            &TerminatorKind::Trap(index) => {
-                let construct = self.program.unmodelled.get(index as usize);
-                let construct = construct.map_or(String::new(), |u| u.construct.clone());
-                self.end(&mut s, EndKind::Trap(construct));
-            }
-            TerminatorKind::Unreachable => {
-                self.end(&mut s, EndKind::Fault(FaultKind::Unreachable));
-            }
-        }
-        Ok(())
-    }
-
-    /// Goes on along one side of a decision.
-    #[expect(clippy::too_many_arguments)]
-    fn decide(
-        &mut self,
-        mut s: State,
-        id: FuncId,
-        order: &Order,
-        block: BlockId,
-        taken: TermId,
-        outcome: bool,
-        pending: &mut Pending,
-    ) {
-        let body = self.program.function(id).block(block);
-        let TerminatorKind::Branch {
-            then, otherwise, ..
-        } = body.terminator.kind
-        else {
-            return;
-        };
-        let (literal, to) = match outcome {
-            true => (taken, then),
-            false => (self.terms.not(taken), otherwise),
-        };
-        s.guard = self.guards.push(&mut self.terms, s.guard, literal);
-        self.note(&mut s, Written::default());
-        if s.is_dead() {
-            return;
-        }
-        if self.stops_here() {
-            self.is_left = true;
-            self.note_left();
-            return;
-        }
-        let site = EventSite::Decision {
-            function: id,
-            block,
-            outcome,
-        };
-        let truth = self.terms.tt();
-        self.event(&mut s, site, truth);
-        self.go(order, block, to, s, pending);
-    }
-
     /// A condition that comes out as it likes unless its branch is assumed to be as written. What
     /// is known without a solver stays known, so that loops end.
-    fn relaxed(&mut self, taken: TermId) -> TermId {
+    pub(crate) fn relaxed(&mut self, taken: TermId) -> TermId {
         let is_known = self.terms.known_true(taken) || self.terms.known_false(taken);
         if !self.config.relax_conditions || is_known {
             return taken;
@@ -904,7 +493,7 @@ impl<'p> Encoder<'p> {
         self.terms.ite(as_written, taken, anything)
     }
 
-    fn step(&mut self) -> Result<(), StopReason> {
+    pub(crate) fn step(&mut self) -> Result<(), StopReason> {
         self.statistics.steps += 1;
         self.nth = 0;
         self.charge(1)
@@ -922,22 +511,5 @@ impl<'p> Encoder<'p> {
             self.budget.look()?;
         }
         self.budget.spend(n + new as u64)
-    }
-
-    fn go(&mut self, order: &Order, from: BlockId, to: BlockId, s: State, pending: &mut Pending) {
-        let map = match order.loops.headed_by(to) {
-            Some(id) if order.loops.is_back_edge(from, to) => pending.next.entry(id).or_default(),
-            _ => &mut pending.now,
-        };
-        map.entry(to).or_default().push(s);
-    }
-}
-
-fn dead_state() -> State {
-    State {
-        guard: GuardId::DEAD,
-        registers: Vec::new(),
-        memory: Default::default(),
-        position: Rc::new(Vec::new()),
     }
 }

@@ -11,6 +11,7 @@
 mod access;
 pub mod bmc;
 mod builtin;
+mod bulk;
 mod encoder;
 pub mod events;
 mod expr;
@@ -26,10 +27,12 @@ mod pointer;
 mod print;
 mod record;
 mod recorder;
+mod resolve;
 mod state;
 mod statement;
 pub mod trace;
 mod variables;
+mod walk;
 
 pub use encoder::{Config, UnwindSite, encode, encode_again};
 pub use memory::ObjectKind;

@@ -95,6 +95,8 @@ pub struct Encoding {
     /// One path was followed, and it goes on.
     pub(crate) is_left: bool,
     pub(crate) variables: Variables,
+    /// Objects whose size depends on inputs: the condition under which they are made, and the size.
+    pub(crate) sizes: Vec<(TermId, TermId)>,
     pub statistics: EncodingStatistics,
 }
 
@@ -141,6 +143,22 @@ impl Encoding {
             Some(&beyond) => self.terms.not(beyond),
             None => self.terms.tt(),
         }
+    }
+
+    /// Holds in runs whose objects of symbolic size have at most so many bytes each. What is asked
+    /// under it first gives runs that a machine has the memory for, where there are any.
+    pub fn small_objects(&mut self, bytes: u64) -> TermId {
+        let mut all = self.terms.tt();
+        for i in 0..self.sizes.len() {
+            let (made, size) = self.sizes[i];
+            let width = self.terms.width(size);
+            let most = self.terms.bv(u128::from(bytes), width);
+            let is_large = self.terms.ult(most, size);
+            let is_large = self.terms.and(made, is_large);
+            let is_small = self.terms.not(is_large);
+            all = self.terms.and(all, is_small);
+        }
+        all
     }
 
     /// The largest bound that can be asked about.

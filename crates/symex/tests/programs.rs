@@ -609,3 +609,17 @@ fn large_arrays_at_symbolic_offsets() {
     let found = verdict(&bytes, &[Property::Assert], 1);
     assert!(found.contains("Trap"), "{found}");
 }
+
+#[test]
+fn runs_with_small_objects_are_shown_where_there_are_any() {
+    let text = text(
+        "int main(void) { unsigned n = nondet(); int *a = malloc(n * 4ul); if (n > 1000) reach_error(); return a == 0; }",
+    );
+    let program = program(&text, DataModel::Lp64);
+    let budget = idiolect_base::Budget::unlimited();
+    let found = find_error(&program, &[Property::Assert], 4, &budget);
+    let BmcOutcome::Error { inputs, .. } = found else {
+        panic!("{found:?}");
+    };
+    assert!((1001..=1 << 14).contains(&inputs[0].bits), "{inputs:?}");
+}
