@@ -3,9 +3,11 @@
 mod args;
 mod c_input;
 mod commands;
+mod drawing;
 mod exit;
 mod failure;
 mod harness;
+mod http;
 mod output;
 mod progress;
 mod render;
@@ -41,6 +43,8 @@ enum Command {
     Verify(commands::verify::VerifyArgs),
     /// Learn a given automaton by queries, to compare learners
     Learn(commands::learn::LearnArgs),
+    /// Show the reports of a folder in a browser
+    Serve(commands::serve::ServeArgs),
     /// Look at a stage of the pipeline: syntax tree, control flow
     Debug(commands::debug::DebugArgs),
     /// Say what was found on this machine: C compiler, optional helpers
@@ -58,9 +62,11 @@ impl Command {
             Command::Run(args) => args.common.json,
             Command::Verify(args) => args.common.json,
             Command::Learn(args) => args.common.json,
-            Command::Debug(_) | Command::Doctor(_) | Command::Completions(_) | Command::Man => {
-                false
-            }
+            Command::Serve(_)
+            | Command::Debug(_)
+            | Command::Doctor(_)
+            | Command::Completions(_)
+            | Command::Man => false,
         }
     }
 
@@ -69,6 +75,7 @@ impl Command {
             Command::Run(args) => commands::run::run(&args, canceller),
             Command::Verify(args) => commands::verify::run(&args, canceller),
             Command::Learn(args) => commands::learn::run(&args, canceller),
+            Command::Serve(args) => commands::serve::run(&args, canceller),
             Command::Debug(args) => commands::debug::run(&args),
             Command::Doctor(args) => commands::doctor::run(&args),
             Command::Completions(args) => commands::shell::completions(&args, Cli::command()),

@@ -4,5 +4,6 @@ pub mod debug;
 pub mod doctor;
 pub mod learn;
 pub mod run;
+pub mod serve;
 pub mod shell;
 pub mod verify;
