@@ -3,9 +3,11 @@
 mod args;
 mod c_input;
 mod commands;
+mod drawing;
 mod exit;
 mod failure;
 mod harness;
+mod http;
 mod output;
 mod progress;
 mod render;
@@ -54,6 +56,8 @@ enum Command {
     Check(commands::check::CheckArgs),
     /// Learn a given automaton by queries, to compare learners
     Learn(commands::learn::LearnArgs),
+    /// Show the reports of a folder in a browser
+    Serve(commands::serve::ServeArgs),
     /// Look at a stage of the pipeline: syntax tree, control flow, paths, terms, clauses
     Debug(commands::debug::DebugArgs),
     /// Say what was found on this machine: C compiler, optional helpers
@@ -76,9 +80,11 @@ impl Command {
             Command::Mine(args) => args.common.json,
             Command::Check(args) => args.common.json,
             Command::Learn(args) => args.common.json,
-            Command::Debug(_) | Command::Doctor(_) | Command::Completions(_) | Command::Man => {
-                false
-            }
+            Command::Serve(_)
+            | Command::Debug(_)
+            | Command::Doctor(_)
+            | Command::Completions(_)
+            | Command::Man => false,
         }
     }
 
@@ -92,6 +98,7 @@ impl Command {
             Command::Mine(args) => commands::mine::run(&args, canceller),
             Command::Check(args) => commands::check::run(&args, canceller),
             Command::Learn(args) => commands::learn::run(&args, canceller),
+            Command::Serve(args) => commands::serve::run(&args, canceller),
             Command::Debug(args) => commands::debug::run(&args, canceller),
             Command::Doctor(args) => commands::doctor::run(&args),
             Command::Completions(args) => commands::shell::completions(&args, Cli::command()),

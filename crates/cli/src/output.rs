@@ -69,17 +69,6 @@ fn cannot_write(path: &Path, source: std::io::Error) -> Failure {
     }
 }
 
-/// Writes a drawing of an automaton, given as JSON.
-pub fn write_drawing(path: &Path, automaton: &Value) -> Result<(), Failure> {
-    let drawing = idiolect_report::automaton_svg(automaton).map_err(|error| Failure::BadFile {
-        code: "cli::cannot-draw",
-        message: error.to_string(),
-        place: None,
-        help: "use `--dot` and another program that draws".to_owned(),
-    })?;
-    write_whole(path, drawing.as_bytes())
-}
-
 /// Writes the findings of an outcome as SARIF.
 pub fn write_sarif(path: &Path, outcome: &Value) -> Result<(), Failure> {
     let log = idiolect_report::sarif(outcome, &command_line());

@@ -414,8 +414,7 @@ impl Outcome<'_> {
             let _ = writeln!(text, "note: {warning}");
         }
         if let Some(path) = &args.report {
-            let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-            let _ = writeln!(text, "report: file://{}", whole.display());
+            let _ = writeln!(text, "report: {}", crate::drawing::link(path));
         }
         text
     }

@@ -4,6 +4,7 @@ mod input;
 mod show;
 
 use crate::args::{CArgs, CommonArgs};
+use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;
@@ -165,7 +166,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     write_files(args, &session, &explained)?;
     let value = show::json(args, &session, &explained, &timing);
     if let Some(path) = &args.svg {
-        output::write_drawing(path, &value["automaton"])?;
+        drawing::write_svg(path, &value["automaton"])?;
     }
     if let Some(path) = &args.sarif {
         output::write_sarif(path, &value)?;

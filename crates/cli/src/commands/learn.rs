@@ -1,6 +1,7 @@
 //! `idiolect learn`: learn a given automaton by queries, to compare learners and to teach.
 
 use crate::args::CommonArgs;
+use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Envelope, Timing};
@@ -17,6 +18,7 @@ use idiolect_learn::{
     Counting, Counts, EqAnswer, EquivalenceOracle, Exact, Guarantee, Learner, LearnerKind,
     MembershipOracle, MooreOracle, PacSampling, RandomWords, RefineError, Trace, WpMethod,
 };
+use idiolect_report::Page;
 use serde_json::{Value, json};
 use std::fmt::{Display, Write as _};
 use std::path::{Path, PathBuf};
@@ -26,6 +28,7 @@ use std::path::{Path, PathBuf};
   idiolect learn examples/odd.dot
   idiolect learn examples/odd.dot --learner ttt --equivalence wp
   idiolect learn examples/odd.dot --learner lsharp --json --no-timing
+  idiolect learn examples/odd.dot --svg odd.svg --report odd.html
 
 Missing transitions of a DFA reject. A Moore machine has labels such as \"s0|output\".")]
 pub struct LearnArgs {
@@ -65,6 +68,14 @@ pub struct LearnArgs {
     /// Write the learned automaton in DOT
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
+
+    /// Draw the learned automaton
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Write one self-contained HTML page with the automaton to look at and play with
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,
@@ -349,7 +360,7 @@ fn finish<O: Display + Clone + Eq>(
         Err(_) => Exit::Undecided,
     };
     let counts = learnt.counts;
-    if args.common.json {
+    let outcome = |timing: Option<&Timing>| {
         let envelope = Envelope {
             command: "learn",
             verdict: if learnt.guarantee.is_ok() {
@@ -368,11 +379,24 @@ fn finish<O: Display + Clone + Eq>(
             }),
             warnings: &[],
         };
-        let mut value = envelope.to_json((!args.common.no_timing).then_some(timing));
+        let mut value = envelope.to_json(timing);
         value["automaton"] = serde_json::to_value(automaton).unwrap_or(Value::Null);
         value["is_target"] = json!(learnt.is_target);
         value["learner"] = json!(args.learner);
-        output::print_json(&value);
+        value
+    };
+    if args.svg.is_some() || args.report.is_some() {
+        // Without times, so that the same command writes the same bytes.
+        let outcome = outcome(None);
+        if let Some(path) = &args.svg {
+            drawing::write_svg(path, &outcome["automaton"])?;
+        }
+        if let Some(path) = &args.report {
+            output::write_whole(path, page(args, &outcome).as_bytes())?;
+        }
+    }
+    if args.common.json {
+        output::print_json(&outcome((!args.common.no_timing).then_some(timing)));
         return Ok(exit);
     }
     let mut text = format!("{guarantee_text}\n");
@@ -397,8 +421,47 @@ fn finish<O: Display + Clone + Eq>(
     if let Some(path) = &args.dot {
         let _ = writeln!(text, "drawing: {}", path.display());
     }
+    if let Some(path) = &args.svg {
+        let _ = writeln!(text, "drawing: {}", drawing::link(path));
+    }
+    if let Some(path) = &args.report {
+        let _ = writeln!(text, "report: {}", drawing::link(path));
+    }
     output::print(&text);
     Ok(exit)
+}
+
+/// The page for a browser.
+fn page(args: &LearnArgs, outcome: &Value) -> String {
+    let target = args.target.display();
+    let comparison = args.equivalence.to_possible_value();
+    let comparison = comparison.map_or(String::new(), |value| value.get_name().to_owned());
+    let mut command = format!(
+        "idiolect learn {target} --learner {} --equivalence {comparison}",
+        args.learner
+    );
+    match args.equivalence {
+        Comparison::Exact => {}
+        Comparison::Wp => command.push_str(&format!(" --extra-states {}", args.extra_states)),
+        Comparison::Random | Comparison::Pac => {
+            let (seed, length) = (args.common.seed, args.word_length);
+            command.push_str(&format!(" --seed {seed} --word-length {length}"));
+        }
+    }
+    if args.equivalence == Comparison::Pac {
+        command.push_str(&format!(
+            " --epsilon {} --delta {}",
+            args.epsilon, args.delta
+        ));
+    }
+    let name = args.target.file_name().unwrap_or(args.target.as_os_str());
+    Page {
+        title: &format!("learn {}", name.display()),
+        command: &command,
+        outcome,
+        sources: &[],
+    }
+    .to_html()
 }
 
 /// One line per state: its output, and where each letter leads.

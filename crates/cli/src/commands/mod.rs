@@ -8,6 +8,7 @@ pub mod explain;
 pub mod learn;
 pub mod mine;
 pub mod run;
+pub mod serve;
 pub mod shell;
 pub mod trace;
 mod traces;

@@ -66,6 +66,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 
+    /// Write the finding, if there is one, as SARIF 2.1.0
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
     /// A heap block that nothing points to any more at the end is a fault
     #[arg(long)]
     leaks: bool,
@@ -137,12 +141,17 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let harness = harness::write(program, &report.outcome.inputs, &how);
         output::write_whole(path, harness.as_bytes())?;
     }
-    if let Some(path) = &args.report {
+    if args.report.is_some() || args.sarif.is_some() {
         let outcome = show::json(program, &report, None);
-        output::write_whole(
-            path,
-            show::page(program, args, &report.outcome.inputs, &outcome).as_bytes(),
-        )?;
+        let inputs = &report.outcome.inputs;
+        if let Some(path) = &args.report {
+            let page = show::page(program, args, inputs, &outcome);
+            output::write_whole(path, page.as_bytes())?;
+        }
+        if let Some(path) = &args.sarif {
+            let log = idiolect_report::sarif(&outcome, &show::reproduce(&args.input, inputs));
+            output::write_whole(path, format!("{log:#}\n").as_bytes())?;
+        }
     }
     match args.common.json {
         true => {
@@ -289,7 +298,8 @@ fn record(setting: &Setting<'_>, outcome: &Outcome) -> Recorder<true> {
     let mut source = idiolect_interp::FixedInputs::new(bits, ZeroInputs);
     let mut machine = Machine::new(&setting.compiled, setting.options);
     let mut recorder = Recorder::<true>::default();
-    if setting.args.trace || setting.args.report.is_some() {
+    let has_reader = setting.args.report.is_some() || setting.args.sarif.is_some();
+    if setting.args.trace || has_reader {
         machine.run(&mut source, &mut recorder, &setting.budget);
     } else if setting.args.common.json {
         let mut short = Recorder::<false>::default();

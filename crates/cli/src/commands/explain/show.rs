@@ -352,8 +352,7 @@ pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) ->
         let _ = writeln!(text, "harness: {command}");
     }
     if let Some(path) = &args.report {
-        let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        let _ = writeln!(text, "report: file://{}", whole.display());
+        let _ = writeln!(text, "report: {}", crate::drawing::link(path));
     }
     text
 }

@@ -2,6 +2,7 @@
 
 use super::{Report, RunArgs};
 use crate::args::{CArgs, DataModelArg};
+use crate::drawing;
 use crate::output::{Envelope, Timing};
 use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
 use idiolect_ir::{ErrorKind, InputKind, MarkKind, Program, Ty};
@@ -295,8 +296,7 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
         );
     }
     if let Some(path) = &args.report {
-        let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        let _ = writeln!(text, "report: file://{}", whole.display());
+        let _ = writeln!(text, "report: {}", drawing::link(path));
     }
     let shown = match args.input.warnings || args.common.verbose {
         true => report.warnings.len(),

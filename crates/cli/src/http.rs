@@ -1,0 +1,190 @@
+//! As much of HTTP/1.1 as a local page needs: one small request without a body, one answer, and the
+//! connection ends. Everything has a limit, so nobody can make us wait or fill our memory.
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// The longest head of a request: its first line and its headers.
+const LONGEST_HEAD: usize = 8 * 1024;
+/// The longest wait for a client that says nothing, or takes nothing.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// The path as it was sent, still encoded, without what follows a `?`.
+    pub path: String,
+    pub host: String,
+    pub is_head: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Response {
+    pub status: u16,
+    pub content_type: &'static str,
+    pub body: Vec<u8>,
+}
+
+impl Response {
+    /// A refusal tells the number and no more.
+    pub fn refusal(status: u16) -> Self {
+        Self {
+            status,
+            content_type: "text/plain; charset=utf-8",
+            body: format!("{status} {}\n", reason(status)).into_bytes(),
+        }
+    }
+}
+
+fn reason(status: u16) -> &'static str {
+    match status {
+        200 => "OK",
+        400 => "Bad Request",
+        403 => "Forbidden",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        413 => "Content Too Large",
+        431 => "Request Header Fields Too Large",
+        _ => "Error",
+    }
+}
+
+/// Reads one request, answers it and ends the connection. `policy` is the page's
+/// Content-Security-Policy.
+pub fn serve_one(
+    mut stream: TcpStream,
+    policy: &str,
+    answer: impl Fn(&Request) -> Response,
+) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let (response, is_head) = match read_head(&mut stream)? {
+        Ok(head) => match parse(&head) {
+            Ok(request) => (answer(&request), request.is_head),
+            Err(status) => (Response::refusal(status), false),
+        },
+        Err(status) => (Response::refusal(status), false),
+    };
+    let head = format!(
+        "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
+         Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n\
+         Referrer-Policy: no-referrer\r\nContent-Security-Policy: {policy}\r\n\r\n",
+        response.status,
+        reason(response.status),
+        response.content_type,
+        response.body.len()
+    );
+    stream.write_all(head.as_bytes())?;
+    if !is_head {
+        stream.write_all(&response.body)?;
+    }
+    stream.shutdown(std::net::Shutdown::Write)?;
+    // Whatever is still coming is taken and forgotten, within reason: closing a connection with
+    // unread bytes would reset it before the client has our answer.
+    let mut rest = [0; 4096];
+    for _ in 0..64 {
+        if matches!(stream.read(&mut rest), Ok(0) | Err(_)) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Everything up to the empty line, or the status that refuses it.
+fn read_head(stream: &mut TcpStream) -> io::Result<Result<Vec<u8>, u16>> {
+    let mut head = Vec::new();
+    let mut buffer = [0; 1024];
+    // Many small pieces would each have their time: their number is limited, too.
+    for _ in 0..LONGEST_HEAD / 16 {
+        let n = stream.read(&mut buffer)?;
+        if n == 0 {
+            return Ok(Err(400));
+        }
+        head.extend_from_slice(&buffer[..n]);
+        if let Some(end) = head.windows(4).position(|four| four == b"\r\n\r\n") {
+            head.truncate(end);
+            return Ok(Ok(head));
+        }
+        if head.len() > LONGEST_HEAD {
+            break;
+        }
+    }
+    Ok(Err(431))
+}
+
+fn parse(head: &[u8]) -> Result<Request, u16> {
+    let head = std::str::from_utf8(head).map_err(|_| 400_u16)?;
+    let mut lines = head.split("\r\n");
+    let mut first = lines.next().unwrap_or("").split(' ');
+    let (method, target, version) = match (first.next(), first.next(), first.next(), first.next()) {
+        (Some(method), Some(target), Some(version), None) => (method, target, version),
+        _ => return Err(400),
+    };
+    if !version.starts_with("HTTP/1.") || !target.starts_with('/') {
+        return Err(400);
+    }
+    if method != "GET" && method != "HEAD" {
+        return Err(405);
+    }
+    let mut host = String::new();
+    for line in lines {
+        let (name, value) = line.split_once(':').ok_or(400_u16)?;
+        let value = value.trim();
+        match name.to_ascii_lowercase().as_str() {
+            "host" => host = value.to_owned(),
+            // Nothing here takes a body.
+            "content-length" if value != "0" => return Err(413),
+            "transfer-encoding" => return Err(413),
+            _ => {}
+        }
+    }
+    Ok(Request {
+        path: target.split('?').next().unwrap_or("").to_owned(),
+        host,
+        is_head: method == "HEAD",
+    })
+}
+
+/// A path with its percent escapes read; `None` if they are broken or hide what is not text.
+pub fn decode(path: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.bytes();
+    while let Some(byte) = rest.next() {
+        match byte {
+            b'%' => {
+                let digit = |b: Option<u8>| char::from(b?).to_digit(16);
+                bytes.push((digit(rest.next())? * 16 + digit(rest.next())?) as u8);
+            }
+            byte => bytes.push(byte),
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_read_or_refused() {
+        let status = |head: &str| parse(head.as_bytes()).map(|request| request.path);
+        assert_eq!(status("GET /a?b HTTP/1.1\r\nHost: h"), Ok("/a".to_owned()));
+        assert_eq!(status("POST / HTTP/1.1"), Err(405));
+        assert_eq!(status("GET / HTTP/1.1\r\nContent-Length: 5"), Err(413));
+        assert_eq!(
+            status("GET / HTTP/1.1\r\nTransfer-Encoding: chunked"),
+            Err(413)
+        );
+        assert_eq!(status("GET http://x/ HTTP/1.1"), Err(400));
+        assert_eq!(status("GET / HTTP/1.1\r\nno colon"), Err(400));
+        assert_eq!(status(""), Err(400));
+    }
+
+    #[test]
+    fn broken_escapes_are_not_paths() {
+        assert_eq!(decode("/a%20b%C3%BC").as_deref(), Some("/a bü"));
+        for broken in ["%", "%4", "%zz", "%ff", "%+1"] {
+            assert_eq!(decode(broken), None, "{broken}");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The local server against what a network may send it: refused or served, never a crash.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+struct Server {
+    process: Child,
+    port: u16,
+    token: String,
+}
+
+impl Server {
+    fn start(folder: &Path) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_idiolect"))
+            .arg("serve")
+            .arg(folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("idiolect starts");
+        let mut line = String::new();
+        let out = process.stdout.take().expect("it is piped");
+        BufReader::new(out)
+            .read_line(&mut line)
+            .expect("it says where it is");
+        let address = line
+            .trim()
+            .strip_prefix("http://127.0.0.1:")
+            .expect("an address");
+        let (port, path) = address.split_once('/').expect("a path");
+        Self {
+            port: port.parse().expect("a port"),
+            token: path.trim_matches('/').to_owned(),
+            process,
+        }
+    }
+
+    /// Sends bytes as they are and gives back all that comes.
+    fn send(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        // It may refuse and close before everything was sent.
+        let _ = stream.write_all(bytes);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    fn get(&self, path: &str) -> String {
+        let port = self.port;
+        self.send(format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n").as_bytes())
+    }
+
+    /// The status of a request for a path below the token.
+    fn status(&self, inner: &str) -> u16 {
+        status(&self.get(&format!("/{}/{inner}", self.token)))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn status(answer: &str) -> u16 {
+    answer
+        .split(' ')
+        .nth(1)
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0)
+}
+
+/// A folder with a report, beside something that is nobody's business.
+fn folder() -> tempfile::TempDir {
+    let outside = tempfile::tempdir().expect("a folder");
+    let reports = outside.path().join("reports");
+    std::fs::create_dir_all(reports.join("deep")).expect("a folder");
+    std::fs::write(outside.path().join("secret.html"), "secret").expect("a file");
+    std::fs::write(reports.join("notes.txt"), "secret").expect("a file");
+    std::fs::write(reports.join(".hidden.html"), "secret").expect("a file");
+    std::os::unix::fs::symlink(
+        outside.path().join("secret.html"),
+        reports.join("link.html"),
+    )
+    .expect("a link");
+    let made = Command::new(env!("CARGO_BIN_EXE_idiolect"))
+        .args(["learn", "examples/odd.dot", "--report"])
+        .arg(reports.join("deep/a b.html"))
+        .current_dir(xtask::root())
+        .output()
+        .expect("idiolect runs");
+    assert!(made.status.success());
+    outside
+}
+
+#[test]
+fn reports_are_listed_and_served_and_nothing_else_is() {
+    let outside = folder();
+    let server = Server::start(&outside.path().join("reports"));
+    let list = server.get(&format!("/{}/", server.token));
+    assert_eq!(status(&list), 200);
+    assert!(
+        list.contains("<a href=\"deep/a%20b.html\">learn odd.dot</a>"),
+        "{list}"
+    );
+    assert!(
+        list.contains("The learned automaton is the target."),
+        "{list}"
+    );
+    assert!(list.contains("Referrer-Policy: no-referrer"));
+    let page = server.get(&format!("/{}/deep/a%20b.html", server.token));
+    assert!(status(&page) == 200 && page.contains("<!DOCTYPE html>"));
+    for inner in [
+        "../secret.html",
+        "%2e%2e/secret.html",
+        "deep/../../secret.html",
+        "..%2fsecret.html",
+        "/etc/passwd",
+        "%2fetc%2fpasswd",
+        "link.html",
+        "notes.txt",
+        ".hidden.html",
+        "deep",
+        "a%00.html",
+        "missing.html",
+    ] {
+        assert_eq!(server.status(inner), 404, "{inner}");
+    }
+    assert_eq!(server.status("%zz.html"), 400);
+}
+
+#[test]
+fn strangers_and_oversized_requests_are_refused() {
+    let outside = folder();
+    let server = Server::start(&outside.path().join("reports"));
+    let (port, token) = (server.port, &server.token);
+    assert_eq!(status(&server.get("/")), 403);
+    assert_eq!(
+        status(&server.get("/0123456789abcdef0123456789abcdef/")),
+        403
+    );
+    let wrong = format!("/{}0/", &token[..token.len() - 1]);
+    let is_by_chance_right = wrong == format!("/{token}/");
+    assert!(is_by_chance_right || status(&server.get(&wrong)) == 403);
+    let with = |request: String| status(&server.send(request.as_bytes()));
+    assert_eq!(
+        with(format!(
+            "GET /{token}/ HTTP/1.1\r\nHost: evil.example\r\n\r\n"
+        )),
+        403
+    );
+    assert_eq!(with(format!("GET /{token}/ HTTP/1.1\r\n\r\n")), 403);
+    let host = format!("Host: localhost:{port}\r\n");
+    assert_eq!(with(format!("GET /{token}/ HTTP/1.1\r\n{host}\r\n")), 200);
+    assert_eq!(with(format!("POST /{token}/ HTTP/1.1\r\n{host}\r\n")), 405);
+    let body = "x".repeat(1 << 20);
+    assert_eq!(
+        with(format!(
+            "GET /{token}/ HTTP/1.1\r\n{host}Content-Length: 1048576\r\n\r\n{body}"
+        )),
+        413
+    );
+    assert_eq!(with(format!("GET /{body} HTTP/1.1\r\n{host}\r\n")), 431);
+    assert_eq!(with("\0\u{1}\r\n\r\n".to_owned()), 400);
+    assert_eq!(with(String::new()), 400);
+    // And it is still there.
+    assert_eq!(server.status(""), 200);
+}
+
+#[test]
+fn a_thousand_clients_at_once_are_all_served() {
+    let outside = folder();
+    let server = Server::start(&outside.path().join("reports"));
+    let served = std::thread::scope(|scope| {
+        let clients: Vec<_> = (0..1000)
+            .map(|_| scope.spawn(|| server.status("deep/a%20b.html")))
+            .collect();
+        let statuses = clients
+            .into_iter()
+            .map(|client| client.join().expect("no panic"));
+        statuses.filter(|&status| status == 200).count()
+    });
+    assert_eq!(served, 1000);
+}
