@@ -4,6 +4,7 @@
 
 pub mod csmith;
 pub mod differential;
+pub mod explain;
 pub mod process;
 pub mod ratio;
 pub mod setup;

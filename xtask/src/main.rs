@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 use xtask::differential::Differential;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
-use xtask::{csmith, ratio, root, setup, survey, verdicts};
+use xtask::{csmith, explain, ratio, root, setup, survey, verdicts};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The project's chores")]
@@ -62,6 +62,8 @@ enum Task {
         #[arg(last = true)]
         flags: Vec<String>,
     },
+    /// Print a table of a published method for our own programs
+    Tables { what: Table },
     /// Time ours and another tool on the same work, in one run
     Ratio {
         what: Subject,
@@ -71,11 +73,21 @@ enum Task {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum Table {
+    /// Guesses, saved solver calls and times of `explain`, eager and lazy
+    Explain,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum Subject {
     /// The interpreter against `cc -O0` and CPython
     Interp,
     /// The learners against AALpy
     Learn,
+    /// One encoding asked many times, against one for each question
+    Symex,
+    /// Learning on one encoding against one process for each question
+    Explain,
     /// Recording against strace, and how much a second is mined
     Mine,
 }
@@ -112,6 +124,9 @@ fn main() -> ExitCode {
                 Err(error) => Err(error.into()),
             }
         }
+        Task::Tables {
+            what: Table::Explain,
+        } => print_table(),
         Task::Ratio { what, repetitions } => run_ratio(what, repetitions),
     };
     match outcome {
@@ -161,12 +176,22 @@ fn run_survey(folder: &std::path::Path, runs: u32, flags: &[String]) -> Outcome 
     Ok(!cases.iter().any(|c| matches!(c.what, What::Broken(_))))
 }
 
+fn print_table() -> Outcome {
+    println!("{}", explain::table(&release_binary()?)?);
+    Ok(true)
+}
+
 fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
-    let idiolect = release_binary()?;
     match what {
-        Subject::Interp => ratio::interp::run(&idiolect, repetitions),
-        Subject::Learn => ratio::learn::run(&idiolect, repetitions),
-        Subject::Mine => ratio::mine::run(&idiolect, repetitions),
+        Subject::Interp => ratio::interp::run(&release_binary()?, repetitions),
+        Subject::Learn => ratio::learn::run(&release_binary()?, repetitions),
+        Subject::Symex => ratio::symex::run(repetitions),
+        Subject::Explain => {
+            let pairs = explain::ratios(&release_binary()?, repetitions)?;
+            println!("{}", ratio::table("one process per question", &pairs));
+            Ok(true)
+        }
+        Subject::Mine => ratio::mine::run(&release_binary()?, repetitions),
     }
 }
 

@@ -4,6 +4,7 @@
 pub mod interp;
 pub mod learn;
 pub mod mine;
+pub mod symex;
 
 use crate::stats::{geometric_mean, median, quartiles};
 use std::fmt::Write as _;

@@ -51,7 +51,7 @@ impl CommonArgs {
     }
 }
 
-fn parse_seconds(text: &str) -> Result<Duration, String> {
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text
         .parse()
         .map_err(|_| "expected a number of seconds, such as 2.5".to_owned())?;
@@ -73,6 +73,10 @@ pub struct CArgs {
     /// Start here instead of `main`; its parameters are inputs
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: String,
+
+    /// Arguments of `main` at most, its name included, where the program looks at them
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=255))]
+    pub max_argc: u32,
 
     /// What counts as an error, separated by commas
     #[arg(

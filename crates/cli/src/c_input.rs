@@ -70,7 +70,7 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
         data_model: args.data_model.into(),
         entry: args.entry.clone(),
         probes,
-        ..Options::default()
+        argc_max: args.max_argc,
     };
     let for_messages = sources.clone();
     let lowered = compile(sources, &ids, &options);

@@ -24,6 +24,9 @@ pub enum Failure {
         place: Option<Place>,
         help: String,
     },
+    /// The solver that `--solver` names is of no use.
+    #[error("{0}")]
+    Solver(idiolect_smt::ExternalError),
     /// Our two engines say different things about one run.
     #[error("idiolect has a bug: symbolic execution says {symbolic}, the interpreter {concrete}")]
     Disagreement {
@@ -115,6 +118,7 @@ impl Failure {
             Failure::BadFile {
                 code, place, help, ..
             } => (code, place.as_ref(), help.clone()),
+            Failure::Solver(error) => ("cli::solver", None, solver_help(error)),
             Failure::Disagreement { reproducer, .. } => (
                 "idiolect::disagreement",
                 None,
@@ -126,4 +130,16 @@ impl Failure {
             Failure::Source { .. } => ("c::error", None, String::new()),
         }
     }
+}
+
+/// What can be done about another solver.
+fn solver_help(error: &idiolect_smt::ExternalError) -> String {
+    let cause = match std::error::Error::source(error) {
+        Some(source) => format!("{source}; "),
+        None => String::new(),
+    };
+    format!(
+        "{cause}`--solver` wants a command that reads SMT-LIB 2 from its standard input, such as \
+         `z3 -in` or `cvc5 --lang=smt2 --incremental`"
+    )
 }

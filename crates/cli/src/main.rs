@@ -55,7 +55,7 @@ enum Command {
     Check(commands::check::CheckArgs),
     /// Learn a given automaton by queries, to compare learners
     Learn(commands::learn::LearnArgs),
-    /// Look at a stage of the pipeline: syntax tree, control flow
+    /// Look at a stage of the pipeline: syntax tree, control flow, paths, terms, clauses
     Debug(commands::debug::DebugArgs),
     /// Say what was found on this machine: C compiler, optional helpers
     Doctor(commands::doctor::DoctorArgs),
@@ -93,7 +93,7 @@ impl Command {
             Command::Mine(args) => commands::mine::run(&args, canceller),
             Command::Check(args) => commands::check::run(&args, canceller),
             Command::Learn(args) => commands::learn::run(&args, canceller),
-            Command::Debug(args) => commands::debug::run(&args),
+            Command::Debug(args) => commands::debug::run(&args, canceller),
             Command::Doctor(args) => commands::doctor::run(&args),
             Command::Completions(args) => commands::shell::completions(&args, Cli::command()),
             Command::Man => commands::shell::manual(Cli::command()),

@@ -2,9 +2,11 @@
 //! the parts that every JSON outcome has.
 
 use crate::failure::Failure;
+use idiolect_base::SourceMap;
+use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Writes to standard output. A closed pipe (`idiolect … | head`) is not an error.
@@ -65,6 +67,48 @@ fn cannot_write(path: &Path, source: std::io::Error) -> Failure {
         path: path.to_path_buf(),
         source,
     }
+}
+
+/// Writes a drawing of an automaton, given as JSON.
+pub fn write_drawing(path: &Path, automaton: &Value) -> Result<(), Failure> {
+    let drawing = idiolect_report::automaton_svg(automaton).map_err(|error| Failure::BadFile {
+        code: "cli::cannot-draw",
+        message: error.to_string(),
+        place: None,
+        help: "use `--dot` and another program that draws".to_owned(),
+    })?;
+    write_whole(path, drawing.as_bytes())
+}
+
+/// Writes the findings of an outcome as SARIF.
+pub fn write_sarif(path: &Path, outcome: &Value) -> Result<(), Failure> {
+    let log = idiolect_report::sarif(outcome, &command_line());
+    let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
+    text.push('\n');
+    write_whole(path, text.as_bytes())
+}
+
+/// The page of an outcome about C files.
+pub fn page(command: &str, sources: &SourceMap, files: &[PathBuf], outcome: &Value) -> String {
+    let texts: Vec<SourceText> = files
+        .iter()
+        .filter_map(|file| {
+            let file = file.to_str()?;
+            let text = sources.original_text(file)?;
+            Some(SourceText {
+                file: file.to_owned(),
+                text,
+            })
+        })
+        .collect();
+    let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
+    Page {
+        title: &format!("{command} {}", names.join(" ")),
+        command: &command_line(),
+        outcome,
+        sources: &texts,
+    }
+    .to_html()
 }
 
 /// The command as the user gave it, for a shell.

@@ -101,6 +101,10 @@ pub struct Language {
     pub dfa: Dfa,
     /// As it is shown: without what no path of the control-flow graph has.
     pub shown: Trimmed,
+    /// By shown state: whether failure is certain there. The seed says that the accepting state is
+    /// inevitable in the automaton; since that has only failing runs, we ask in addition that no run
+    /// within the bound comes there and ends well.
+    pub doomed: Vec<bool>,
     pub bounds: Bounds,
     /// All accepted words up to this length were looked at.
     pub checked_length: usize,
@@ -205,6 +209,16 @@ impl<'a> Session<'a> {
             terms: teacher.symbolic.encoding.terms.len() as u64,
             encodings: teacher.symbolic.encodings,
         }
+    }
+
+    /// Runs go round loops at most so often from now on, for questions about single words.
+    pub fn set_unwind(&mut self, unwind: usize) {
+        self.teacher.set_unwind(unwind);
+    }
+
+    /// Whether some run has the word.
+    pub fn is_member(&mut self, word: &[Letter]) -> Result<bool, StopReason> {
+        self.teacher.is_member(word)
     }
 
     /// Learns the language at these bounds.
@@ -376,15 +390,56 @@ impl<'a> Session<'a> {
             None => Dfa::none(n_letters),
         };
         let shown = self.teacher.flow.trim(&dfa);
+        let doomed = match stopped {
+            None => self.doomed(&shown, bounds.unwind),
+            Some(_) => vec![false; shown.n_states()],
+        };
         let is_complete = stopped.is_none() && self.is_complete(&bounds).unwrap_or(false);
         Language {
             shown,
+            doomed,
             dfa,
             bounds,
             checked_length: run.map_or(0, |r| r.checked_length),
             is_complete,
             stopped,
         }
+    }
+
+    /// The states where failure is certain. A stop leaves states unmarked.
+    fn doomed(&mut self, shown: &Trimmed, unwind: usize) -> Vec<bool> {
+        let mut doomed = vec![false; shown.n_states()];
+        if self.teacher.vocabulary.assert().is_none() {
+            return doomed;
+        }
+        let symbolic = &mut self.teacher.symbolic;
+        let exits = symbolic.exits_after(shown);
+        let mut candidates: Vec<usize> = (shown.doomed_states().iter().enumerate())
+            .filter(|&(_, &is_doomed)| is_doomed)
+            .map(|(state, _)| state)
+            .collect();
+        while !candidates.is_empty() {
+            let list: Vec<_> = candidates.iter().map(|&q| exits[q]).collect();
+            let any = symbolic.any(&list);
+            let mut question = symbolic.encoding.bound(unwind);
+            question.push(any);
+            match symbolic.ask(&question, self.teacher.budget) {
+                Outcome::Unsat(_) => break,
+                Outcome::Unknown(_) => return doomed,
+                Outcome::Sat(model) => {
+                    let terms = &symbolic.encoding.terms;
+                    let before = candidates.len();
+                    candidates.retain(|&q| !model.eval_bool(terms, exits[q]));
+                    if candidates.len() == before {
+                        return doomed;
+                    }
+                }
+            }
+        }
+        for state in candidates {
+            doomed[state] = true;
+        }
+        doomed
     }
 
     /// Whether no run goes beyond the bounds.

@@ -1,7 +1,7 @@
 //! The encoding of a program, its words, and the solver that knows both.
 
 use crate::vocabulary::Target;
-use idiolect_automata::{Dfa, Letter};
+use idiolect_automata::{Dfa, Letter, Trimmed};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Location, Program};
 use idiolect_smt::{Model, Outcome, Solver, Statistics, TermId};
@@ -155,6 +155,36 @@ impl Symbolic {
 
     pub(crate) fn any(&mut self, list: &[TermId]) -> TermId {
         self.encoding.terms.or_all(list)
+    }
+
+    /// By state: holds in runs that end by themselves after events that lead the automaton there,
+    /// whatever came in between.
+    pub(crate) fn exits_after(&mut self, shown: &Trimmed) -> Vec<TermId> {
+        let is_exit = |kind: &EndKind| matches!(kind, EndKind::Exit(_) | EndKind::Abort);
+        let exit = self.encoding.any_end(is_exit);
+        let terms = &mut self.encoding.terms;
+        let falsity = terms.ff();
+        let mut states = vec![falsity; shown.n_states()];
+        states[shown.initial().index()] = terms.tt();
+        let mut visited = states.clone();
+        for position in 0..self.words.max_length() {
+            let mut next = vec![falsity; shown.n_states()];
+            for (from, letter, to) in shown.edges() {
+                let Some(read) = self.words.letter(position, letter) else {
+                    continue;
+                };
+                let moves = terms.and(states[from.index()], read);
+                next[to.index()] = terms.or(next[to.index()], moves);
+            }
+            states = next;
+            for (seen, &now) in visited.iter_mut().zip(&states) {
+                *seen = terms.or(*seen, now);
+            }
+        }
+        visited
+            .into_iter()
+            .map(|seen| terms.and(exit, seen))
+            .collect()
     }
 
     /// Holds in runs with this letter at this position.

@@ -136,8 +136,10 @@ pub(crate) enum Instr {
     Store8YI { v: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
     Store32YI { v: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
     Store64YI { v: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
-    /// The 32-bit number at `a + b * 4 + offset` goes to `to + c * 4 + to_offset`.
-    Copy32Y { a: Reg, b: Reg, to: Reg, c: Reg, offset: i32, to_offset: i32 },
+    /// The 32-bit number at `a + (b + add) * 4 + offset` goes to `to + (c + to_add) * 4 + to_offset`.
+    Copy32Y { a: Reg, b: Reg, to: Reg, c: Reg, add: i8, to_add: i8, offset: i32, to_offset: i32 },
+    /// `d += m * x`, where `x` is what [`Instr::Load32YY`] loads.
+    MulAddLoad32YY { d: Reg, m: Reg, a: Reg, b: Reg, c: Reg, scale: i32, offset: i32 },
     StoreAny { v: Reg, a: Reg, access: u32, offset: i32 },
     StoreBits { v: Reg, a: Reg, access: u32, shift: u8, width: u8 },
     Copy { to: Reg, from: Reg, low: u32, high: u32 },
@@ -172,6 +174,8 @@ pub(crate) enum Instr {
     /// `d += b`, then a jump.
     AddJumpSLt32I { d: Reg, b: Reg, steps: u8, imm: i32, target: u32 },
     AddJumpSLt32 { d: Reg, b: Reg, c: Reg, steps: u8, target: u32 },
+    /// `d = a * imm + add`, then a jump if `d < b`.
+    MulAddJumpSLt32 { d: Reg, a: Reg, b: Reg, steps: u8, imm: i8, add: i16, target: u32 },
     /// `a <= b + add`
     JumpSLe32Plus { a: Reg, b: Reg, steps: u8, add: i32, target: u32 },
     /// `a + add < b`
@@ -184,6 +188,17 @@ pub(crate) enum Instr {
     LoadJumpSLe32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
     LoadJumpSGt32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
     LoadJumpSGe32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
+    /// Jumps if the 32-bit number at `a + b * 4 + offset` is less than the one at
+    /// `c + (e + add) * 4 + second`, which is read after it; and so on.
+    LoadsJumpSLt32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, offset: i16, second: i16, target: u32 },
+    LoadsJumpSLe32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, offset: i16, second: i16, target: u32 },
+    LoadsJumpSGt32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, offset: i16, second: i16, target: u32 },
+    LoadsJumpSGe32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, offset: i16, second: i16, target: u32 },
+    /// `d += inc` and `more` steps, if the first number is less than the second one; and so on.
+    IncIfSLt32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, offset: i16, second: i16, d: Reg, inc: i8, more: u8 },
+    IncIfSLe32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, offset: i16, second: i16, d: Reg, inc: i8, more: u8 },
+    IncIfSGt32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, offset: i16, second: i16, d: Reg, inc: i8, more: u8 },
+    IncIfSGe32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, offset: i16, second: i16, d: Reg, inc: i8, more: u8 },
     /// Jumps if the byte at `a + b + offset` is 0.
     LoadJumpZ8 { a: Reg, b: Reg, steps: u8, offset: i32, target: u32 },
     LoadJumpNz8 { a: Reg, b: Reg, steps: u8, offset: i32, target: u32 },
@@ -205,6 +220,11 @@ pub(crate) enum Instr {
     ReturnVoid { steps: u8 },
     /// Returns the 32-bit sum.
     ReturnAdd32 { a: Reg, b: Reg, steps: u8 },
+    /// Returns `v` and counts `more`, unless `a > imm`; and so on. Leaves of recursions do this.
+    ReturnUnlessSGt32I { a: Reg, v: Reg, steps: u8, more: u8, imm: i32 },
+    ReturnUnlessSLt32I { a: Reg, v: Reg, steps: u8, more: u8, imm: i32 },
+    ReturnUnlessNeI { a: Reg, v: Reg, steps: u8, more: u8, imm: i32 },
+    ReturnUnlessEqI { a: Reg, v: Reg, steps: u8, more: u8, imm: i32 },
     /// The two built-ins that are worth an instruction.
     Malloc { d: Reg, a: Reg },
     Free { a: Reg },

@@ -32,7 +32,7 @@ pub(crate) struct Context<'a> {
     pub(crate) code: &'a Code,
     pub(crate) options: &'a RunOptions,
     pub(crate) source: &'a mut dyn InputSource,
-    pub(crate) parts: &'a mut Parts,
+    pub(crate) parts: Parts,
     pub(crate) budget: &'a Budget,
     pub(crate) meter: Meter,
     /// Why the run is over, once it is.
@@ -411,7 +411,7 @@ impl Context<'_> {
         pc: usize,
     ) -> Result<(), Halt> {
         let code = &self.code.functions[function];
-        let parts = &mut *self.parts;
+        let parts = &mut self.parts;
         let first_object = parts.objects.len();
         let block = match code.memory_locals.is_empty() {
             true => None,
@@ -446,7 +446,7 @@ impl Context<'_> {
     }
 
     pub(crate) fn leave_locals(&mut self) {
-        let parts = &mut *self.parts;
+        let parts = &mut self.parts;
         let Some(scope) = parts.scopes.pop() else {
             return;
         };
@@ -469,7 +469,7 @@ impl Context<'_> {
         if size >= MAX_OBJECT_SIZE {
             return Err(Halt::Limit(StopReason::Memory));
         }
-        let parts = &mut *self.parts;
+        let parts = &mut self.parts;
         if old != 0 {
             parts.memory.end_object(old, true);
             parts.objects.retain(|&(pointer, _)| pointer != old);

@@ -131,7 +131,7 @@ pub struct Machine<'c> {
 }
 
 /// Everything but registers.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Parts {
     pub(crate) memory: Memory,
     pub(crate) far: Vec<u64>,
@@ -181,7 +181,8 @@ impl<'c> Machine<'c> {
             code,
             options: &self.options,
             source,
-            parts: &mut self.parts,
+            // A run has it in its own activation, where the loop reaches it without a pointer.
+            parts: std::mem::take(&mut self.parts),
             budget,
             meter: Meter::default(),
             halt: Halt::Stopped,
@@ -192,6 +193,7 @@ impl<'c> Machine<'c> {
             steps,
             is_counted,
         } = execute(&mut context, &mut self.stack, &mut self.frames, observer);
+        self.parts = context.parts;
         let site = code.site_at(pc);
         let place = CodePlace {
             function: code.function_at(pc),

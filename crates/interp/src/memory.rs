@@ -155,7 +155,7 @@ impl Image {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Memory {
     objects: Vec<Object>,
     infos: Vec<Info>,
@@ -262,7 +262,7 @@ impl Memory {
     #[inline(always)]
     fn read_at<const N: usize>(&self, id: u32, offset: u64) -> Option<[u8; N]> {
         let object = self.objects.get((id & INDEX_MASK) as usize)?;
-        if object.id != id || offset.saturating_add(N as u64) > u64::from(object.readable) {
+        if object.id != id || offset.checked_add(N as u64)? > u64::from(object.readable) {
             return None;
         }
         let at = object.base + offset as usize;
@@ -305,7 +305,10 @@ impl Memory {
         let Some(object) = self.objects.get((id & INDEX_MASK) as usize) else {
             return false;
         };
-        if object.id != id || offset.saturating_add(N as u64) > u64::from(object.writable) {
+        let Some(end) = offset.checked_add(N as u64) else {
+            return false;
+        };
+        if object.id != id || end > u64::from(object.writable) {
             return false;
         }
         let at = object.base + offset as usize;

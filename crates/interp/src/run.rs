@@ -110,6 +110,20 @@ pub(crate) fn execute<O: Observer>(
             }
         }};
     }
+    // Without a jump: whether elements are in order is what no processor can guess.
+    macro_rules! inc_if {
+        ($condition:expr, $d:expr, $inc:expr, $n:expr, $more:expr) => {{
+            let holds = $condition;
+            int32!($d, plus32!($d, i32::from($inc) & -i32::from(holds)));
+            cx.meter.left -= i64::from($n) + (i64::from($more) & -i64::from(holds));
+            // Where there would be a jump, the budget is asked as it would be after that.
+            if cx.meter.left <= 0 && !holds {
+                pc += 1;
+                check!();
+                continue;
+            }
+        }};
+    }
     macro_rules! load {
         ($n:literal, $int:ty, $base:expr, $delta:expr) => {{
             let (base, delta): (u64, i64) = ($base, $delta);
@@ -445,9 +459,13 @@ pub(crate) fn execute<O: Observer>(
             Instr::Store32YI { v, a, b, add, scale, offset } => store!(4, u32, r!(a), index_plus!(b, add, scale, offset), r!(v)),
             Instr::Store64YY { v, a, b, c, scale, offset } => store2!(8, u64, a, b, c, scale, offset, v),
             Instr::Store64YI { v, a, b, add, scale, offset } => store!(8, u64, r!(a), index_plus!(b, add, scale, offset), r!(v)),
-            Instr::Copy32Y { a, b, to, c, offset, to_offset } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                store!(4, u32, r!(to), index32!(c, 4, to_offset), x);
+            Instr::Copy32Y { a, b, to, c, add, to_add, offset, to_offset } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
+                store!(4, u32, r!(to), index_plus!(c, i32::from(to_add), 4, to_offset), x);
+            }
+            Instr::MulAddLoad32YY { d, m, a, b, c, scale, offset } => {
+                let x = load2!(4, u32, a, b, c, scale, offset);
+                int32!(d, r!(m).wrapping_mul(x).wrapping_add(r!(d)));
             }
             Instr::StoreAny { v, a, access, offset } => {
                 attempt!(cx.store_any(r!(a), offset, access, pair!(v)));
@@ -510,6 +528,11 @@ pub(crate) fn execute<O: Observer>(
                 int32!(d, x);
                 jump_if!(x < r!(c) as i32, n, target);
             }
+            Instr::MulAddJumpSLt32 { d, a, b, steps: n, imm, add, target } => {
+                let x = (r!(a) as i32).wrapping_mul(i32::from(imm)).wrapping_add(i32::from(add));
+                int32!(d, x);
+                jump_if!(x < r!(b) as i32, n, target);
+            }
             Instr::JumpSLe32Plus { a, b, steps: n, add, target } => jump_if!(r!(a) as i32 <= plus32!(b, add), n, target),
             Instr::JumpPlusSLt32 { a, b, steps: n, add, target } => jump_if!(plus32!(a, add) < r!(b) as i32, n, target),
             Instr::MoveJumpNz { d, a, steps: n, target } => {
@@ -537,6 +560,46 @@ pub(crate) fn execute<O: Observer>(
             Instr::LoadJumpSGe32 { a, b, c, steps: n, add, offset, target } => {
                 let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
                 jump_if!(x as i32 >= r!(c) as i32, n, target);
+            }
+            Instr::LoadsJumpSLt32 { a, b, c, e, steps: n, add, offset, second, target } => {
+                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
+                jump_if!((x as i32) < y as i32, n, target);
+            }
+            Instr::LoadsJumpSLe32 { a, b, c, e, steps: n, add, offset, second, target } => {
+                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
+                jump_if!(x as i32 <= y as i32, n, target);
+            }
+            Instr::LoadsJumpSGt32 { a, b, c, e, steps: n, add, offset, second, target } => {
+                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
+                jump_if!(x as i32 > y as i32, n, target);
+            }
+            Instr::LoadsJumpSGe32 { a, b, c, e, steps: n, add, offset, second, target } => {
+                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
+                jump_if!(x as i32 >= y as i32, n, target);
+            }
+            Instr::IncIfSLt32 { a, b, c, e, steps: n, add, offset, second, d, inc, more } => {
+                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
+                inc_if!((x as i32) < y as i32, d, inc, n, more);
+            }
+            Instr::IncIfSLe32 { a, b, c, e, steps: n, add, offset, second, d, inc, more } => {
+                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
+                inc_if!(x as i32 <= y as i32, d, inc, n, more);
+            }
+            Instr::IncIfSGt32 { a, b, c, e, steps: n, add, offset, second, d, inc, more } => {
+                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
+                inc_if!(x as i32 > y as i32, d, inc, n, more);
+            }
+            Instr::IncIfSGe32 { a, b, c, e, steps: n, add, offset, second, d, inc, more } => {
+                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
+                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
+                inc_if!(x as i32 >= y as i32, d, inc, n, more);
             }
             Instr::LoadJumpZ8 { a, b, steps: n, offset, target } => {
                 let x = load!(1, u8, r!(a), index32!(b, 1, offset));
@@ -611,6 +674,22 @@ pub(crate) fn execute<O: Observer>(
                 let sum = u64::from((r!(a) as u32).wrapping_add(r!(b) as u32));
                 leave!(n, sum, 0, false, Some(sum as i32));
             }
+            Instr::ReturnUnlessSGt32I { a, v, steps: n, more, imm } => {
+                jump_if!(r!(a) as i32 > imm, n, pc + 1);
+                leave!(more, r!(v), 0, false, Some(r!(v) as i32));
+            }
+            Instr::ReturnUnlessSLt32I { a, v, steps: n, more, imm } => {
+                jump_if!((r!(a) as i32) < imm, n, pc + 1);
+                leave!(more, r!(v), 0, false, Some(r!(v) as i32));
+            }
+            Instr::ReturnUnlessNeI { a, v, steps: n, more, imm } => {
+                jump_if!(r!(a) != imm as i64 as u64, n, pc + 1);
+                leave!(more, r!(v), 0, false, Some(r!(v) as i32));
+            }
+            Instr::ReturnUnlessEqI { a, v, steps: n, more, imm } => {
+                jump_if!(r!(a) == imm as i64 as u64, n, pc + 1);
+                leave!(more, r!(v), 0, false, Some(r!(v) as i32));
+            }
             Instr::Malloc { d, a } => r!(d) = attempt!(cx.malloc(r!(a), pc)),
             Instr::Free { a } => {
                 let pointer = r!(a);
@@ -620,7 +699,7 @@ pub(crate) fn execute<O: Observer>(
             }
             Instr::Clear { from, to } => frame[usize::from(from)..to as usize].fill(0),
             Instr::EnterFar { size } => {
-                let parts = &mut *cx.parts;
+                let parts = &mut cx.parts;
                 let base = parts.far.len();
                 if (base + size as usize) * 8 > cx.options.max_memory {
                     stop!(Halt::Limit(StopReason::Memory));
@@ -630,7 +709,7 @@ pub(crate) fn execute<O: Observer>(
                 parts.far_base = base;
             }
             Instr::LeaveFar { .. } => {
-                let parts = &mut *cx.parts;
+                let parts = &mut cx.parts;
                 let base = parts.far_base;
                 parts.far_base = parts.far.pop().unwrap_or(0) as usize;
                 parts.far.truncate(base);

@@ -289,3 +289,82 @@ fn many_variables_and_arguments_find_room() {
     text += "  printf(\"%ld\\n\", sum);\n  return 0;\n}\n";
     same_output("variables", &text);
 }
+
+/// Accesses to elements that are compared, copied and counted, each with indices, sums of indices
+/// and constants on both sides, so that every instruction that does several things at once runs.
+#[test]
+fn elements_are_compared_and_copied_as_compiled_code_does() {
+    let mut text = String::from(
+        "int printf(const char *, ...);
+         int v[40], w[40], m[6][7], n[7][6]; float f[40];
+         int main(void) {
+           int i, j, k = 0, s = 0;
+           for (i = 0; i < 40; i++) { v[i] = (i * 37 + 11) % 41 - 20; w[i] = (i * 23 + 5) % 43 - 21; f[i] = i / 4.0f; }
+           for (i = 0; i < 6; i++) for (j = 0; j < 7; j++) { m[i][j] = v[i + j] * 70001; n[j][i] = w[i * j]; }
+           for (i = 2; i < 37; i++) {
+             j = 39 - i;\n",
+    );
+    for comparison in ["<", "<=", ">", ">=", "==", "!="] {
+        for (a, b) in [
+            ("v[i]", "v[j]"),
+            ("v[i]", "w[j + 1]"),
+            ("v[i - 1]", "w[j]"),
+            ("v[i + 2]", "v[j - 2]"),
+            ("v[i]", "s"),
+            ("s", "w[j + 2]"),
+        ] {
+            let _ = writeln!(text, "if ({a} {comparison} {b}) k++;");
+            let _ = writeln!(text, "if ({a} {comparison} {b}) k += 3; else s ^= k;");
+            let _ = writeln!(text, "if (k % 3 && {a} {comparison} {b}) k--;");
+        }
+    }
+    for (to, from) in [
+        ("v[i]", "v[j]"),
+        ("v[i + 1]", "v[i]"),
+        ("w[j]", "w[j + 1]"),
+        ("w[j - 2]", "v[i + 2]"),
+        ("f[i + 1]", "f[j]"),
+        ("f[i]", "f[j - 1]"),
+    ] {
+        let _ = writeln!(text, "{to} = {from};");
+    }
+    text += "  printf(\"%d %d\\n\", k, s);
+           }
+           for (i = 0; i < 6; i++) for (j = 0; j < 6; j++) {
+             int d = 1;
+             for (k = 0; k < 7; k++) d += m[i][k] * n[k][j];
+             for (k = 0; k < 7; k++) d = d * m[i][k] + n[k][j];
+             printf(\"%d %d\\n\", d, s);
+           }
+           for (i = 0; i < 40; i++) printf(\"%d %d %g\\n\", v[i], w[i], f[i]);
+           for (i = 0, j = 1; (j = 2 * i + 1) < 30; i = j) printf(\"%d\\n\", j);
+           return 0;
+         }\n";
+    same_output("elements", &text);
+}
+
+/// Functions that return early, by each comparison with a constant.
+#[test]
+fn early_returns_are_taken_as_in_compiled_code() {
+    let mut text = String::from("int printf(const char *, ...);\n");
+    let mut calls = String::new();
+    for (i, comparison) in ["<", "<=", ">", ">=", "==", "!="].into_iter().enumerate() {
+        for (j, constant) in [0, 2, -1].into_iter().enumerate() {
+            let _ = writeln!(
+                text,
+                "int f{i}{j}(int n, int d) {{ if (n {comparison} {constant}) return n; \
+                 return d == 0 ? 7 : f{i}{j}(n - 1, d - 1) + 2 * f{i}{j}(n + 2, d - 1); }}
+                 long g{i}{j}(long n, int d) {{ if (n {comparison} {constant}) return n; \
+                 if (d == 0) return d; return g{i}{j}(n + 1, d - 1) * 3 - n; }}"
+            );
+            for n in -3..5 {
+                let _ = writeln!(
+                    calls,
+                    "printf(\"%d %ld\\n\", f{i}{j}({n}, 4), g{i}{j}({n}, 5));"
+                );
+            }
+        }
+    }
+    let _ = writeln!(text, "int main(void) {{\n{calls}return 0; }}");
+    same_output("early", &text);
+}

@@ -245,3 +245,30 @@ fn other_ends() {
         End::Exit(1)
     );
 }
+
+/// Where elements are compared and counted in one instruction, the comparison is what fails, and
+/// steps are what they are one by one.
+#[test]
+fn comparisons_of_elements_fail_at_their_own_place() {
+    let text = |i: i32| {
+        format!(
+            "int v[4] = {{1, 2, 3, 4}};
+int main() {{ int i = {i};
+  while (i < 9) {{
+    if (v[i] < v[i + 1])
+      i++;
+  }}
+  return i; }}"
+        )
+    };
+    for (i, line) in [(0, 4), (3, 4), (-1, 4)] {
+        let text = text(i);
+        let outcome = run(&text, &[]);
+        match &outcome.end {
+            End::Fault(fault) => assert_eq!(fault.kind, FaultKind::OutOfBounds),
+            end => panic!("{end:?}"),
+        }
+        let at = outcome.place.span.start as usize;
+        assert_eq!(text[..at].lines().count(), line, "{:?}", outcome.place);
+    }
+}

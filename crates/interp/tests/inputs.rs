@@ -178,3 +178,17 @@ fn thirty_two_bit_pointers_survive_memory_and_integers() {
     let outcome = run_with(&compiled, &[], &mut NoObserver);
     assert_eq!(outcome.end, End::Exit(43210 + 100000 + 3));
 }
+
+/// Also where reading and writing are one instruction.
+#[test]
+fn unwritten_elements_that_are_copied_have_their_type() {
+    let text = format!(
+        "{HEAD} int main() {{ float *a = malloc(40); int *b = malloc(40); int i = 3;
+           a[i] = a[i + 1]; b[i] = b[i + 1];
+           return a[3] == 1.5f && b[3] == 7; }}"
+    );
+    let outcome = run(&text, &[0x3fc0_0000, 7]);
+    assert_eq!(outcome.end, End::Exit(1));
+    let types: Vec<Ty> = outcome.inputs.iter().map(|i| i.ty).collect();
+    assert_eq!(types, [Ty::F32, Ty::Int(32)]);
+}

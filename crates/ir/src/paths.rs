@@ -55,7 +55,7 @@ pub trait Labels {
 pub enum Acceptance<'a> {
     /// Those that reach one of these locations; whatever follows is read, as in Definition 1.
     Errors(&'a [Location]),
-    /// Those that reach one of these locations, where they end with this letter.
+    /// Those that reach one of these locations and end there with this letter.
     ErrorsThen(&'a [Location], Letter),
     /// Those that end the program: by a return from the start, `exit` or `abort`.
     Ends,
@@ -203,12 +203,15 @@ impl<'a> Builder<'a> {
         let mut here = location;
         loop {
             if self.errors.contains(&here) {
-                if here == location {
-                    self.error(state);
-                } else {
+                if here != location {
                     self.step(state, None, here);
+                    return;
                 }
-                return;
+                self.error(state);
+                if matches!(self.acceptance, Acceptance::Errors(_)) {
+                    return;
+                }
+                // What may fault need not: the path goes on, too.
             }
             let Some(stmt) = block.stmts.get(here.index) else {
                 break;

@@ -218,23 +218,12 @@ fn draw_in(
             0..=2 => &[][..],
             n => &route.points[1..n - 1],
         };
-        let mut points = Vec::with_capacity(inner.len() + 3);
-        points.push(
-            from.shape
-                .border(from.center, *inner.first().unwrap_or(&to.center)),
-        );
-        for &point in inner {
-            points.push(point);
-            // Twice the label's place: the curve bends towards it.
-            if point == route.label {
-                points.push(point);
-            }
-        }
-        points.push(
-            to.shape
-                .border(to.center, *inner.last().unwrap_or(&from.center)),
-        );
-        line.curve = spline::along(&points);
+        let first = *inner.first().unwrap_or(&to.center);
+        let last = *inner.last().unwrap_or(&from.center);
+        let mut points = vec![from.shape.border(from.center, first)];
+        points.extend_from_slice(inner);
+        points.push(to.shape.border(to.center, last));
+        line.curve = spline::along(&points, direction);
         line.label_center = route.label;
     }
     for line in lines.iter_mut().filter(|line| line.from == line.to) {

@@ -1,5 +1,5 @@
 //! Outcomes for people to look at: one HTML page that works from disk, can be mailed and archived,
-//! and automata as SVG.
+//! automata as SVG, and findings as SARIF.
 //!
 //! A page is made of the same JSON that `--json` prints, so there is one description of an outcome
 //! and two ways to read it. What is not here: how an outcome came about.
@@ -21,14 +21,18 @@ mod graph;
 mod label;
 pub mod layout;
 mod page;
+mod sarif;
 mod scenes;
 mod spline;
+mod summary;
 mod svg;
 mod views;
 
 pub use collapse::{Part, PartKind};
 pub use draw::{Drawing, Rect, Shape};
 pub use graph::{DrawError, Graph};
-pub use page::{Page, SourceText};
-pub use svg::automaton_svg;
+pub use page::{POLICY, Page, SourceText};
+pub use sarif::sarif;
+pub use summary::{Summary, read_summary};
+pub use svg::{automaton_svg, escape};
 pub use views::{View, single_view, views};

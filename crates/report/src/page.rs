@@ -24,8 +24,12 @@ pub struct Page<'a> {
     pub sources: &'a [SourceText],
 }
 
+/// Around the data, where [`crate::read_summary`] finds it again.
+pub(crate) const DATA_START: &str = "<script type=\"application/json\" id=\"data\">";
+pub(crate) const DATA_END: &str = "</script>";
+
 /// Nothing may be loaded from anywhere: the page is what it is.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+pub const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
                       img-src data:";
 
 const STYLE: &[&str] = &[
@@ -88,7 +92,7 @@ impl Page<'_> {
              <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n\
              <noscript>This page draws itself with a script of its own; nothing is loaded.\
              </noscript>\n<main id=\"page\"></main>\n<div id=\"drawings\">\n{drawings}</div>\n\
-             <script type=\"application/json\" id=\"data\">{data}</script>\n\
+             {DATA_START}{data}{DATA_END}\n\
              <script>\n\"use strict\";\n{script}</script>\n</body>\n</html>\n",
             title = escape(self.title),
             style = STYLE.concat(),

@@ -1,6 +1,6 @@
-//! Curves: B-splines along a route, loops at a state, and the arrow heads at their ends.
+//! Curves: smooth lines along a route, loops at a state, and the arrow heads at their ends.
 
-use crate::layout::Point;
+use crate::layout::{Direction, Point};
 use std::fmt::Write as _;
 
 impl Point {
@@ -36,10 +36,11 @@ pub struct Curve {
     pub head: String,
 }
 
-/// A uniform cubic B-spline with the route's points as its control points: it starts at the first,
-/// ends at the last, and stays inside of their hull, so it never swings out further than the route.
-pub fn along(points: &[Point]) -> Curve {
-    let [first, .., before, tip] = points else {
+/// A smooth curve through all points of a route, whose steps all go the same way (to the right or to
+/// the left, or downwards or upwards). Between two points it never swings out beyond them
+/// [Steffen 1990], and it goes through the middle of its label.
+pub fn along(points: &[Point], direction: Direction) -> Curve {
+    let [.., _, _, tip] = points else {
         let (from, to) = match points {
             [] => return Curve::default(),
             [only] => (*only, *only),
@@ -47,39 +48,66 @@ pub fn along(points: &[Point]) -> Curve {
         };
         return straight(from, to);
     };
-    let direction = before.towards(*tip);
-    let end = tip.moved(direction, -HEAD + 1.0);
-    let mut line = format!("M{}", show(*first));
-    let inner = &points[1..points.len() - 1];
-    // The spline's knots lie between control points; the first and last are met by lines.
-    let mut all = vec![*first];
-    all.extend_from_slice(inner);
-    all.push(end);
-    let third = |a: Point, b: Point| Point::new((2.0 * a.x + b.x) / 3.0, (2.0 * a.y + b.y) / 3.0);
-    let knot = |a: Point, b: Point, c: Point| {
-        Point::new((a.x + 4.0 * b.x + c.x) / 6.0, (a.y + 4.0 * b.y + c.y) / 6.0)
+    // With x along the layers; turned back when written.
+    let turn = |p: Point| match direction {
+        Direction::Right => p,
+        Direction::Down => Point::new(p.y, p.x),
     };
-    let start_knot = Point::new(
-        (5.0 * all[0].x + all[1].x) / 6.0,
-        (5.0 * all[0].y + all[1].y) / 6.0,
-    );
-    let _ = write!(line, "L{}", show(start_knot));
-    for i in 0..all.len() - 1 {
-        let (a, b) = (all[i], all[i + 1]);
-        let after = all.get(i + 2).copied().unwrap_or(b);
+    let mut turned: Vec<Point> = points.iter().map(|&p| turn(p)).collect();
+    let n = turned.len();
+    let first_slopes = slopes(&turned);
+    // The head takes the last bit of the way, in the direction in which the curve arrives.
+    let ahead = (turned[n - 1].x - turned[n - 2].x).signum();
+    let arrival = turn(Point::default().towards(Point::new(ahead, ahead * first_slopes[n - 1])));
+    let end = tip.moved(arrival, -HEAD + 1.0);
+    turned[n - 1] = turn(end);
+    let slopes = slopes(&turned);
+    let mut line = format!("M{}", show(points[0]));
+    for i in 0..n - 1 {
+        let (a, b) = (turned[i], turned[i + 1]);
+        let third = (b.x - a.x) / 3.0;
         let _ = write!(
             line,
             "C{} {} {}",
-            show(third(a, b)),
-            show(third(b, a)),
-            show(knot(a, b, after))
+            show(turn(Point::new(a.x + third, a.y + third * slopes[i]))),
+            show(turn(Point::new(b.x - third, b.y - third * slopes[i + 1]))),
+            show(turn(b))
         );
     }
-    let _ = write!(line, "L{}", show(end));
     Curve {
         line,
-        head: head(*tip, direction),
+        head: head(*tip, arrival),
     }
+}
+
+/// The slope of the curve at each of at least three points.
+fn slopes(points: &[Point]) -> Vec<f64> {
+    let n = points.len();
+    let steps: Vec<(f64, f64)> = points
+        .windows(2)
+        .map(|pair| {
+            let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
+            // Never quite upright: the slope stays finite.
+            let dx = if dx.abs() < 0.5 {
+                0.5_f64.copysign(dx)
+            } else {
+                dx
+            };
+            (dx, dy / dx)
+        })
+        .collect();
+    let mut slopes = vec![0.0; n];
+    for i in 1..n - 1 {
+        let ((h0, s0), (h1, s1)) = (steps[i - 1], steps[i]);
+        let mean = (s0 * h1 + s1 * h0) / (h0 + h1);
+        slopes[i] = match s0 * s1 > 0.0 && h0 * h1 > 0.0 {
+            true => s0.signum() * s0.abs().min(s1.abs()).min(0.5 * mean.abs()) * 2.0,
+            false => 0.0,
+        };
+    }
+    slopes[0] = 1.5 * steps[0].1 - 0.5 * slopes[1];
+    slopes[n - 1] = 1.5 * steps[n - 2].1 - 0.5 * slopes[n - 2];
+    slopes
 }
 
 pub fn straight(from: Point, to: Point) -> Curve {
@@ -136,20 +164,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spline_starts_and_ends_where_the_route_does() {
-        let points = [(0.0, 0.0), (50.0, 0.0), (50.0, 80.0), (100.0, 80.0)];
+    fn a_curve_goes_through_its_points() {
+        let points = [(0.0, 0.0), (50.0, 0.0), (70.0, 80.0), (120.0, 80.0)];
         let points = points.map(|(x, y)| Point::new(x, y));
-        let curve = along(&points);
-        assert!(curve.line.starts_with("M0,0L"), "{}", curve.line);
-        assert!(curve.line.ends_with("L92,80"), "{}", curve.line);
-        assert_eq!(curve.head, "M100,80L91,83.6L91,76.4Z");
+        let curve = along(&points, Direction::Right);
+        assert_eq!(
+            curve.line,
+            "M0,0C16.7,0 33.3,0 50,0C56.7,0 63.3,80 70,80C84,80 98,80 112,80"
+        );
+        assert_eq!(curve.head, "M120,80L111,83.6L111,76.4Z");
+        let turned = points.map(|p| Point::new(p.y, p.x));
+        assert!(
+            along(&turned, Direction::Down)
+                .line
+                .starts_with("M0,0C0,16.7 0,33.3 0,50")
+        );
     }
 
     #[test]
     fn degenerate_routes_do_not_divide_by_zero() {
         let same = [Point::new(3.0, 3.0); 3];
         for n in 0..=3 {
-            assert!(!along(&same[..n]).line.contains("NaN"));
+            for direction in [Direction::Right, Direction::Down] {
+                let curve = along(&same[..n], direction);
+                assert!(!(curve.line + &curve.head).contains("NaN"));
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::draw::{Drawing, Line, Node, RING, Shape};
 use crate::graph::{DrawError, Graph};
-use crate::label::{LINE, Piece};
+use crate::label::{LETTER_SIZE, LINE, Piece, line_text, text_width};
 use crate::layout::Dagre;
 use crate::spline::tenth;
 use crate::views::single_view;
@@ -92,7 +92,17 @@ fn edge(line: &Line, graph: &Graph, hottest: f64, svg: &mut String) {
     let x = tenth(line.label_center.x);
     for (index, pieces) in line.label.lines.iter().enumerate() {
         let y = line.label_center.y + (index as f64 - (lines - 1.0) / 2.0) * LINE;
-        let _ = write!(svg, "<text x=\"{x}\" y=\"{}\">", tenth(y + 4.0));
+        // Paper behind the letters: the line does not strike them through.
+        let width = text_width(&line_text(pieces), LETTER_SIZE) + 4.0;
+        let _ = write!(
+            svg,
+            "<rect class=\"behind\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{LINE}\"/>\
+             <text x=\"{x}\" y=\"{}\">",
+            tenth(line.label_center.x - width / 2.0),
+            tenth(y - LINE / 2.0),
+            tenth(width),
+            tenth(y + 4.0)
+        );
         let spans: Vec<String> = pieces.iter().map(span).collect();
         svg.push_str(&spans.join(" "));
         svg.push_str("</text>\n");

@@ -106,7 +106,8 @@ fn in_boxes(graph: &Graph, layout: &dyn Layout) -> Result<Vec<View>, DrawError> 
         drawing,
     }];
     for (number, part) in parts.iter().enumerate() {
-        if part.kind != PartKind::Single {
+        // A larger box would open onto a hairball: a click on it leads to all states.
+        if part.kind != PartKind::Single && part.members.len() <= ALL_AT_ONCE {
             views.push(View {
                 name: format!("part-{number}"),
                 title: format!("inside of a box: {} states", part.members.len()),

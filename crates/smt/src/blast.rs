@@ -1,9 +1,10 @@
 //! Bit-blasting: words of wires for terms, bit 0 first. Each term is translated once, when a query
 //! first needs it, with its own stack so that the depth of a term is no limit.
 
+use idiolect_base::{Budget, StopReason};
 use rustc_hash::FxHashMap;
 
-use crate::gates::{Gates, Wire};
+use crate::gates::{GATES_PER_LOOK, Gates, Wire};
 use crate::term::{ArrayId, BinaryOp, Node, TermId, Terms, UnaryOp, VarId};
 use crate::words;
 
@@ -26,6 +27,8 @@ pub struct Blaster {
     read_order: Vec<Read>,
     /// Quotient and remainder by dividend and divisor.
     quotients: FxHashMap<WordPair, WordPair>,
+    /// Gates and terms made since the clock was last looked at.
+    since_look: usize,
 }
 
 impl Blaster {
@@ -57,16 +60,26 @@ impl Blaster {
         self.bits[start..start + terms.width(term) as usize].to_vec()
     }
 
-    /// The wire of a Bool.
-    pub fn wire(&mut self, terms: &Terms, term: TermId) -> Wire {
-        self.translate(terms, term);
-        self.bits[self.start[term.index()] as usize - 1]
+    /// The wire of a Bool. What was translated before the budget ended is kept.
+    pub fn wire(
+        &mut self,
+        terms: &Terms,
+        term: TermId,
+        budget: &Budget,
+    ) -> Result<Wire, StopReason> {
+        self.translate(terms, term, budget)?;
+        Ok(self.bits[self.start[term.index()] as usize - 1])
     }
 
     /// The bits of a term.
-    pub fn bits(&mut self, terms: &Terms, term: TermId) -> Vec<Wire> {
-        self.translate(terms, term);
-        self.word(terms, term)
+    pub fn bits(
+        &mut self,
+        terms: &Terms,
+        term: TermId,
+        budget: &Budget,
+    ) -> Result<Vec<Wire>, StopReason> {
+        self.translate(terms, term, budget)?;
+        Ok(self.word(terms, term))
     }
 
     /// The bits of a read.
@@ -81,9 +94,14 @@ impl Blaster {
         bits
     }
 
-    fn translate(&mut self, terms: &Terms, term: TermId) {
+    fn translate(
+        &mut self,
+        terms: &Terms,
+        term: TermId,
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
         if self.has(term) {
-            return;
+            return Ok(());
         }
         if self.start.len() < terms.len() {
             self.start.resize(terms.len(), 0);
@@ -100,11 +118,19 @@ impl Blaster {
                 continue;
             }
             stack.pop();
+            let before = self.gates.len();
             let word = self.translate_node(terms, top);
             debug_assert_eq!(word.len(), terms.width(top) as usize);
             self.start[top.index()] = self.bits.len() as u32 + 1;
             self.bits.extend(word);
+            // The largest single term, a division of 128 bits, has 10^5 gates: some 10 ms.
+            self.since_look += 1 + self.gates.len() - before;
+            if self.since_look >= GATES_PER_LOOK {
+                self.since_look = 0;
+                budget.look()?;
+            }
         }
+        Ok(())
     }
 
     fn translate_node(&mut self, terms: &Terms, term: TermId) -> Vec<Wire> {

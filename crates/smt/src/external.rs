@@ -282,7 +282,7 @@ impl Talk {
     fn misunderstood(&self, answer: &Expression) -> ExternalError {
         ExternalError::Answer {
             program: self.program.clone(),
-            answer: format!("{answer:?}").chars().take(200).collect(),
+            answer: answer.to_text().chars().take(200).collect(),
         }
     }
 }
@@ -308,6 +308,29 @@ impl Expression {
             Expression::Atom(atom) => Some(atom),
             Expression::List(_) => None,
         }
+    }
+
+    /// As the solver said it, but for white space. Cut where it is nested too deeply to be read.
+    fn to_text(&self) -> String {
+        fn write(expression: &Expression, depth: usize, out: &mut String) {
+            match expression {
+                Expression::Atom(atom) => out.push_str(atom),
+                Expression::List(_) if depth == 0 => out.push('…'),
+                Expression::List(parts) => {
+                    out.push('(');
+                    for (i, part) in parts.iter().enumerate() {
+                        if i > 0 {
+                            out.push(' ');
+                        }
+                        write(part, depth - 1, out);
+                    }
+                    out.push(')');
+                }
+            }
+        }
+        let mut text = String::new();
+        write(self, 8, &mut text);
+        text
     }
 
     /// `#b01`, `#xff`, `true`, `false`, `(_ bv5 32)`.
@@ -402,6 +425,8 @@ mod tests {
         };
         assert_eq!(pairs.len(), 2);
         assert_eq!(Expression::parse(rest), None);
+        let (third, _) = Expression::parse("(a  (b c)\n) ").expect("complete");
+        assert_eq!(third.to_text(), "(a (b c))");
         assert_eq!(Expression::parse("(a (b c)"), None);
         assert_eq!(Expression::parse("sat"), None);
     }

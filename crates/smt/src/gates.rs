@@ -11,6 +11,7 @@
 //! Full adders are two gates, [`Gate::Xor3`] and [`Gate::Majority`], with 14 clauses instead of the
 //! 17 with three more variables that two half adders take.
 
+use idiolect_base::{Budget, StopReason};
 use rustc_hash::FxHashMap;
 
 use crate::sat::{Lit, SatSolver};
@@ -85,6 +86,10 @@ struct Emitted {
 /// Conjunctions are flattened into one definition of up to this many inputs.
 const MAX_CONJUNCTS: usize = 256;
 
+/// The clock is looked at once in so many gates: a gate takes less than a microsecond to build or
+/// to emit, except for conjunctions, which take up to [`MAX_CONJUNCTS`] times that.
+pub const GATES_PER_LOOK: usize = 4096;
+
 #[derive(Clone, Debug)]
 pub struct Gates {
     gates: Vec<Gate>,
@@ -92,6 +97,9 @@ pub struct Gates {
     /// How many gates use this one, saturating.
     n_uses: Vec<u8>,
     emitted: Vec<Emitted>,
+    /// Wires whose definitions the SAT solver does not have yet. They survive an interruption: a gate
+    /// is marked as emitted before its inputs are.
+    pending: Vec<Wire>,
     n_clauses: u64,
     n_variables: u64,
 }
@@ -103,6 +111,7 @@ impl Default for Gates {
             hashed: FxHashMap::default(),
             n_uses: vec![0],
             emitted: vec![Emitted::default()],
+            pending: Vec::new(),
             n_clauses: 0,
             n_variables: 0,
         }
@@ -295,15 +304,15 @@ impl Gates {
         sat.add_clause(&lits);
     }
 
-    /// A literal that may be assumed: in every model in which it is true, so is `wire`.
+    /// A literal that may be assumed: in every model in which it is true, so is `wire`, once
+    /// [`Gates::emit`] was here.
     pub fn require(&mut self, sat: &mut dyn SatSolver, wire: Wire) -> Lit {
         let lit = self.literal(sat, wire);
-        let mut work = vec![wire];
-        self.emit(sat, &mut work);
+        self.pending.push(wire);
         lit
     }
 
-    /// Makes `wire` true for ever.
+    /// Makes `wire` true for ever, once [`Gates::emit`] was here.
     pub fn assert(&mut self, sat: &mut dyn SatSolver, wire: Wire) {
         if wire.is_inverted() {
             return self.assert_clause(sat, &[wire]);
@@ -313,7 +322,8 @@ impl Gates {
         }
     }
 
-    /// Makes one of `wires` true for ever. A wire that is itself a disjunction is spread out.
+    /// Makes one of `wires` true for ever, once [`Gates::emit`] was here. A wire that is itself a
+    /// disjunction is spread out.
     pub fn assert_clause(&mut self, sat: &mut dyn SatSolver, wires: &[Wire]) {
         let mut spread = Vec::with_capacity(wires.len());
         for &wire in wires {
@@ -328,7 +338,7 @@ impl Gates {
         }
         self.clause(sat, &spread);
         spread.retain(|w| !w.is_constant());
-        self.emit(sat, &mut spread);
+        self.pending.extend(spread);
     }
 
     /// The wires whose conjunction `wire` is. Gates that others use too are kept whole, since their
@@ -360,9 +370,21 @@ impl Gates {
         leaves
     }
 
-    /// Emits the missing halves that make each wire of `work` imply its definition.
-    fn emit(&mut self, sat: &mut dyn SatSolver, work: &mut Vec<Wire>) {
+    /// Emits the missing halves that make each pending wire imply its definition. What the budget
+    /// does not allow stays pending, and nothing may be solved before it was emitted.
+    pub fn emit(&mut self, sat: &mut dyn SatSolver, budget: &Budget) -> Result<(), StopReason> {
+        let mut work = std::mem::take(&mut self.pending);
+        let mut until_look = GATES_PER_LOOK;
         while let Some(wire) = work.pop() {
+            until_look -= 1;
+            if until_look == 0 {
+                until_look = GATES_PER_LOOK;
+                if let Err(reason) = budget.look() {
+                    work.push(wire);
+                    self.pending = work;
+                    return Err(reason);
+                }
+            }
             let half = if wire.is_inverted() { 2 } else { 1 };
             let emitted = &mut self.emitted[wire.gate()];
             if emitted.halves & half != 0 {
@@ -427,6 +449,7 @@ impl Gates {
                 }
             }
         }
+        Ok(())
     }
 }
 

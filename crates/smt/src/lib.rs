@@ -30,15 +30,18 @@ pub mod batsat;
 mod blast;
 #[cfg(feature = "cadical")]
 pub mod cadical;
+pub mod dimacs;
 #[cfg(any(feature = "cadical", feature = "batsat"))]
 pub mod exists_forall;
 pub mod external;
 mod facts;
 mod gates;
+pub mod listing;
 mod model;
 pub mod rewrite;
 pub mod sat;
 pub mod semantics;
+mod session;
 pub mod smtlib;
 pub mod solver;
 mod substitute;
@@ -49,6 +52,7 @@ pub use external::{ExternalError, ExternalSolver};
 pub use facts::Facts;
 pub use model::{ArrayValue, Evaluator, Model};
 pub use rewrite::Rule;
+pub use session::{OwnStatistics, Session, SessionStatistics};
 pub use solver::{ModelCheck, Outcome, Solver, Statistics};
 pub use substitute::Substitution;
 pub use term::{ArrayId, BinaryOp, MAX_WIDTH, Node, Sort, TermId, Terms, UnaryOp, VarId, mask};

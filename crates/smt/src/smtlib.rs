@@ -18,7 +18,9 @@ const MAX_NESTING: u32 = 12;
 /// A question in SMT-LIB's words.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// Logic, declarations, definitions and assertions.
+    /// `QF_BV` or `QF_ABV`.
+    pub logic: &'static str,
+    /// Declarations, definitions and assertions.
     pub preamble: String,
     /// The command that asks.
     pub check: String,
@@ -33,7 +35,13 @@ pub struct Script {
 impl Script {
     /// The whole question as one text.
     pub fn text(&self) -> String {
-        format!("{}{}\n", self.preamble, self.check)
+        self.text_with("")
+    }
+
+    /// The same with `commands` after the logic, where information about a question belongs.
+    pub fn text_with(&self, commands: &str) -> String {
+        let (logic, preamble, check) = (self.logic, &self.preamble, &self.check);
+        format!("(set-logic {logic})\n{commands}{preamble}{check}\n")
     }
 }
 
@@ -90,7 +98,8 @@ pub fn script(
         .map(|(array, index)| (array, writer.array(array), writer.term(index)))
         .collect();
     Script {
-        preamble: format!("(set-logic {logic})\n{}", writer.out),
+        logic,
+        preamble: writer.out,
         check: if names.is_empty() {
             "(check-sat)".to_owned()
         } else {

@@ -2,6 +2,7 @@
 //!
 //! Arrays are handled by lemmas on demand, see `solver/refine.rs`.
 
+mod flow;
 mod refine;
 
 use idiolect_base::{Budget, StopReason};
@@ -61,9 +62,12 @@ pub enum ModelCheck {
 
 pub struct Solver {
     sat: Box<dyn SatSolver>,
-    blaster: Blaster,
+    pub(crate) blaster: Blaster,
     asserted: Vec<TermId>,
     clauses: Vec<Vec<TermId>>,
+    /// So many of the assertions and of the clauses the SAT solver has; the others follow when
+    /// somebody asks, within the budget of that question.
+    translated: (usize, usize),
     check: ModelCheck,
     /// Assertions before these positions were seen to hold in some model already.
     checked: (usize, usize),
@@ -93,6 +97,7 @@ impl Solver {
             blaster: Blaster::default(),
             asserted: Vec::new(),
             clauses: Vec::new(),
+            translated: (0, 0),
             check: if cfg!(debug_assertions) {
                 ModelCheck::Everything
             } else {
@@ -119,21 +124,14 @@ impl Solver {
     /// Makes the Bool `term` hold for ever.
     pub fn assert(&mut self, terms: &Terms, term: TermId) {
         assert_eq!(terms.sort(term), Sort::Bool, "only a Bool can be asserted");
-        let wire = self.blaster.wire(terms, term);
-        self.blaster.gates.assert(&mut *self.sat, wire);
         self.asserted.push(term);
     }
 
     /// Makes one of the Bools hold for ever.
     pub fn add_clause(&mut self, terms: &Terms, clause: &[TermId]) {
-        let wires: Vec<Wire> = clause
-            .iter()
-            .map(|&t| {
-                assert_eq!(terms.sort(t), Sort::Bool, "a clause consists of Bools");
-                self.blaster.wire(terms, t)
-            })
-            .collect();
-        self.blaster.gates.assert_clause(&mut *self.sat, &wires);
+        for &term in clause {
+            assert_eq!(terms.sort(term), Sort::Bool, "a clause consists of Bools");
+        }
         self.clauses.push(clause.to_vec());
     }
 
@@ -145,40 +143,93 @@ impl Solver {
     }
 
     /// Translates `term` now, so that a later question does not pay for it.
-    pub fn prepare(&mut self, terms: &Terms, term: TermId) {
+    pub fn prepare(
+        &mut self,
+        terms: &Terms,
+        term: TermId,
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
         if terms.sort(term) == Sort::Bool {
-            self.literal(terms, term);
+            self.literal(terms, term, budget)?;
         } else {
-            self.blaster.bits(terms, term);
+            self.blaster.bits(terms, term, budget)?;
         }
+        Ok(())
     }
 
-    fn literal(&mut self, terms: &Terms, term: TermId) -> Lit {
+    fn literal(&mut self, terms: &Terms, term: TermId, budget: &Budget) -> Result<Lit, StopReason> {
         if let Some(&lit) = self.literals.get(&term) {
-            return lit;
+            return Ok(lit);
         }
         assert_eq!(terms.sort(term), Sort::Bool, "only a Bool can be assumed");
-        let wire = self.blaster.wire(terms, term);
+        let wire = self.blaster.wire(terms, term, budget)?;
         let lit = self.blaster.gates.require(&mut *self.sat, wire);
+        self.emit(budget)?;
         self.literals.insert(term, lit);
-        lit
+        Ok(lit)
+    }
+
+    fn emit(&mut self, budget: &Budget) -> Result<(), StopReason> {
+        self.blaster.gates.emit(&mut *self.sat, budget)
+    }
+
+    /// Gives the SAT solver what was asserted since the last question, and the literals of
+    /// `assumptions`. When the budget ends, nothing is lost, and the next question goes on from there.
+    pub(crate) fn translate(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        budget: &Budget,
+    ) -> Result<Vec<Lit>, StopReason> {
+        while let Some(&term) = self.asserted.get(self.translated.0) {
+            let wire = self.blaster.wire(terms, term, budget)?;
+            self.blaster.gates.assert(&mut *self.sat, wire);
+            self.translated.0 += 1;
+            self.emit(budget)?;
+        }
+        while let Some(clause) = self.clauses.get(self.translated.1) {
+            let wires: Vec<Wire> = clause
+                .iter()
+                .map(|&t| self.blaster.wire(terms, t, budget))
+                .collect::<Result<_, _>>()?;
+            self.blaster.gates.assert_clause(&mut *self.sat, &wires);
+            self.translated.1 += 1;
+            self.emit(budget)?;
+        }
+        let lits: Vec<Lit> = assumptions
+            .iter()
+            .map(|&t| self.literal(terms, t, budget))
+            .collect::<Result<_, _>>()?;
+        // An earlier question may have been interrupted here, too.
+        self.emit(budget)?;
+        Ok(lits)
     }
 
     /// Can all assertions and all assumptions hold together?
     ///
-    /// One step of the budget is one conflict of the SAT solver.
+    /// One step of the budget is one conflict of the SAT solver; translation takes no steps, but
+    /// looks at the clock and the canceller.
     pub fn check(&mut self, terms: &Terms, assumptions: &[TermId], budget: &Budget) -> Outcome {
-        let lits: Vec<Lit> = assumptions
-            .iter()
-            .map(|&t| self.literal(terms, t))
-            .collect();
+        match self.solve(terms, assumptions, budget) {
+            Ok(outcome) => outcome,
+            Err(reason) => Outcome::Unknown(reason),
+        }
+    }
+
+    fn solve(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        budget: &Budget,
+    ) -> Result<Outcome, StopReason> {
+        let lits = self.translate(terms, assumptions, budget)?;
         loop {
             if self.blaster.gates.n_clauses() > self.max_clauses {
-                return Outcome::Unknown(StopReason::Memory);
+                return Err(StopReason::Memory);
             }
             self.solver_calls += 1;
             match self.sat.solve(&lits, budget) {
-                SatResult::Unknown(reason) => return Outcome::Unknown(reason),
+                SatResult::Unknown(reason) => return Err(reason),
                 SatResult::Unsat => {
                     let mut core: Vec<TermId> = Vec::new();
                     for (&term, &lit) in assumptions.iter().zip(&lits) {
@@ -186,15 +237,15 @@ impl Solver {
                             core.push(term);
                         }
                     }
-                    return Outcome::Unsat(core);
+                    return Ok(Outcome::Unsat(core));
                 }
                 SatResult::Sat => {
                     let mut model = self.variables_of_model(terms);
-                    if !self.blaster.reads().is_empty() && self.refine(terms, &mut model) {
+                    if !self.blaster.reads().is_empty() && self.refine(terms, &mut model, budget)? {
                         continue;
                     }
                     self.evaluate_back(terms, assumptions, &model);
-                    return Outcome::Sat(model);
+                    return Ok(Outcome::Sat(model));
                 }
             }
         }

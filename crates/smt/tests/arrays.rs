@@ -256,3 +256,42 @@ fn small_arrays_are_split_into_elements() {
     assert_eq!(solver.statistics().array_lemmas, 0);
     assert_eq!(t.n_array_variables(), 0);
 }
+
+#[test]
+fn reads_over_a_thousand_writes_take_few_rounds_and_clauses() {
+    let mut t = Terms::new();
+    let n = 1000;
+    let (indices, memory) = long_chain(&mut t, n);
+    let budget = Budget::unlimited();
+    let mut solver = Solver::new();
+    let mut reads = Vec::new();
+    for k in 0..20u128 {
+        let (j, wanted) = (t.bv_var(&format!("j{k}"), 32), t.bv(k * 50, 32));
+        let read = t.select(memory, j);
+        let goal = t.eq(read, wanted);
+        let Outcome::Sat(model) = solver.check(&t, &[goal], &budget) else {
+            panic!("write {} can be read", k * 50);
+        };
+        assert_eq!(model.eval(&t, read), k * 50);
+        reads.push((j, read));
+    }
+    let s = solver.statistics();
+    // One expansion of every read over every write takes 3.9 million clauses.
+    assert!(s.clauses < 1_000_000, "{} clauses", s.clauses);
+    assert!(s.solver_calls < 20 * 12, "{} calls", s.solver_calls);
+    // What follows needs a comparison with every newer write.
+    let (j, read) = reads[3];
+    let mut question = vec![t.eq(j, indices[7])];
+    for &i in &indices[8..] {
+        question.push(t.ne(i, j));
+    }
+    let seven = t.bv(7, 32);
+    question.push(t.ne(read, seven));
+    let Outcome::Unsat(core) = solver.check(&t, &question, &budget) else {
+        panic!("write 7 is read");
+    };
+    assert_eq!(core.len(), question.len());
+    let after = solver.statistics();
+    let rounds = after.solver_calls - s.solver_calls;
+    assert!(rounds < 20, "{rounds} calls");
+}

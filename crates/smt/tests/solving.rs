@@ -135,6 +135,71 @@ fn an_interrupt_is_obeyed_within_100_ms() {
 }
 
 #[test]
+fn translation_can_be_interrupted_and_goes_on_later() {
+    // Divisions of 128 bits: some 10^5 gates each, and nothing for the SAT solver to do.
+    let mut t = Terms::new();
+    let x = t.bv_var("x", 128);
+    let mut word = x;
+    for i in 0..40 {
+        let y = t.bv_var(&format!("y{i}"), 128);
+        let quotient = t.udiv(word, y);
+        word = t.add(quotient, y);
+    }
+    let one = t.bv(1, 128);
+    let goal = t.eq(word, one);
+    let mut solver = Solver::new();
+    solver.assert(&t, goal);
+    let canceller = Canceller::new();
+    canceller.cancel();
+    let stopped = Budget::unlimited().cancelled_by(&canceller);
+    let mut gates = Vec::new();
+    // Each try gets as far as the next look at the canceller, and keeps what it has.
+    for _ in 0..10 {
+        let outcome = solver.check(&t, &[], &stopped);
+        assert_eq!(outcome, Outcome::Unknown(StopReason::Interrupted));
+        gates.push(solver.statistics().gates);
+    }
+    assert!(gates.is_sorted_by(|a, b| a < b), "{gates:?}");
+    // One division at most: 10 ms.
+    let largest = gates.windows(2).map(|w| w[1] - w[0]).max();
+    assert!(largest.is_some_and(|n| n < 200_000), "{gates:?}");
+    assert_eq!(solver.statistics().solver_calls, 0);
+}
+
+#[test]
+fn an_interrupted_translation_loses_nothing() {
+    // Whatever the order of interruptions, the answers are those of a solver that was left alone.
+    let mut t = Terms::new();
+    let (x, y, product) = factoring(&mut t, 64, 6_700_417 * 4_294_967_291);
+    let factor = t.bv(6_700_417, 64);
+    let given = t.eq(x, factor);
+    let twice = t.add(x, y);
+    let odd = t.udiv(twice, y);
+    let one = t.bv(1, 64);
+    let sum = t.eq(odd, one);
+    let canceller = Canceller::new();
+    let stopped = Budget::unlimited().cancelled_by(&canceller);
+    canceller.cancel();
+    let mut solver = Solver::new();
+    solver.assert(&t, product);
+    let mut n_stops = 0;
+    // Until nothing is left to translate, which is when the SAT solver gets its turn.
+    while solver.statistics().solver_calls == 0 {
+        let outcome = solver.check(&t, &[given, sum], &stopped);
+        assert_eq!(outcome, Outcome::Unknown(StopReason::Interrupted));
+        n_stops += 1;
+        assert!(n_stops < 1000, "translation has to end");
+    }
+    assert!(n_stops > 1, "{n_stops} interruptions");
+    let model = sat(solver.check(&t, &[given, sum], &Budget::unlimited()));
+    assert_eq!(model.eval(&t, y), 4_294_967_291);
+    let other = t.bv(4_294_967_291, 64);
+    let not_given = t.ne(y, other);
+    let outcome = solver.check(&t, &[given, not_given, sum], &Budget::unlimited());
+    assert!(outcome.is_unsat());
+}
+
+#[test]
 fn budgets_are_kept_and_the_question_can_be_asked_again() {
     let mut t = Terms::new();
     let (x, y, product) = factoring(&mut t, 24, 11_863_279 * 9_737_333);

@@ -28,7 +28,8 @@ impl Encoder<'_> {
     }
 
     /// Makes an object that lives from now on.
-    pub(crate) fn make_object(&mut self, s: &mut State, info: ObjectInfo) -> ObjectNo {
+    pub(crate) fn make_object(&mut self, s: &mut State, mut info: ObjectInfo) -> ObjectNo {
+        info.size = self.kept(info.size);
         let object = self.infos.len() as ObjectNo;
         let automatic = info.kind.is_automatic();
         let room = info.max_size.min(1 << 20);
@@ -139,6 +140,12 @@ impl Encoder<'_> {
             let near = self.terms.ult(shifted, window);
             let null = self.terms.and(t.condition, near);
             self.fault(s, FaultKind::NullDereference, null);
+            if self.is_recording()
+                && self.terms.as_const(t.offset).is_none()
+                && !self.is_excluded(s, t.condition)
+            {
+                self.not_recordable("an access through a pointer that is not known");
+            }
             self.fault(s, FaultKind::InvalidPointer, t.condition);
             return false;
         }
@@ -194,8 +201,8 @@ impl Encoder<'_> {
         list
     }
 
-    /// First and last candidate, and the distance between two of them.
-    fn extent(&self, t: Target, size: u32) -> (u128, u128, u128) {
+    /// First and last offset that an access may have, and the distance between two of them.
+    fn places(&self, t: Target, size: u32) -> (u128, u128, u128) {
         let info = &self.infos[t.object as usize];
         let facts = *self.terms.facts(t.offset);
         let last = u128::from(info.max_size)
@@ -207,15 +214,34 @@ impl Encoder<'_> {
         if first < facts.min {
             first += (facts.min - first).div_ceil(step) * step;
         }
-        let most = match self.terms.as_const(info.size) {
+        (first, last, step)
+    }
+
+    /// The same, as far as one wants to look.
+    fn extent(&self, t: Target, size: u32) -> (u128, u128, u128) {
+        let (first, last, step) = self.places(t, size);
+        let most = match self.terms.as_const(self.infos[t.object as usize].size) {
             Some(_) => self.config.max_elements,
             None => self.config.max_unsized_elements,
         };
-        (
-            first,
-            last.min(first + step * u128::from(most.max(1) - 1)),
-            step,
-        )
+        let last = last.min(first + step * u128::from(most.max(1) - 1));
+        (first, last, step)
+    }
+
+    /// Whether an access has so many places that an array is cheaper than looking at each.
+    fn is_wide(&self, t: Target, size: u32) -> bool {
+        if self.terms.as_const(t.offset).is_some() {
+            return false;
+        }
+        let (first, last, step) = self.places(t, size);
+        let most = match self.terms.as_const(self.infos[t.object as usize].size) {
+            Some(_) => self.config.array_elements,
+            None => self
+                .config
+                .max_unsized_elements
+                .min(self.config.array_elements),
+        };
+        last >= first + step * u128::from(most)
     }
 
     /// Runs that go beyond the last candidate of an access are not modelled.
@@ -282,6 +308,10 @@ impl Encoder<'_> {
         checked: u32,
         ty: Ty,
     ) -> Step<TermId> {
+        let is_wide = size == checked && self.is_wide(t, size);
+        if let Some(large) = self.as_large(s, t, size, is_wide) {
+            return self.load_large(s, t, large, size, ty);
+        }
         self.limit(s, t, checked);
         let offsets = self.candidates(t, checked);
         if let [offset] = offsets[..]
@@ -501,6 +531,10 @@ impl Encoder<'_> {
         value: TermId,
         hit: TermId,
     ) -> Step<()> {
+        let is_wide = self.is_wide(t, size);
+        if let Some(large) = self.as_large(s, t, size, is_wide) {
+            return self.store_large(s, t, large, (size, value), hit);
+        }
         self.limit(s, t, size);
         let offsets = self.candidates(t, size);
         let initial = self.initial_of(t.object);
@@ -535,6 +569,9 @@ impl Encoder<'_> {
         for t in targets {
             let truth = self.terms.tt();
             let outer = if is_single { truth } else { t.condition };
+            if self.refuse_large(s, t) {
+                continue;
+            }
             self.limit(s, t, size);
             let offsets = self.candidates(t, size);
             self.charge(offsets.len() as u64)?;

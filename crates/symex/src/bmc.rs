@@ -4,7 +4,7 @@ use crate::encoder::{Config, encode, encode_again};
 use crate::record::{Encoding, EndKind, InputValue};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{FaultKind, Location, Program, Property};
-use idiolect_smt::{Model, Outcome, Solver, TermId};
+use idiolect_smt::{Model, Outcome, Session, TermId};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BmcOutcome {
@@ -75,8 +75,19 @@ pub fn find_error(
     unwind_max: usize,
     budget: &Budget,
 ) -> BmcOutcome {
+    find_error_in(&mut Session::new(), program, properties, unwind_max, budget)
+}
+
+/// The same with the questions asked in a session, which knows afterwards how many there were.
+pub fn find_error_in(
+    session: &mut Session,
+    program: &Program,
+    properties: &[Property],
+    unwind_max: usize,
+    budget: &Budget,
+) -> BmcOutcome {
     let mut unwind = 1.min(unwind_max);
-    let (mut solver, mut earlier) = (Solver::new(), None);
+    let mut earlier = None;
     loop {
         let is_last = unwind >= unwind_max;
         let config = Config {
@@ -93,14 +104,7 @@ pub fn find_error(
             Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
         };
         let bound = Bound { unwind, is_last };
-        let outcome = at_bound(
-            program,
-            properties,
-            bound,
-            &mut encoding,
-            &mut solver,
-            budget,
-        );
+        let outcome = at_bound(session, program, properties, bound, &mut encoding, budget);
         earlier = Some(encoding);
         match outcome {
             Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
@@ -119,11 +123,11 @@ struct Bound {
 }
 
 fn at_bound(
+    solver: &mut Session,
     program: &Program,
     properties: &[Property],
     Bound { unwind, is_last }: Bound,
     encoding: &mut Encoding,
-    solver: &mut Solver,
     budget: &Budget,
 ) -> Result<BmcOutcome, StopReason> {
     let assumptions = encoding.bound(unwind);
@@ -180,7 +184,7 @@ fn at_bound(
 
 /// Faults that runs come to, each kind and place once.
 fn reachable_faults(
-    solver: &mut Solver,
+    solver: &mut Session,
     encoding: &mut Encoding,
     assumptions: &[TermId],
     budget: &Budget,
@@ -216,7 +220,7 @@ fn reachable_faults(
 }
 
 fn ask(
-    solver: &mut Solver,
+    solver: &mut Session,
     encoding: &Encoding,
     assumptions: &[TermId],
     question: TermId,

@@ -7,12 +7,13 @@
 //! paths apart, and a loop whose next round is certain does not count as unwound.
 
 use crate::guard::{GuardId, Guards};
-use crate::memory::{ObjectInfo, ObjectKind};
+use crate::memory::{Memory, ObjectInfo, ObjectKind};
 use crate::order::{Item, Order};
 use crate::pointer::{Addresses, ObjectNo};
 use crate::record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputRecord,
 };
+use crate::recorder::{Recorder, Written};
 use crate::state::State;
 use crate::variables::{Context, Inside, Variables};
 use idiolect_base::{Budget, StopReason};
@@ -32,15 +33,23 @@ use std::rc::Rc;
 pub struct Config {
     /// The most unwindings that one may ask about.
     pub unwind: usize,
+    /// Loops and recursions with a bound of their own: they are unwound so often whatever bound is
+    /// asked about.
+    pub own_bounds: BTreeMap<UnwindSite, usize>,
     /// Rounds of a loop, and recursive calls, that depend on no input and count as no unwinding.
     pub constant_unwindings: u32,
     /// Signed overflow ends a run.
     pub check_overflow: bool,
-    /// The most places that one access with a symbolic offset may have.
+    /// An object becomes an array of the solver when an access has more places than this. Below it,
+    /// looking at each place keeps what is constant constant; above it, that is too many terms (a
+    /// loop of 1,000 rounds over 1,000 places: 4.5 million).
+    pub array_elements: u32,
+    /// The most places that one access with a symbolic offset may have in an object that cannot be
+    /// an array.
     pub max_elements: u32,
     /// The same for an object whose size is not known.
     pub max_unsized_elements: u32,
-    /// The most terms that are built; each takes about 120 bytes.
+    /// The most terms that are built; each takes 150 to 250 bytes, the solver's share not counted.
     pub max_terms: usize,
     /// What the letters of words are: letter `i` is an event of any of
     /// `letters[i]`, which no other letter has.
@@ -51,15 +60,26 @@ pub struct Config {
     pub relax_conditions: bool,
 }
 
+/// What is unwound.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum UnwindSite {
+    /// The loop that is entered at this block.
+    Loop { function: FuncId, head: BlockId },
+    /// Activations of this function inside its own.
+    Recursion(FuncId),
+}
+
 impl Default for Config {
     fn default() -> Self {
         Self {
             unwind: 4,
+            own_bounds: BTreeMap::new(),
             constant_unwindings: 120_000,
             check_overflow: false,
+            array_elements: 256,
             max_elements: 4096,
             max_unsized_elements: 64,
-            max_terms: 12_000_000,
+            max_terms: 6_000_000,
             letters: Vec::new(),
             max_word: 0,
             relax_conditions: false,
@@ -122,6 +142,8 @@ pub(crate) struct Script {
     pub(crate) max_decisions: usize,
     /// By number and width: the variables that stand for inputs, which are the same for all paths.
     pub(crate) variables: FxHashMap<(usize, u32), TermId>,
+    /// The path is written down.
+    pub(crate) recorder: Option<Recorder>,
 }
 
 /// Encodes into a pool that may have terms already. What was encoded comes back in any case.
@@ -193,13 +215,13 @@ pub(crate) struct Encoder<'p> {
     pub(crate) inputs: Vec<InputRecord>,
     decisions: Vec<DecisionRecord>,
     events: Vec<EventRecord>,
-    ends: Vec<EndRecord>,
+    pub(crate) ends: Vec<EndRecord>,
     pub(crate) approximations: Vec<(TermId, TermId)>,
     conditions: Vec<(Location, TermId)>,
     letter_of: FxHashMap<EventSite, usize>,
     letters: Vec<Vec<TermId>>,
     pub(crate) statistics: EncodingStatistics,
-    script: Option<&'p mut Script>,
+    pub(crate) script: Option<&'p mut Script>,
     /// The path went on beyond what the script says.
     is_left: bool,
     n_fresh: usize,
@@ -209,6 +231,8 @@ pub(crate) struct Encoder<'p> {
     nth: u32,
     /// Terms that the budget has been charged for.
     n_charged: usize,
+    /// Memory as the recorder left it.
+    pub(crate) recorded: Memory,
 }
 
 impl<'p> Encoder<'p> {
@@ -267,6 +291,7 @@ impl<'p> Encoder<'p> {
             context: Context::default(),
             nth: 0,
             n_charged,
+            recorded: Memory::default(),
         }
     }
 
@@ -308,6 +333,10 @@ impl<'p> Encoder<'p> {
         Some(model.eval_bool(&self.terms, taken))
     }
 
+    pub(crate) fn n_decisions(&self) -> usize {
+        self.decisions.len()
+    }
+
     fn finish(mut self) -> Encoding {
         self.statistics.objects = self.infos.len() as u64;
         Encoding {
@@ -340,6 +369,7 @@ impl<'p> Encoder<'p> {
             position: Rc::new(position),
         };
         self.make_statics(&mut s)?;
+        self.note_start(&s);
         self.call(&mut s, self.program.start, Vec::new())?;
         // The start function exits; if it does return, the program has ended all the same.
         if !s.is_dead() {
@@ -430,6 +460,14 @@ impl<'p> Encoder<'p> {
 
     /// All runs that are here end like this.
     fn end(&mut self, s: &mut State, kind: EndKind) {
+        if self.is_recording() {
+            self.note(s, Written::default());
+            if !s.is_dead() {
+                self.note_end(kind);
+            }
+            s.guard = GuardId::DEAD;
+            return;
+        }
         let truth = self.terms.tt();
         self.end_if(s, kind, truth);
     }
@@ -494,7 +532,7 @@ impl<'p> Encoder<'p> {
             if !free || self.active.len() > MAX_CALL_DEPTH {
                 // Activations that were certain count no more than rounds that were.
                 let level = self.counted_activations(id);
-                self.unwind_once(s, level);
+                self.unwind_once(s, UnwindSite::Recursion(id), level);
             }
             if s.is_dead() {
                 return Ok(None);
@@ -512,12 +550,14 @@ impl<'p> Encoder<'p> {
         self.active.push((id, s.guard));
         self.created.push(Vec::new());
         self.enter(s, id, function, args);
+        self.note_entry(s, id, function);
         let order = self.order(id);
         let mut pending = Pending::default();
         let moved = std::mem::replace(s, dead_state());
         pending.now.insert(Function::ENTRY, vec![moved]);
         let result = self.run_items(id, &order, &order.items, &mut pending);
         self.active.pop();
+        self.note_return();
         let created = self.created.pop().unwrap_or_default();
         self.location = outer_location;
         (self.context, self.nth) = (outer_context, outer_nth);
@@ -585,19 +625,24 @@ impl<'p> Encoder<'p> {
     }
 
     /// Runs that go on from here unwind a loop or recursion for the `level + 1`-st time.
-    fn unwind_once(&mut self, s: &mut State, level: u32) {
+    fn unwind_once(&mut self, s: &mut State, site: UnwindSite, level: u32) {
         if self.script.is_some() {
             return;
         }
-        let allowed = match self.unwind.get(level as usize) {
-            Some(&literal) => literal,
-            None => self.terms.ff(),
+        let own = self.config.own_bounds.get(&site);
+        let (allowed, kind) = match own {
+            Some(&most) if (level as usize) < most => return,
+            Some(_) => (self.terms.ff(), EndKind::OwnBound(site)),
+            None => match self.unwind.get(level as usize) {
+                Some(&literal) => (literal, EndKind::Bound(level)),
+                None => (self.terms.ff(), EndKind::Bound(level)),
+            },
         };
         let guard = self.guards.term(&mut self.terms, s.guard);
         let not_allowed = self.terms.not(allowed);
         let ends = self.terms.and(guard, not_allowed);
         if !self.terms.known_false(ends) {
-            self.record_end(s, ends, EndKind::Bound(level));
+            self.record_end(s, ends, kind);
         }
         s.guard = self.guards.push(&mut self.terms, s.guard, allowed);
     }
@@ -684,7 +729,8 @@ impl<'p> Encoder<'p> {
             for (head, mut s) in next {
                 if !is_certain {
                     self.location = Location::start_of(id, head);
-                    self.unwind_once(&mut s, counted);
+                    let site = UnwindSite::Loop { function: id, head };
+                    self.unwind_once(&mut s, site, counted);
                 }
                 if !s.is_dead() {
                     pending.now.entry(head).or_default().push(s);
@@ -720,6 +766,7 @@ impl<'p> Encoder<'p> {
             };
             self.step()?;
             self.statement(&mut s, id, function, stmt)?;
+            self.note(&mut s, Written::by(stmt));
             if s.is_dead() {
                 return Ok(());
             }
@@ -735,6 +782,7 @@ impl<'p> Encoder<'p> {
             &TerminatorKind::Branch { condition, .. } => {
                 let taken = self.eval(&mut s, function, condition)?;
                 if s.is_dead() {
+                    self.note(&mut s, Written::default());
                     return Ok(());
                 }
                 let taken = self.relaxed(taken);
@@ -748,7 +796,11 @@ impl<'p> Encoder<'p> {
                 if self.script.is_some() {
                     match self.scripted(taken) {
                         Some(outcome) => self.decide(s, id, order, block, taken, outcome, pending),
-                        None => self.is_left = true,
+                        None => {
+                            self.note(&mut s, Written::default());
+                            self.note_left();
+                            self.is_left = true;
+                        }
                     }
                     return Ok(());
                 }
@@ -761,6 +813,7 @@ impl<'p> Encoder<'p> {
                     Some(value) => Some(self.eval(&mut s, function, value)?),
                     None => None,
                 };
+                self.note(&mut s, Written::default());
                 if !s.is_dead() {
                     s.registers = value.into_iter().collect();
                     pending.returned.push(s);
@@ -811,7 +864,13 @@ impl<'p> Encoder<'p> {
             false => (self.terms.not(taken), otherwise),
         };
         s.guard = self.guards.push(&mut self.terms, s.guard, literal);
+        self.note(&mut s, Written::default());
         if s.is_dead() {
+            return;
+        }
+        if self.stops_here() {
+            self.is_left = true;
+            self.note_left();
             return;
         }
         let site = EventSite::Decision {
@@ -853,7 +912,8 @@ impl<'p> Encoder<'p> {
 
     /// Takes `n` steps of the budget, and one for each term that is new since the last time.
     pub(crate) fn charge(&mut self, n: u64) -> Result<(), StopReason> {
-        if self.terms.len() > self.config.max_terms {
+        // What a guard knows takes as much memory as a dozen terms.
+        if self.terms.len() + 12 * self.guards.len() > self.config.max_terms {
             return Err(StopReason::Memory);
         }
         let new = self.terms.len() - self.n_charged;

@@ -54,12 +54,30 @@ impl Guards {
         }
     }
 
+    /// Guards made so far.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// The guard as one term.
     pub(crate) fn term(&self, terms: &mut Terms, guard: GuardId) -> TermId {
         if guard.is_dead() {
             return terms.ff();
         }
         self.nodes[guard.index()].term
+    }
+
+    /// The literals of a guard, the oldest first.
+    pub(crate) fn literals(&self, guard: GuardId) -> Vec<TermId> {
+        let mut list = Vec::new();
+        let mut at = guard;
+        while at != GuardId::ROOT && !at.is_dead() {
+            let node = &self.nodes[at.index()];
+            list.push(node.literal);
+            at = node.parent;
+        }
+        list.reverse();
+        list
     }
 
     /// The guard with one more literal; dead if that cannot hold here.

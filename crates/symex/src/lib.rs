@@ -2,7 +2,8 @@
 //!
 //! [`encode`] gives an [`Encoding`]: terms, and records of everything that can happen in a run with
 //! the condition under which it does. [`bmc::find_error`] is the shortest way from a program to an
-//! answer.
+//! answer. One path at a time: [`path`] asks for feasible decisions, [`trace`] carries conditions
+//! along a sequence of statements.
 //!
 //! What is not here: running programs (`interp`, which replays what is found here), and what counts
 //! as a verdict (the analyses).
@@ -15,6 +16,7 @@ pub mod events;
 mod expr;
 mod float;
 mod guard;
+mod large;
 mod memory;
 mod offset;
 mod order;
@@ -23,11 +25,13 @@ mod persistent;
 mod pointer;
 mod print;
 mod record;
+mod recorder;
 mod state;
 mod statement;
+pub mod trace;
 mod variables;
 
-pub use encoder::{Config, encode, encode_again};
+pub use encoder::{Config, UnwindSite, encode, encode_again};
 pub use memory::ObjectKind;
 pub use record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputOrigin,

@@ -8,6 +8,7 @@
 //! it. Because states are merged, a cell may be unwritten on some of the paths that lead here: it
 //! carries the condition under which it is.
 
+use crate::large::Large;
 use crate::persistent::{PersistentMap, Same};
 use crate::pointer::ObjectNo;
 use idiolect_ir::{FuncId, GlobalId, LocalId};
@@ -71,6 +72,8 @@ pub(crate) const MAX_CELL: u32 = 16;
 #[derive(Clone, Default)]
 pub(crate) struct Contents {
     pub(crate) cells: PersistentMap<Cell>,
+    /// Everything, instead of cells.
+    pub(crate) large: Option<Large>,
 }
 
 #[derive(Clone, Default)]
@@ -323,8 +326,17 @@ impl Memory {
         for key in a.objects.differences(&b.objects) {
             match (a.objects.get(key), b.objects.get(key)) {
                 (Some(left), Some(right)) => {
-                    let initial = infos[key as usize].initial.as_deref();
-                    let merged = Contents::merged(terms, initial, selector, left, right);
+                    let info = &infos[key as usize];
+                    let merged = match Large::merged(terms, info, selector, left, right) {
+                        Some(large) => Contents {
+                            large: Some(large),
+                            ..Contents::default()
+                        },
+                        None => {
+                            let initial = info.initial.as_deref();
+                            Contents::merged(terms, initial, selector, left, right)
+                        }
+                    };
                     result.objects.insert(key, Rc::new(merged));
                 }
                 // On one side only: on the other it was not made, or has ended, which `dead`

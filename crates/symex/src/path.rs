@@ -119,6 +119,7 @@ impl<'p> PathExplorer<'p> {
                 then: None,
                 max_decisions: 0,
                 variables: Default::default(),
+                recorder: None,
             },
             nodes: Vec::new(),
             root: Next::Unknown,

@@ -1,6 +1,7 @@
 //! What an encoding says: everything that can happen in a run, with the condition under which it
 //! does, in the order in which a run would come to it.
 
+use crate::encoder::UnwindSite;
 use crate::memory::ObjectKind;
 use crate::variables::Variables;
 use idiolect_ir::events::EventSite;
@@ -59,6 +60,8 @@ pub enum EndKind {
     Trap(String),
     /// The unwinding with this number was not allowed.
     Bound(u32),
+    /// A loop or recursion with a bound of its own has reached it.
+    OwnBound(UnwindSite),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -156,9 +159,14 @@ impl Encoding {
         self.terms.or_all(&picked)
     }
 
-    /// The unwinding assertion's negation: some run wants to go beyond `bound`.
+    /// The unwinding assertion's negation: some run wants to go beyond `bound`, or beyond a bound
+    /// that a loop has of its own.
     pub fn exceeds(&mut self, bound: usize) -> TermId {
-        self.any_end(|kind| matches!(kind, EndKind::Bound(level) if *level as usize == bound))
+        self.any_end(|kind| match kind {
+            EndKind::Bound(level) => *level as usize == bound,
+            EndKind::OwnBound(_) => true,
+            _ => false,
+        })
     }
 
     /// The inputs of the run that a model describes, in the order in which the run uses them.

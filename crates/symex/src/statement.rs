@@ -168,7 +168,7 @@ impl Encoder<'_> {
         let is_dynamic = matches!(f.local(local).storage, LocalStorage::Dynamic);
         let untouched = |object: u32| {
             let contents = s.memory.objects.get(object);
-            contents.is_some_and(|c: &Rc<Contents>| c.cells.is_empty())
+            contents.is_some_and(|c: &Rc<Contents>| c.cells.is_empty() && c.large.is_none())
         };
         if !is_dynamic && targets.iter().all(|t| untouched(t.object)) {
             return Ok(());
@@ -382,7 +382,9 @@ impl Encoder<'_> {
         let sources = self.resolve(s, from, total, Access::Read);
         let destinations = self.resolve(s, to, total, Access::Write);
         for &t in sources.iter().chain(&destinations) {
-            self.limit(s, t, total as u32);
+            if !self.refuse_large(s, t) {
+                self.limit(s, t, total as u32);
+            }
         }
         if s.is_dead() || sources.is_empty() || destinations.is_empty() {
             return Ok(());
@@ -496,7 +498,9 @@ impl Encoder<'_> {
             self.lazies.push(inside);
             let sources = self.resolve(s, at, 1, Access::Read);
             for &t in &sources {
-                self.limit(s, t, 1);
+                if !self.refuse_large(s, t) {
+                    self.limit(s, t, 1);
+                }
             }
             self.lazies.pop();
             let value = self.raw_read_any(s, &sources, 0, 1, 1);
@@ -509,7 +513,9 @@ impl Encoder<'_> {
             self.lazies.push(inside);
             let destinations = self.resolve(s, at, 1, Access::Write);
             for &t in &destinations {
-                self.limit(s, t, 1);
+                if !self.refuse_large(s, t) {
+                    self.limit(s, t, 1);
+                }
             }
             self.lazies.pop();
             for t in destinations {
@@ -594,7 +600,9 @@ impl Encoder<'_> {
                 self.lazies.push(inside);
                 let destinations = self.resolve(s, at, 1, Access::Write);
                 for &t in &destinations {
-                    self.limit(s, t, 1);
+                    if !self.refuse_large(s, t) {
+                        self.limit(s, t, 1);
+                    }
                 }
                 self.lazies.pop();
                 for t in destinations {
@@ -610,6 +618,9 @@ impl Encoder<'_> {
         let targets = self.resolve(s, to, total as u64, Access::Write);
         let is_single = targets.len() == 1;
         for t in targets {
+            if self.refuse_large(s, t) {
+                continue;
+            }
             self.limit(s, t, total as u32);
             let hit = if is_single { truth } else { t.condition };
             let stride = self.infos[t.object as usize].stride;

@@ -8,7 +8,7 @@ use idiolect_base::Budget;
 use idiolect_ir::Program;
 use idiolect_ir::ctype::DataModel;
 use idiolect_smt::{Outcome, Solver, TermId};
-use idiolect_symex::{Config, Encoding, EndKind, encode, encode_again};
+use idiolect_symex::{Config, Encoding, EndKind, UnwindSite, encode, encode_again};
 
 /// The error needs the fourth round of the loop; `odd` is never reached at all.
 const COUNTER: &str = "
@@ -134,4 +134,43 @@ fn making_terms_takes_steps() {
     let enough = Budget::steps(4 * steps);
     assert!(encode(&program, &config(100), &enough).is_ok());
     assert!(enough.steps_left() <= 3 * steps);
+}
+
+#[test]
+fn a_loop_may_have_a_bound_of_its_own() {
+    let text = "extern int nondet(void); extern void reach_error(void);
+int main(void) { int i = 0, k = 0; while (nondet()) i++; while (nondet()) k++;
+  if (i == 6 && k == 2) reach_error(); return 0; }";
+    let program = program(text, DataModel::Lp64);
+    let main = program
+        .function_ids()
+        .find(|&f| program.function(f).name == "main")
+        .unwrap();
+    let cfg = idiolect_ir::graph::Cfg::new(program.function(main));
+    let loops = idiolect_ir::graph::Loops::new(&cfg);
+    let heads: Vec<UnwindSite> = program
+        .function(main)
+        .block_ids()
+        .filter(|&b| loops.headed_by(b).is_some())
+        .map(|head| UnwindSite::Loop {
+            function: main,
+            head,
+        })
+        .collect();
+    let mut found = Vec::new();
+    for (loop_number, bound) in [(0, 6), (0, 5), (1, 6)] {
+        let config = Config {
+            unwind: 2,
+            own_bounds: [(heads[loop_number], bound)].into(),
+            ..Config::default()
+        };
+        let mut encoding = encode(&program, &config, &Budget::unlimited()).unwrap();
+        let mut solver = Solver::new();
+        let mut question = encoding.bound(2);
+        question.push(encoding.any_end(is_error));
+        found.push(ask(&mut solver, &encoding, &question).is_sat());
+        let beyond = encoding.exceeds(2);
+        assert!(ask(&mut solver, &encoding, &[beyond]).is_sat());
+    }
+    assert_eq!(found, [true, false, false]);
 }

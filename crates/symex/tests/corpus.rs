@@ -119,13 +119,12 @@ fn check_program(name: &str, program: &Program, counts: &mut Counts) {
     let budget = Budget::steps(MAX_TERMS);
     let first = &runs[0];
     let mut explorer = PathExplorer::new(program, false);
-    if let Ok(found) = explorer.feasible(&first.decisions, &budget) {
-        if let Ok(path) = explorer.path(&first.decisions, &budget)
-            && !path.ends.iter().any(|e| matches!(e.kind, EndKind::Trap(_)))
-        {
-            assert!(found.is_some(), "{name}: the decisions of a run are a path");
-            counts.paths += 1;
-        }
+    if let Ok(found) = explorer.feasible(&first.decisions, &budget)
+        && let Ok(path) = explorer.path(&first.decisions, &budget)
+        && !path.ends.iter().any(|e| matches!(e.kind, EndKind::Trap(_)))
+    {
+        assert!(found.is_some(), "{name}: the decisions of a run are a path");
+        counts.paths += 1;
     }
     let mut solver = Solver::new();
     let bound = encoding.bound(2);

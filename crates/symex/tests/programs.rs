@@ -554,3 +554,58 @@ fn an_input_as_a_pointer_is_no_proof() {
         "{found}"
     );
 }
+
+#[test]
+fn large_arrays_at_symbolic_offsets() {
+    check(
+        "int a[100000]; int main(void) { unsigned i = nondet(), j = nondet(); assume(i < 100000 && j < 100000);
+         a[i] = 7; a[5] = 3; check(!(a[j] == 7 && j == i && i == 99999)); return 0; }",
+        "error",
+    );
+    check(
+        "int a[100000]; int main(void) { unsigned i = nondet(), j = nondet(); assume(i < 100000 && j < 100000);
+         a[i] = 7; if (nondet()) a[j] = 9; else a[i] = 8; check(a[i] >= 8 || a[i] == 7); check(a[j] <= 9); return 0; }",
+        "proved",
+    );
+    // Written at two paths, and read where nobody wrote: an input, and the same one again.
+    check(
+        "int main(void) { int a[5000]; unsigned i = nondet(), j = nondet(); assume(i < 5000 && j < 5000);
+         if (nondet()) a[i] = 1; check(a[j] == a[j]); check(!(a[j] == 77 && i != j && a[i] == 78)); return 0; }",
+        "error",
+    );
+    check(
+        "int main(void) { int a[5000]; unsigned i = nondet(), j = nondet(); assume(i < 5000 && j < 5000);
+         int x = a[j]; a[i] = x; check(a[i] == a[j]); check(nondet() || a[j] == x); return 0; }",
+        "proved",
+    );
+    check(
+        "int main(void) { unsigned n = nondet(); assume(n > 100 && n < 1000); int *a = malloc(n * 4); unsigned i = nondet();
+         assume(i < n); a[i] = 3; a[n - 1] = 4; check(i == 555 ? a[i] == 3 : 1); return 0; }",
+        "error",
+    );
+    // A table with values from the start, a pointer to two objects, and elements of another size.
+    check(
+        "int t[600] = {1, 2, 3}; int u[600]; int main(void) { unsigned i = nondet(); assume(i < 600);
+         int *p = nondet() ? t : u; p[i] = 5; check(t[2] == 3 || t[2] == 5); check(!(u[599] == 5 && t[0] == 1)); return 0; }",
+        "error",
+    );
+    let memory = [Property::Memory];
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        check_with(
+            "int a[1000]; int main(void) { unsigned i = nondet(); assume(i <= 1000); a[i] = 1; return 0; }",
+            &memory,
+            1,
+            model,
+            "OutOfBounds",
+        );
+    }
+    let bytes = program(
+        &text(
+            "int a[1000]; int main(void) { unsigned i = nondet(); assume(i < 1000); a[i] = 1;
+             ((char *)a)[2] = 1; check(a[0] != 77); return 0; }",
+        ),
+        DataModel::Lp64,
+    );
+    let found = verdict(&bytes, &[Property::Assert], 1);
+    assert!(found.contains("Trap"), "{found}");
+}

@@ -22,6 +22,10 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 const CUT_OFF: Duration = Duration::from_secs(60);
 /// Longer runs of the other side are not repeated.
 const SHORT: f64 = 2.0;
+/// Runs of the other side below this are repeated [`MANY`] times at least: ours then take a
+/// millisecond or less, and one that was interrupted must not decide.
+const TINY: f64 = 0.2;
+const MANY: usize = 11;
 const LEAST_FACTOR: f64 = 20.0;
 const MEAN_FACTOR: f64 = 50.0;
 
@@ -210,7 +214,7 @@ impl Bench {
         let mut last = theirs()?;
         pair.theirs.push(last.seconds);
         let both = last.seconds < SHORT;
-        for _ in 1..self.repetitions {
+        for _ in 1..repetitions_for(last.seconds, self.repetitions) {
             pair.ours.push(ours()?);
             if both {
                 last = theirs()?;
@@ -248,6 +252,14 @@ impl Bench {
             seconds,
             printed: Some(printed),
         })
+    }
+}
+
+/// How often a case is measured whose other side took so long.
+fn repetitions_for(seconds: f64, asked: usize) -> usize {
+    match seconds < TINY {
+        true => asked.max(MANY),
+        false => asked,
     }
 }
 
@@ -295,6 +307,13 @@ fn build_examples() -> Outcome<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_short_is_measured_often() {
+        assert_eq!(repetitions_for(0.02, 3), MANY);
+        assert_eq!(repetitions_for(0.02, 30), 30);
+        assert_eq!(repetitions_for(1.0, 3), 3);
+    }
 
     #[test]
     fn the_line_of_a_learner_is_found() {

@@ -47,11 +47,12 @@ impl Lowerer<'_> {
             if probe.is_placed || probe.line != line || !same_file {
                 continue;
             }
-            let (text, expr) = (probe.text.to_owned(), probe.expr);
+            let name = format!("{}:{} {}", probe.file, probe.line, probe.text);
+            let expr = probe.expr;
             self.probes[i].is_placed = true;
             if let Some(expr) = expr {
                 let condition = self.condition(expr);
-                self.mark(MarkKind::Predicate, text, Some(condition), span);
+                self.mark(MarkKind::Predicate, name, Some(condition), span);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! `idiolect debug`: look at a stage of the pipeline.
 
+mod symbolic;
+
 use crate::args::CArgs;
 use crate::c_input;
 use crate::exit::Exit;
@@ -7,6 +9,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::render;
 use clap::{Args, Subcommand};
+use idiolect_base::Canceller;
 use idiolect_cfront::symbols::Symbols;
 use idiolect_cfront::{ast_dump, parser};
 use idiolect_ir::{FuncId, FunctionOrigin, Program};
@@ -42,9 +45,31 @@ enum Stage {
         #[arg(long, conflicts_with_all = ["dot", "function"])]
         whole: bool,
     },
+    /// Which decisions runs can take first, each with inputs that make a run take them
+    #[command(after_help = "Example:
+  idiolect debug paths examples/sort.c --depth 6
+
+Each line is a sequence of decisions (1: the condition holds) that some run takes and that no longer
+one up to the depth extends; every beginning of it is feasible, too, and nothing else is. Exit codes:
+0 all are listed, 3 there are more than --max-paths, or time was over.")]
+    Paths(symbolic::PathsArgs),
+    /// The conditions under which errors happen, as terms over the inputs
+    #[command(after_help = "Example:
+  idiolect debug terms examples/sort.c --unwind 3
+
+`t7: 32 = add(in1, 1)` names a term of 32 bits that is used more than once; constants are decimal, and
+negative if their highest bit is set. Exit codes: 0 shown, 3 time was over.")]
+    Terms(symbolic::UnrolledArgs),
+    /// The question whether there is an error, as clauses for SAT solvers (DIMACS)
+    #[command(after_help = "Example:
+  idiolect debug cnf examples/sort.c --unwind 3 > sort.cnf && kissat sort.cnf
+
+Comments say which literals stand for which inputs, decisions and errors. Exit codes: 0 shown, 3 time
+was over; nothing is solved here.")]
+    Cnf(symbolic::UnrolledArgs),
 }
 
-pub fn run(args: &DebugArgs) -> Result<Exit, Failure> {
+pub fn run(args: &DebugArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     match &args.stage {
         Stage::Ast { input } => ast(input),
         Stage::Cfg {
@@ -53,6 +78,9 @@ pub fn run(args: &DebugArgs) -> Result<Exit, Failure> {
             dot,
             whole,
         } => cfg(input, function.as_deref(), *dot, *whole),
+        Stage::Paths(args) => symbolic::paths(args, canceller),
+        Stage::Terms(args) => symbolic::terms(args, canceller),
+        Stage::Cnf(args) => symbolic::cnf(args, canceller),
     }
 }
 

@@ -371,17 +371,13 @@ impl Outcome<'_> {
         let mut value = envelope.to_json((!args.common.no_timing).then_some(timing));
         for finding in self.findings {
             let difference = &finding.difference;
-            let mut automaton = automaton_json(&difference.shown, &difference.alphabet);
-            let session = &self.sides[finding.side].session;
-            automaton["witnesses"] = difference
-                .witnesses
-                .iter()
-                .map(|witness| {
-                    let mut value = witness_json(session, witness);
-                    let word = witness.word.iter().map(|&a| difference.alphabet.name(a));
-                    value["word"] = word.collect::<Vec<_>>().into();
-                    value
-                })
+            let unmarked = vec![false; difference.shown.n_states()];
+            let mut automaton = automaton_json(&difference.shown, &unmarked, &difference.alphabet);
+            let program = self.sides[finding.side].session.program();
+            let alphabet = &difference.alphabet;
+            let witnesses = difference.witnesses.iter();
+            automaton["witnesses"] = witnesses
+                .map(|witness| witness_json(program, alphabet, witness))
                 .collect();
             value[finding.key] = automaton;
         }
@@ -396,8 +392,13 @@ impl Outcome<'_> {
                 continue;
             }
             let _ = writeln!(text, "\n{}:", finding.title);
-            let shown =
-                automaton_text(&difference.shown, &difference.alphabet, args.common.verbose);
+            let unmarked = vec![false; difference.shown.n_states()];
+            let shown = automaton_text(
+                &difference.shown,
+                &unmarked,
+                &difference.alphabet,
+                args.common.verbose,
+            );
             text.push_str(&shown);
             for witness in &difference.witnesses {
                 let word = difference.alphabet.show(&witness.word);

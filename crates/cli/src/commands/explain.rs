@@ -60,6 +60,14 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
 
+    /// Write a drawing of the automaton
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Write the finding as SARIF 2.1.0
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
@@ -73,6 +81,8 @@ pub struct Explained {
     language: Language,
     witnesses: Vec<Witness>,
     doubts: Vec<Doubt>,
+    /// A place where runs fault, if they do.
+    fault: Option<String>,
     warnings: Vec<String>,
 }
 
@@ -110,15 +120,23 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     }
     let progress = Progress::start(args.common.quiet, "explain");
     session.on_progress(move |now| {
+        let by = now.statistics.answered_by;
         progress.say(|| {
             format!(
-                "bound {}, words up to {}: {} states; {} queries, {} solved; {} solver calls",
+                "bound {}, words up to {}: {} states; {} queries ({} shape, {} cfg, {} cache, \
+                 {} core, {} guess, {} solver); {} solver calls, {} conflicts",
                 now.unwind,
                 now.word_length,
                 now.states,
                 now.statistics.membership_queries,
-                now.statistics.answered_by.solver,
+                by.shape,
+                by.cfg,
+                by.cache,
+                by.core,
+                by.guess,
+                by.solver,
                 now.statistics.solver_calls,
+                now.statistics.conflicts,
             )
         });
     });
@@ -133,19 +151,28 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     timing.phase("witnesses");
     check_agreement(&session)?;
     let doubts = session.doubts(&language.bounds);
-    if let Some(fault) = session.fault(&language.bounds) {
-        warnings.push(show::fault_warning(&program, &fault));
+    let fault = session.fault(&language.bounds);
+    if let Some(fault) = &fault {
+        warnings.push(show::fault_warning(&program, fault));
     }
     let explained = Explained {
         language,
         witnesses,
         doubts,
+        fault: fault.map(|end| show::at(&program, end.place)),
         warnings,
     };
     write_files(args, &session, &explained)?;
     let value = show::json(args, &session, &explained, &timing);
+    if let Some(path) = &args.svg {
+        output::write_drawing(path, &value["automaton"])?;
+    }
+    if let Some(path) = &args.sarif {
+        output::write_sarif(path, &value)?;
+    }
     if let Some(path) = &args.report {
-        let page = show::page(args, &session, &value);
+        let sources = &program.sources;
+        let page = output::page("explain", sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
     match args.common.json {
@@ -166,7 +193,7 @@ fn one_word(
     let word = session
         .vocabulary()
         .read_word(text)
-        .map_err(|unknown| input::unknown_event(&unknown, "--word"))?;
+        .map_err(|unknown| input::unknown_event(&unknown))?;
     let answer = session.ask_word(&word);
     timing.phase("solve");
     check_agreement(session)?;

@@ -15,7 +15,8 @@ use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, Outcome, Recorder, RunOptions, ZeroInputs,
 };
 use idiolect_ir::{Location, Program, Property};
-use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, find_error};
+use idiolect_smt::{ExternalSolver, Session, SessionStatistics};
+use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, find_error_in};
 use idiolect_symex::{EndKind, InputValue};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -27,6 +28,8 @@ use std::sync::Arc;
   idiolect verify examples/sort.c
   idiolect verify examples/sort.c --unwind 8 --harness test.c
   idiolect verify driver.c --property assert,memory --timeout 60 --json
+  idiolect verify driver.c --solver 'z3 -in'
+  idiolect verify driver.c --dump-smt2 questions.smt2 && z3 questions.smt2
 
 An error is replayed by the interpreter before it is shown. `proved` means that every run ends
 within the bound, that all C in it is modelled, and that none has an error or a fault.")]
@@ -45,6 +48,23 @@ pub struct VerifyArgs {
     /// Write the inputs of the error as a C file to be linked with the program
     #[arg(long, value_name = "FILE.c")]
     harness: Option<PathBuf>,
+
+    /// Ask this program instead of our own solver: a command that reads SMT-LIB 2 from its standard
+    /// input, with its arguments
+    #[arg(long, value_name = "COMMAND")]
+    solver: Option<String>,
+
+    /// Write every question as SMT-LIB 2, with the answer it got as its status
+    #[arg(long, value_name = "FILE.smt2")]
+    dump_smt2: Option<PathBuf>,
+
+    /// Write the finding as SARIF 2.1.0
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
+    /// Write one self-contained HTML page
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,
@@ -76,10 +96,23 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let properties = properties(&args.input.property);
     let progress = Progress::start(args.common.quiet, "bounded model checking");
     progress.say(|| format!("up to {} unwindings", args.unwind));
+    let mut session = session(args)?;
     let found = match args.engine {
-        Engine::Bmc => find_error(&loaded.program, &properties, args.unwind, &budget),
+        Engine::Bmc => find_error_in(
+            &mut session,
+            &loaded.program,
+            &properties,
+            args.unwind,
+            &budget,
+        ),
     };
     drop(progress);
+    if let (Some(path), Some(questions)) = (&args.dump_smt2, session.transcript()) {
+        output::write_whole(path, questions.as_bytes())?;
+    }
+    if let Some(error) = session.take_failure() {
+        return Err(Failure::Solver(error));
+    }
     timing.phase("bmc");
     let program = Arc::new(loaded.program);
     let mut verdict = judge(args, &program, &properties, found, &budget)?;
@@ -90,17 +123,44 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let text = harness::write(&program, &outcome.inputs, &how);
         output::write_whole(path, text.as_bytes())?;
     }
+    let timing = (!args.common.no_timing).then_some(&timing);
+    let value = to_json(&program, &verdict, &session.statistics(), timing);
+    if let Some(path) = &args.sarif {
+        output::write_sarif(path, &value)?;
+    }
+    if let Some(path) = &args.report {
+        let page = output::page("verify", &program.sources, &args.input.files, &value);
+        output::write_whole(path, page.as_bytes())?;
+    }
     match args.common.json {
-        true => {
-            let timing = (!args.common.no_timing).then_some(&timing);
-            output::print_json(&to_json(&program, &verdict, timing));
-        }
+        true => output::print_json(&value),
         false => output::print(&to_text(&program, args, &verdict)),
     }
     Ok(verdict.exit.forgiving(args.common.exit_zero))
 }
 
-fn properties(chosen: &[PropertyArg]) -> Vec<Property> {
+/// Who answers, and whether the questions are kept.
+fn session(args: &VerifyArgs) -> Result<Session, Failure> {
+    let mut session = match &args.solver {
+        None => Session::new(),
+        Some(command) => {
+            let mut words = command.split_whitespace();
+            let program = words.next().ok_or_else(|| {
+                Failure::usage(
+                    "`--solver` names no program",
+                    "for example `--solver 'z3 -in'`",
+                )
+            })?;
+            Session::with_external(ExternalSolver::new(program, &words.collect::<Vec<_>>()))
+        }
+    };
+    if args.dump_smt2.is_some() {
+        session.keep_transcript();
+    }
+    Ok(session)
+}
+
+pub fn properties(chosen: &[PropertyArg]) -> Vec<Property> {
     let property = |arg: &PropertyArg| match arg {
         PropertyArg::Assert => Property::Assert,
         PropertyArg::Memory => Property::Memory,
@@ -135,6 +195,11 @@ fn judge(
             ..
         } => {
             let (outcome, recorder) = replay(program, properties, &inputs, budget);
+            if let End::Limit(reason) = outcome.end {
+                let text =
+                    format!("A possible error was found, but its run was not finished: {reason}.");
+                return Ok(undecided(text, None, &[]));
+            }
             if !agrees(&kind, &outcome.end) {
                 if !is_approximate {
                     return Err(disagreement(args, &kind, &outcome, &inputs));
@@ -295,13 +360,26 @@ fn disagreement(
     }
 }
 
-fn to_json(program: &Program, verdict: &Verdict, timing: Option<&Timing>) -> Value {
+fn to_json(
+    program: &Program,
+    verdict: &Verdict,
+    asked: &SessionStatistics,
+    timing: Option<&Timing>,
+) -> Value {
     let envelope = Envelope {
         command: "verify",
         verdict: verdict.name,
         guarantee_kind: verdict.guarantee_kind,
         guarantee_text: &verdict.guarantee,
-        statistics: json!({ "unwind": verdict.unwind }),
+        statistics: json!({
+            "unwind": verdict.unwind,
+            "solver_calls": asked.solver_calls,
+            "terms": asked.terms,
+            // Null if another program was asked.
+            "conflicts": asked.own.map(|own| own.conflicts),
+            "variables": asked.own.map(|own| own.variables),
+            "clauses": asked.own.map(|own| own.clauses),
+        }),
         warnings: &verdict.warnings,
     };
     let mut value = envelope.to_json(timing);

@@ -5,39 +5,48 @@
 //! before it in the same straight line. It may drop what computes a temporary, because every
 //! temporary is read once, and has to keep whatever goes to a variable.
 
-use crate::code::{Instr, Reg, Site};
+use super::target_mut;
+use crate::code::{Instr, Reg, Site, TyCode};
 
 /// A function before it has a place in the code.
 pub(super) struct Body<'a> {
     pub(super) instrs: &'a mut [Instr],
-    pub(super) sites: &'a [Site],
+    pub(super) sites: &'a mut [Site],
+    pub(super) types: &'a mut [TyCode],
     /// What was dropped stays where it is, and is not kept.
     pub(super) keep: &'a mut [bool],
 }
 
-/// `labels` are positions that jumps go to. Registers from `first_temp` on are temporaries. If
+/// `labels` are the positions that the targets of jumps stand for. Registers from `first_temp` on are temporaries. If
 /// `variables_die`, nobody asks for the variables of a function that has returned its value.
 pub(super) fn fuse(body: Body<'_>, labels: &[Option<u32>], first_temp: u32, variables_die: bool) {
     let Body {
         instrs,
         sites,
+        types,
         keep,
     } = body;
     let mut is_target = vec![false; instrs.len() + 1];
-    for &at in labels.iter().flatten() {
-        is_target[at as usize] = true;
+    // Blocks that are fallen into have a label too, which nothing jumps to.
+    for instr in instrs.iter_mut() {
+        if let Some(target) = target_mut(instr)
+            && let Some(at) = labels[*target as usize]
+        {
+            is_target[at as usize] = true;
+        }
     }
     let is_temp = |reg: Reg| u32::from(reg) >= first_temp;
     // The kept instructions before this one, as far as nothing jumps in between.
-    let (mut last, mut before_last): (Option<usize>, Option<usize>) = (None, None);
+    let mut line: Vec<usize> = Vec::new();
     for i in 0..instrs.len() {
         if is_target[i] {
-            (last, before_last) = (None, None);
+            line.clear();
         }
         if !keep[i] {
             continue;
         }
-        if let Some(l) = last {
+        // What two have become may be fused with what is before them.
+        while let Some(l) = line.pop() {
             let (first, second) = (instrs[l], instrs[i]);
             let fused = match sites[l] == sites[i] {
                 true => fuse_access(first, second, &is_temp),
@@ -50,19 +59,40 @@ pub(super) fn fuse(body: Body<'_>, labels: &[Option<u32>], first_temp: u32, vari
             if let Some(instr) = fused {
                 instrs[i] = instr;
                 keep[l] = false;
-                (last, before_last) = (Some(i), before_last);
+                // Of the two, one at most loads what is no integer.
+                if types[i] == 0 {
+                    types[i] = types[l];
+                }
                 continue;
             }
-            if let Some(b) = before_last
-                && let Some(instr) = fuse_around(instrs[b], first, second, &is_temp)
-            {
+            let is_behind = |label: u32| labels[label as usize] == Some(i as u32 + 1);
+            if let Some(instr) = fuse_skip(first, second, is_behind) {
+                instrs[i] = instr;
+                // The elements may fail, the increment may not.
+                sites[i] = sites[l];
+                keep[l] = false;
+                continue;
+            }
+            if let Some(instr) = fuse_early_return(first, second, is_behind) {
+                instrs[i] = instr;
+                keep[l] = false;
+                continue;
+            }
+            let around = match line.last() {
+                Some(&b) => fuse_around(instrs[b], first, second, &is_temp),
+                None => None,
+            };
+            if let (Some(instr), Some(b)) = (around, line.last().copied()) {
                 instrs[i] = instr;
                 keep[b] = false;
-                (last, before_last) = (Some(i), Some(l));
+                line.pop();
+                line.push(l);
                 continue;
             }
+            line.push(l);
+            break;
         }
-        (last, before_last) = (Some(i), last);
+        line.push(i);
     }
 }
 
@@ -131,16 +161,57 @@ fn fuse_access(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> O
     }
     // An element and its comparison.
     match first {
-        Load32Y { d: t, a, b, scale: 4, offset } if is_temp(t) => match second {
-            Store32Y { v, a: to, b: c, scale: 4, offset: to_offset } if v == t && to != t && c != t => Some(Copy32Y { a, b, to, c, offset, to_offset }),
-            _ => load_jump(t, (a, b, 0, offset), second),
+        Load32Y { d: t, a, b, scale: 4, offset } if is_temp(t) => loads_jump(t, (a, b, offset), second)
+            .or_else(|| element_copy(t, (a, b, 0, offset), second))
+            .or_else(|| load_jump(t, (a, b, 0, offset), second)),
+        Load32YI { d: t, a, b, add, scale: 4, offset } if is_temp(t) => element_copy(t, (a, b, add, offset), second)
+            .or_else(|| load_jump(t, (a, b, add, offset), second)),
+        // A sum of products.
+        Load32YY { d: t, a, b, c, scale, offset } if is_temp(t) => match second {
+            MulAdd32 { d, a: x, b: y, c: z } if z == d && d != t && (x == t) != (y == t) => {
+                let m = if x == t { y } else { x };
+                Some(MulAddLoad32YY { d, m, a, b, c, scale, offset })
+            }
+            _ => None,
         },
-        Load32YI { d: t, a, b, add, scale: 4, offset } if is_temp(t) => load_jump(t, (a, b, add, offset), second),
         Load8Y { d: t, a, b, scale: 1, offset } if is_temp(t) => match second {
             JumpEqI { a: x, steps, imm: 0, target } if x == t => Some(LoadJumpZ8 { a, b, steps, offset, target }),
             JumpNeI { a: x, steps, imm: 0, target } if x == t => Some(LoadJumpNz8 { a, b, steps, offset, target }),
             _ => None,
         },
+        _ => None,
+    }
+}
+
+/// The element `t` at base, index, what is added to the index, and offset goes to another place.
+#[rustfmt::skip]
+fn element_copy(t: Reg, (a, b, add, offset): (Reg, Reg, i32, i32), store: Instr) -> Option<Instr> {
+    use Instr::*;
+    let add = i8::try_from(add).ok()?;
+    let (to, c, to_add, to_offset) = match store {
+        Store32Y { v, a: to, b: c, scale: 4, offset } if v == t => (to, c, 0, offset),
+        Store32YI { v, a: to, b: c, add, scale: 4, offset } if v == t => (to, c, i8::try_from(add).ok()?, offset),
+        _ => return None,
+    };
+    (to != t && c != t).then_some(Copy32Y { a, b, to, c, add, to_add, offset, to_offset })
+}
+
+/// Two elements and their comparison: the second one, which is compared with `t`, is read later.
+#[rustfmt::skip]
+fn loads_jump(t: Reg, (a, b, offset): (Reg, Reg, i32), jump: Instr) -> Option<Instr> {
+    use Instr::*;
+    let offset = i16::try_from(offset).ok()?;
+    macro_rules! jump_on {
+        ($c:ident, $e:ident, $steps:ident, $add:ident, $second:ident, $target:ident, $fused:ident) => {
+            Some($fused { a, b, c: $c, e: $e, steps: $steps, add: $add, offset, second: $second, target: $target })
+        };
+    }
+    // The second is less than the first if the first is greater, and so on.
+    match jump {
+        LoadJumpSLt32 { a: c, b: e, c: x, steps, add, offset: second, target } if x == t && c != t && e != t => jump_on!(c, e, steps, add, second, target, LoadsJumpSGt32),
+        LoadJumpSLe32 { a: c, b: e, c: x, steps, add, offset: second, target } if x == t && c != t && e != t => jump_on!(c, e, steps, add, second, target, LoadsJumpSGe32),
+        LoadJumpSGt32 { a: c, b: e, c: x, steps, add, offset: second, target } if x == t && c != t && e != t => jump_on!(c, e, steps, add, second, target, LoadsJumpSLt32),
+        LoadJumpSGe32 { a: c, b: e, c: x, steps, add, offset: second, target } if x == t && c != t && e != t => jump_on!(c, e, steps, add, second, target, LoadsJumpSLe32),
         _ => None,
     }
 }
@@ -178,6 +249,14 @@ fn fuse_pure(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> Opt
             JumpSLt32 { a: x, b: c, steps, target } if x == t && c != t => Some(JumpPlusSLt32 { a: b, b: c, steps, add, target }),
             // The last argument.
             Call { base, d, target } => Some(CallAdd32I { base, d, t, a: b, add, target }),
+            _ => None,
+        },
+        // The next index into a heap and its test.
+        MulIAdd32I { d, a, imm, add } => match second {
+            JumpSLt32 { a: x, b, steps, target } if x == d && b != d => {
+                let (imm, add) = (i8::try_from(imm).ok()?, i16::try_from(add).ok()?);
+                Some(MulAddJumpSLt32 { d, a, b, steps, imm, add, target })
+            }
             _ => None,
         },
         Add32 { d, a, b } if d == a && b != d || d == b && a != d => {
@@ -222,6 +301,39 @@ fn fuse_return(first: Instr, second: Instr, variables_die: bool) -> Option<Instr
         (Instr::Add32 { d, a, b }, Instr::Return { a: x, steps }) if variables_die && x == d => {
             Some(Instr::ReturnAdd32 { a, b, steps })
         }
+        _ => None,
+    }
+}
+
+/// A comparison of elements that jumps over an increment and nothing else.
+#[rustfmt::skip]
+fn fuse_skip(jump: Instr, skipped: Instr, is_behind: impl Fn(u32) -> bool) -> Option<Instr> {
+    use Instr::*;
+    let IncSteps { d, add: inc, n } = skipped else {
+        return None;
+    };
+    let (inc, more) = (i8::try_from(inc).ok()?, u8::try_from(n).ok()?);
+    match jump {
+        LoadsJumpSGe32 { a, b, c, e, steps, add, offset, second, target } if is_behind(target) => Some(IncIfSLt32 { a, b, c, e, steps, add, offset, second, d, inc, more }),
+        LoadsJumpSGt32 { a, b, c, e, steps, add, offset, second, target } if is_behind(target) => Some(IncIfSLe32 { a, b, c, e, steps, add, offset, second, d, inc, more }),
+        LoadsJumpSLe32 { a, b, c, e, steps, add, offset, second, target } if is_behind(target) => Some(IncIfSGt32 { a, b, c, e, steps, add, offset, second, d, inc, more }),
+        LoadsJumpSLt32 { a, b, c, e, steps, add, offset, second, target } if is_behind(target) => Some(IncIfSGe32 { a, b, c, e, steps, add, offset, second, d, inc, more }),
+        _ => None,
+    }
+}
+
+/// A test that jumps over a `return` and nothing else. Neither can fail.
+#[rustfmt::skip]
+fn fuse_early_return(jump: Instr, skipped: Instr, is_behind: impl Fn(u32) -> bool) -> Option<Instr> {
+    use Instr::*;
+    let Return { a: v, steps: more } = skipped else {
+        return None;
+    };
+    match jump {
+        JumpSGt32I { a, steps, imm, target } if is_behind(target) => Some(ReturnUnlessSGt32I { a, v, steps, more, imm }),
+        JumpSLt32I { a, steps, imm, target } if is_behind(target) => Some(ReturnUnlessSLt32I { a, v, steps, more, imm }),
+        JumpNeI { a, steps, imm, target } if is_behind(target) => Some(ReturnUnlessNeI { a, v, steps, more, imm }),
+        JumpEqI { a, steps, imm, target } if is_behind(target) => Some(ReturnUnlessEqI { a, v, steps, more, imm }),
         _ => None,
     }
 }

@@ -329,7 +329,8 @@ impl<'a> FunctionCompiler<'a> {
             fuse::fuse(
                 fuse::Body {
                     instrs: &mut self.instrs,
-                    sites: &self.sites,
+                    sites: &mut self.sites,
+                    types: &mut self.types,
                     keep: &mut keep,
                 },
                 &self.labels,
@@ -685,6 +686,11 @@ fn target_mut(instr: &mut Instr) -> Option<&mut u32> {
         | LoadJumpSLe32 { target, .. }
         | LoadJumpSGt32 { target, .. }
         | LoadJumpSGe32 { target, .. }
+        | LoadsJumpSLt32 { target, .. }
+        | LoadsJumpSLe32 { target, .. }
+        | LoadsJumpSGt32 { target, .. }
+        | LoadsJumpSGe32 { target, .. }
+        | MulAddJumpSLt32 { target, .. }
         | LoadJumpZ8 { target, .. }
         | LoadJumpNz8 { target, .. } => Some(target),
         _ => None,

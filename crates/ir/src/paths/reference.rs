@@ -97,7 +97,6 @@ impl Reference<'_> {
                 }
                 Acceptance::ErrorsThen(errors, letter) if errors.contains(&location) => {
                     explored.accepted |= self.word[at..] == [letter];
-                    continue;
                 }
                 Acceptance::Prefixes => explored.accepted |= at == self.word.len(),
                 _ => {}

@@ -4,7 +4,7 @@
 //! numbers are in the length-lexicographic order of the words and siblings are neighbours. The
 //! words are sorted first, so that each shares a front with its neighbour and the rest is new: no
 //! search is needed, and time and memory are linear in the letters given, but for the sorting,
-//! which compares as many letters at a time as fit into 128 bits.
+//! which takes as many letters at a time as fit into 64 bits.
 
 use idiolect_automata::{Letter, Pfsa, StateId};
 
@@ -31,42 +31,48 @@ impl PrefixTree {
     /// The tree of words with how often each was seen. Letters beyond `n_letters` enlarge the
     /// alphabet.
     pub fn of_words<W: AsRef<[Letter]>>(n_letters: usize, words: &[(W, u64)]) -> Self {
-        let items = words.iter().map(|(w, n)| (w.as_ref(), *n, 0)).collect();
-        Self::build(n_letters, items)
+        Self::build(n_letters, words.len(), |i| {
+            let (word, n) = &words[i];
+            (word.as_ref(), *n, 0)
+        })
     }
 
     /// The tree of words that are in a language or not.
     pub fn of_labeled<W: AsRef<[Letter]>>(n_letters: usize, words: &[(W, bool)]) -> Self {
-        let items = words
-            .iter()
-            .map(|(w, label)| (w.as_ref(), u64::from(*label), u64::from(!*label)))
-            .collect();
-        Self::build(n_letters, items)
+        Self::build(n_letters, words.len(), |i| {
+            let (word, label) = &words[i];
+            (word.as_ref(), u64::from(*label), u64::from(!*label))
+        })
     }
 
-    fn build(n_letters: usize, items: Vec<(&[Letter], u64, u64)>) -> Self {
-        let largest = items.iter().flat_map(|(w, ..)| w.iter()).max();
-        let n_letters = largest.map_or(n_letters, |a| n_letters.max(a.index() + 1));
-        let items = sorted(items, n_letters);
+    /// Of `n_words` words, each with how often it is accepted and rejected.
+    fn build<'w>(
+        n_letters: usize,
+        n_words: usize,
+        item: impl Fn(usize) -> (&'w [Letter], u64, u64),
+    ) -> Self {
+        let word = |i: usize| item(i).0;
+        let (words, n_letters) = SortedWords::new(n_letters, n_words, word);
 
         // Depth first: a word's new nodes come after those it shares with the word before.
         let mut parent: Vec<u32> = vec![0];
         let mut depth: Vec<u32> = vec![0];
         let mut letter: Vec<Letter> = vec![Letter(0)];
-        let mut labels: Vec<(u32, u64, u64)> = Vec::new();
+        let mut end_of = vec![0u32; n_words];
         let mut path: Vec<u32> = vec![0];
-        let mut before: &[Letter] = &[];
-        for (word, accepted, rejected) in items {
-            let shared = before.iter().zip(word).take_while(|(a, b)| a == b).count();
-            path.truncate(shared + 1);
-            for (i, &a) in word.iter().enumerate().skip(shared) {
+        let mut before = None;
+        for &entry in &words.sorted {
+            let length = words.length(entry, word);
+            let shared = before.map_or(0, |other| words.shared(other, entry, word));
+            path.truncate(shared.min(length) + 1);
+            for i in path.len() - 1..length {
                 parent.push(path[i]);
                 path.push(depth.len() as u32);
                 depth.push(i as u32 + 1);
-                letter.push(a);
+                letter.push(words.letter(entry, i, word));
             }
-            labels.push((path[word.len()], accepted, rejected));
-            before = word;
+            end_of[words.index(entry)] = path[length];
+            before = Some(entry);
         }
 
         // Breadth first: at one depth, depth-first order is the order of words.
@@ -102,8 +108,9 @@ impl PrefixTree {
             let children = std::mem::replace(slot, start);
             start += children;
         }
-        for (node, accepted, rejected) in labels {
+        for (i, &node) in end_of.iter().enumerate() {
             let q = number[node as usize] as usize;
+            let (_, accepted, rejected) = item(i);
             tree.accepted[q] = tree.accepted[q].saturating_add(accepted);
             tree.rejected[q] = tree.rejected[q].saturating_add(rejected);
         }
@@ -151,32 +158,155 @@ impl PrefixTree {
     }
 }
 
-/// The words in order, by as many first letters as fit into a number, then by the rest.
-fn sorted(
-    items: Vec<(&[Letter], u64, u64)>,
-    n_letters: usize,
-) -> impl Iterator<Item = (&[Letter], u64, u64)> {
-    // 0 stands for the end of the word, so that a prefix comes before its extensions.
-    let bits = usize::BITS - n_letters.leading_zeros();
-    let fit = (128 / bits.max(1)) as usize;
-    let key = |word: &[Letter]| {
-        let front = word.iter().take(fit);
-        let packed = front.fold(0u128, |key, a| key << bits | (u128::from(a.0) + 1));
-        packed.unbounded_shl(bits * (fit - word.len().min(fit)) as u32)
-    };
-    let mut keyed: Vec<(u128, u32)> = items
-        .iter()
-        .enumerate()
-        .map(|(i, (word, ..))| (key(word), i as u32))
-        .collect();
-    let rest = |i: u32| items[i as usize].0.get(fit..).unwrap_or(&[]);
-    keyed.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| rest(a.1).cmp(rest(b.1))));
-    keyed.into_iter().map(move |(_, i)| items[i as usize])
+/// The words in order, as numbers of which the upper part is the key of a word, as many of its
+/// first letters as fit, and the lower part its position. Nearly always the key decides; it also
+/// has the length, the letters, and how many of them a word shares with its neighbour, so that most
+/// words are looked at once, in the order in which they are given.
+struct SortedWords {
+    sorted: Vec<u64>,
+    /// Bits of a position, bits of a letter, and how many letters are in a key.
+    index_bits: u32,
+    bits: u32,
+    fit: usize,
+}
+
+impl SortedWords {
+    /// Also finds how many letters there are, at least those that are announced.
+    fn new<'w>(
+        n_letters: usize,
+        n_words: usize,
+        word: impl Fn(usize) -> &'w [Letter] + Copy,
+    ) -> (Self, usize) {
+        let longest = (0..n_words).map(|i| word(i).len()).max().unwrap_or(0);
+        // So many words would take 48 GB without any letter.
+        let index_bits = (usize::BITS - n_words.leading_zeros()).min(31);
+        let mut n_letters = n_letters;
+        loop {
+            // 0 stands for the end of the word, so that a prefix comes before its extensions.
+            let bits = (usize::BITS - n_letters.leading_zeros()).clamp(1, 33);
+            let fit = ((u64::BITS - index_bits) / bits) as usize;
+            let fit = fit.min(longest.max(1));
+            let mut largest = None;
+            let mut sorted = Vec::with_capacity(n_words);
+            for i in 0..n_words {
+                let word = word(i);
+                let mut key = 0u64;
+                for &a in word.iter().take(fit) {
+                    largest = largest.max(Some(a.0));
+                    key = key << bits | (u64::from(a.0) + 1);
+                }
+                largest = largest.max(word.iter().skip(fit).map(|a| a.0).max());
+                key <<= bits * (fit - word.len().min(fit)) as u32;
+                sorted.push(key << index_bits | i as u64);
+            }
+            let needed = largest.map_or(0, |a| a as usize + 1);
+            if needed > n_letters {
+                // More letters than announced: each needs more bits.
+                n_letters = needed;
+                continue;
+            }
+            sort_by_upper(&mut sorted, index_bits, bits * fit as u32);
+            let mut words = Self {
+                sorted,
+                index_bits,
+                bits,
+                fit,
+            };
+            words.break_ties(word);
+            return (words, n_letters);
+        }
+    }
+
+    /// Puts words with the same key into the order of their other letters.
+    fn break_ties<'w>(&mut self, word: impl Fn(usize) -> &'w [Letter]) {
+        let mut sorted = std::mem::take(&mut self.sorted);
+        for ties in sorted.chunk_by_mut(|&a, &b| self.key(a) == self.key(b)) {
+            if ties.len() > 1 && self.fills_key(ties[0]) {
+                let rest = |entry: u64| &word(self.index(entry))[self.fit..];
+                ties.sort_unstable_by(|&a, &b| rest(a).cmp(rest(b)));
+            }
+        }
+        self.sorted = sorted;
+    }
+
+    fn index(&self, entry: u64) -> usize {
+        (entry & ((1 << self.index_bits) - 1)) as usize
+    }
+
+    fn key(&self, entry: u64) -> u64 {
+        entry >> self.index_bits
+    }
+
+    /// Whether the word has as many letters as there are in the key, or more.
+    fn fills_key(&self, entry: u64) -> bool {
+        self.key(entry) & ((1 << self.bits) - 1) != 0
+    }
+
+    fn length<'w>(&self, entry: u64, word: impl Fn(usize) -> &'w [Letter]) -> usize {
+        match self.key(entry) {
+            0 => 0,
+            _ if self.fills_key(entry) => word(self.index(entry)).len(),
+            key => self.fit - (key.trailing_zeros() / self.bits) as usize,
+        }
+    }
+
+    /// The letter at a position that is below the length.
+    fn letter<'w>(&self, entry: u64, at: usize, word: impl Fn(usize) -> &'w [Letter]) -> Letter {
+        match (self.fit - 1).checked_sub(at) {
+            Some(below) => {
+                let symbol = self.key(entry) >> (below as u32 * self.bits);
+                Letter((symbol & ((1 << self.bits) - 1)) as u32 - 1)
+            }
+            None => word(self.index(entry))[at],
+        }
+    }
+
+    /// How many letters two words share, or more than the length of both if they are the same.
+    fn shared<'w>(&self, a: u64, b: u64, word: impl Fn(usize) -> &'w [Letter]) -> usize {
+        let difference = self.key(a) ^ self.key(b);
+        if difference != 0 {
+            let highest = u64::BITS - 1 - difference.leading_zeros();
+            return self.fit - 1 - (highest / self.bits) as usize;
+        }
+        let rest = |entry: u64| word(self.index(entry)).iter().skip(self.fit);
+        let same = rest(a).zip(rest(b)).take_while(|(a, b)| a == b);
+        self.fit + same.count()
+    }
+}
+
+/// Sorts by the `width` bits above the lowest ones. Many entries are dealt out by a few bits at a
+/// time, from the lowest on, which is faster than comparing them.
+fn sort_by_upper(entries: &mut Vec<u64>, lowest: u32, width: u32) {
+    const DIGIT: u32 = 11;
+    const FEW: usize = 4096;
+    if entries.len() < FEW {
+        entries.sort_unstable();
+        return;
+    }
+    let mut other = vec![0; entries.len()];
+    for shift in (lowest..lowest + width).step_by(DIGIT as usize) {
+        let digit = |entry: u64| (entry >> shift) as usize & ((1 << DIGIT) - 1);
+        let mut next = [0u32; 1 << DIGIT];
+        for &entry in entries.iter() {
+            next[digit(entry)] += 1;
+        }
+        let mut start = 0;
+        for slot in &mut next {
+            start += std::mem::replace(slot, start);
+        }
+        for &entry in entries.iter() {
+            let slot = &mut next[digit(entry)];
+            other[*slot as usize] = entry;
+            *slot += 1;
+        }
+        std::mem::swap(entries, &mut other);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use idiolect_base::Rng;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
@@ -211,30 +341,51 @@ mod tests {
         ) {
             let words: Vec<(Vec<Letter>, u64)> =
                 words.into_iter().map(|w| (w.into_iter().map(Letter).collect(), 1)).collect();
-            let tree = PrefixTree::of_words(2, &words);
-            let mut model: BTreeMap<(usize, Vec<Letter>), (u64, u64)> = BTreeMap::new();
-            model.insert((0, vec![]), (0, 0));
-            for (word, _) in &words {
-                for i in 0..=word.len() {
-                    let entry = model.entry((i, word[..i].to_vec())).or_default();
-                    entry.0 += 1;
-                    entry.1 += u64::from(i == word.len());
-                }
+            has_the_prefixes_of(&words);
+        }
+    }
+
+    /// So many that they are dealt out by digits; some share more letters than are in a key.
+    #[test]
+    fn many_words_are_sorted_too() {
+        let mut rng = Rng::new(7, 0);
+        let mut words: Vec<(Vec<Letter>, u64)> = Vec::new();
+        for _ in 0..6000 {
+            let mut word = match rng.below(4) {
+                0 => vec![Letter(1); 30],
+                _ => Vec::new(),
+            };
+            let length = rng.below(14);
+            word.extend((0..length).map(|_| Letter(rng.below(3) as u32)));
+            words.push((word, 1));
+        }
+        has_the_prefixes_of(&words);
+    }
+
+    fn has_the_prefixes_of(words: &[(Vec<Letter>, u64)]) {
+        let tree = PrefixTree::of_words(2, words);
+        let mut model: BTreeMap<(usize, Vec<Letter>), (u64, u64)> = BTreeMap::new();
+        model.insert((0, vec![]), (0, 0));
+        for (word, _) in words {
+            for i in 0..=word.len() {
+                let entry = model.entry((i, word[..i].to_vec())).or_default();
+                entry.0 += 1;
+                entry.1 += u64::from(i == word.len());
             }
-            prop_assert_eq!(tree.n_nodes(), model.len());
-            let mut prefix = vec![Vec::new(); tree.n_nodes()];
-            for q in 0..tree.n_nodes() {
-                for c in tree.children(q as Node) {
-                    let mut longer: Vec<Letter> = prefix[q].clone();
-                    longer.push(tree.letter[c as usize]);
-                    prefix[c as usize] = longer;
-                }
+        }
+        assert_eq!(tree.n_nodes(), model.len());
+        let mut prefix = vec![Vec::new(); tree.n_nodes()];
+        for q in 0..tree.n_nodes() {
+            for c in tree.children(q as Node) {
+                let mut longer: Vec<Letter> = prefix[q].clone();
+                longer.push(tree.letter[c as usize]);
+                prefix[c as usize] = longer;
             }
-            for (q, ((_, word), (passes, ends))) in model.into_iter().enumerate() {
-                prop_assert_eq!(&prefix[q], &word);
-                prop_assert_eq!(tree.passes[q], passes);
-                prop_assert_eq!(tree.accepted[q], ends);
-            }
+        }
+        for (q, ((_, word), (passes, ends))) in model.into_iter().enumerate() {
+            assert_eq!(prefix[q], word);
+            assert_eq!(tree.passes[q], passes);
+            assert_eq!(tree.accepted[q], ends);
         }
     }
 }

@@ -23,6 +23,7 @@ const scenePane = (scene, index) => {
     const svg = svgs.find((each) => each.dataset.view === name) || svgs[0];
     if (!svg) return;
     frame.replaceChildren(svg);
+    reachable(svg);
     const isNew = !cameras.has(svg);
     if (isNew) cameras.set(svg, panZoom(frame, svg));
     current = svg;
@@ -44,9 +45,11 @@ const scenePane = (scene, index) => {
       parts.push(choice);
     }
     crumbs.replaceChildren(...parts);
+    const view = scene.views.find((each) => current && each.name === current.dataset.view);
+    pane.firstChild.textContent = view && view.name !== "all" ? `${scene.title} · ${view.title}` : scene.title;
   };
   const camera = () => cameras.get(current);
-  const bar = make("div", "bar", crumbs, make("span", "space"),
+  const bar = make("div", "tools", crumbs,
     button("−", "zoom out", () => camera().zoom(1 / 1.3)),
     button("+", "zoom in", () => camera().zoom(1.3)),
     button("fit", "show all of it", () => camera().fit(0)),
@@ -63,6 +66,12 @@ const scenePane = (scene, index) => {
       open(part ? part.name : "all");
     } else if (state) playState(scene, Number(state.dataset.ids));
   });
+  frame.addEventListener("keydown", (event) => {
+    const part = event.target.closest(".edge, .state");
+    if (event.key !== "Enter" || !part) return;
+    frame.dataset.moved = "";
+    part.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  });
   frame.addEventListener("mouseover", (event) => {
     const letter = event.target.closest("[data-letter]");
     const edge = event.target.closest(".edge");
@@ -72,6 +81,12 @@ const scenePane = (scene, index) => {
   });
   frame.addEventListener("mouseleave", () => sayPlaces(hint, []));
   scene.camera = camera;
+  // After the window changed its size.
+  scene.fitAgain = () => {
+    if (!current) return;
+    camera().fit();
+    drawWay(scene, current, camera());
+  };
   scene.open = open;
   scene.frame = frame;
   pane.append(bar, frame, hint, legendOf(scene));
@@ -88,6 +103,13 @@ const scenePane = (scene, index) => {
   });
   scene.start = () => open(scene.views[0] && scene.views[0].name);
   return pane;
+};
+
+// Without a mouse: the Tab key goes from part to part, Enter clicks. Not in drawings of hundreds of
+// parts, where it would never come to an end.
+const reachable = (svg) => {
+  const parts = svg.querySelectorAll(".edge, .state");
+  if (parts.length <= 150) for (const part of parts) part.setAttribute("tabindex", "0");
 };
 
 // Which view shows the inside of a box: the one whose own states are these.
@@ -188,7 +210,7 @@ const sayPlaces = (hint, names) => {
     if (row) row.classList.add("hinted");
     parts.push(make("span", "", make("b", "letter " + colorOf(name), name), place
       ? ` is ${basename(place.file)}:${place.line}  ` : " ",
-      row ? make("code", "", row.querySelector(".text").textContent.trim()) : ""));
+      row ? make("code", "", row.querySelector(".src").textContent.trim()) : ""));
   }
   hint.replaceChildren(...parts);
 };

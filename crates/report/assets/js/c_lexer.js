@@ -8,7 +8,7 @@ const TYPES = new Set(("char double float int long short signed unsigned void _B
   "ssize_t FILE int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t " +
   "uintptr_t ptrdiff_t").split(" "));
 const TOKEN = new RegExp([
-  String.raw`(?<comment>\/\/(?:\\\n|[^\n])*|\/\*[\s\S]*?(?:\*\/|$))`,
+  String.raw`(?<comment>\/\/(?:\\\n|[^\n])*|\/\*[\s\S]*?(?:\*\/|(?![\s\S])))`,
   String.raw`(?<string>"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?)`,
   String.raw`(?<directive>^[ \t]*#[ \t]*\w+(?:[ \t]*<[^>\n]*>)?)`,
   String.raw`(?<word>[A-Za-z_]\w*)`,

@@ -83,7 +83,9 @@ const eventSteps = (word, trace) => {
       && (!before || before.function !== letter || (step.depth || 0) > (before.depth || 0));
     const isThere = place && place.kind !== "call" && place.line === step.line && place.file === step.file;
     const said = step.event === letter || (step.events || []).includes(letter);
-    if (said || isEntered || isThere) { found.push(i); next += 1; }
+    // Decision vectors: each condition is one letter.
+    const isDecided = /^[01]$/.test(letter) && typeof step.decision === "number" && String(step.decision) === letter;
+    if (said || isEntered || isThere || isDecided) { found.push(i); next += 1; }
   }
   while (next < word.length) { found.push(trace.length - 1); next += 1; }
   return found;
@@ -103,7 +105,7 @@ const makeRun = (name, word, trace, more) => {
 const runs = [];
 const addWitnesses = (witnesses, scene) => {
   for (const witness of witnesses || []) {
-    runs.push(makeRun(scene && scenes.length > 1 ? scene.title : "", witness.word || [], witness.trace,
+    runs.push(makeRun(scene && scenes.length > 1 ? scene.title.split(":")[0].toLowerCase() : "", witness.word || [], witness.trace,
       { inputs: witness.inputs, scene }));
   }
 };

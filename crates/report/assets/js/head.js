@@ -9,7 +9,7 @@ const VERDICTS = {
   different: ["bad", "The versions differ."],
   error: ["bad", "There is an error, and here is a run that reaches it."],
   proved: ["good", "No run reaches an error."],
-  pac: ["good", "No error was found, and one is unlikely."],
+  pac: ["good", "No error was found. The guarantee says how sure that is."],
   relevant: ["bad", "These statements, changed alone, would make the error go away."],
   "no-simple-fix": ["open", "No single assignment, changed alone, makes this error go away."],
   learned: ["good", "Learned."],
@@ -47,9 +47,8 @@ const headPane = () => {
   if (outcome.version) add("idiolect", outcome.version);
   const repeat = make("p", "command", make("span", "soft", "again: "), make("code", "", command));
   return make("header", "head " + kind,
-    make("h1", "", title),
-    make("p", "verdict", make("span", "badge " + kind, `${SIGN[kind]} ${plain(outcome.verdict || "no verdict").replaceAll("-", " ")}`),
+    make("div", "verdict", make("h1", "", title), make("span", "badge " + kind, `${SIGN[kind]} ${plain(outcome.verdict || "no verdict").replaceAll("-", " ")}`),
       make("span", "what", what)),
     (outcome.guarantee || {}).text ? make("p", "guarantee", outcome.guarantee.text) : null,
-    command ? repeat : null, meta);
+    make("div", "foot", command ? repeat : null, meta));
 };

@@ -11,14 +11,12 @@ const panZoom = (frame, svg) => {
     svg.setAttribute("width", frame.clientWidth);
     svg.setAttribute("height", frame.clientHeight);
   };
-  const center = (x, y) => {
-    view.x = x - frame.clientWidth / view.scale / 2;
-    view.y = y - frame.clientHeight / view.scale / 2;
-    apply();
-  };
   // All of it, unless that would be too small to read: then from its beginning.
   const fit = (least = 0.62) => {
     if (!frame.clientWidth) return;
+    // A flat drawing does not need a high frame.
+    const wanted = Math.min(1.5, Math.max(0.62, frame.clientWidth / width)) * height + 16;
+    frame.style.height = `${Math.max(200, Math.min(wanted, 0.52 * innerHeight, 560))}px`;
     const whole = Math.min(frame.clientWidth / width, frame.clientHeight / height);
     view.scale = Math.min(1.5, Math.max(least, whole));
     const [w, h] = [frame.clientWidth / view.scale, frame.clientHeight / view.scale];
@@ -37,14 +35,14 @@ const panZoom = (frame, svg) => {
     view.scale = scale;
     apply();
   };
-  // Moves only if the part would otherwise be out of sight.
+  // Moves no further than it takes to have the part in sight.
   const bringIntoView = (element) => {
     const box = element.getBBox();
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    const [w, h] = [frame.clientWidth / view.scale, frame.clientHeight / view.scale];
-    const isIn = box.x >= view.x && box.x + box.width <= view.x + w
-      && box.y >= view.y && box.y + box.height <= view.y + h;
-    if (!isIn) center(x, y);
+    const MARGIN = 16;
+    const moved = (at, room, from, size) => Math.min(Math.max(at, from + size + MARGIN - room), from - MARGIN);
+    view.x = moved(view.x, frame.clientWidth / view.scale, box.x, box.width);
+    view.y = moved(view.y, frame.clientHeight / view.scale, box.y, box.height);
+    apply();
   };
   frame.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey) return;

@@ -47,10 +47,12 @@ const player = () => {
     what.textContent = (run.steps[step].text || "") + (said ? `  →  ${said}` : "");
   });
   const node = make("nav", "player",
-    button("⏮", "previous event (p)", () => eventBy(-1)), button("◀", "previous step (←)", () => stepBy(-1)),
-    button("▶", "next step (→)", () => stepBy(1)), button("⏭", "next event (n)", () => eventBy(1)),
+    button("|◀", "previous event (p)", () => eventBy(-1)), button("◀", "previous step (←)", () => stepBy(-1)),
+    button("▶", "next step (→)", () => stepBy(1)), button("▶|", "next event (n)", () => eventBy(1)),
     slider, where, what);
   node.setAttribute("aria-label", "player");
+  node.hidden = true;
+  watchers.push(() => { node.hidden = false; });
   return node;
 };
 

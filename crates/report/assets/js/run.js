@@ -15,7 +15,10 @@ const runPane = () => {
   list.setAttribute("aria-label", "steps of the run");
   const values = make("dl", "values-now");
   const about = make("p", "about");
+  const pane = section("Run, step by step", "run", about, list, values);
+  pane.hidden = true;
   watchers.push((isOther) => {
+    pane.hidden = false;
     if (isOther) {
       openFolds.clear();
       layRows();
@@ -27,12 +30,12 @@ const runPane = () => {
     drawRows(list);
     drawValues(values);
   });
-  return section("Run, step by step", "run", about, list, values);
+  return pane;
 };
 
 const aboutRun = (run) => {
   const parts = [];
-  if (run.name) parts.push(run.name + ". ");
+  if (run.name) parts.push(run.name + ": ");
   parts.push(run.isReplayed
     ? `${count(run.steps.length, "step")}${run.word.length ? `, ${count(run.word.length, "event")}` : ""}. `
     : make("b", "open", "This word was read off the automaton; it was not re-run. "));
@@ -57,7 +60,7 @@ const drawRows = (list) => {
   if (to < rows.length) items.push(make("li", "more", `${count(rows.length - to, "row")} after`));
   list.replaceChildren(...items);
   const current = list.querySelector(".now");
-  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+  if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 };
 
 const stepItem = (index, letters) => {

@@ -76,7 +76,8 @@ const sourcePane = () => {
       if (letters.length) events.title = "event " + letters.join(", ");
       const row = make("div", marks.length || letters.length ? "row marked" : "row",
         make("span", "times"), make("span", "n", String(line)), sign, events,
-        make("span", "text", ...pieces), make("span", "values"));
+        make("span", "src", ...pieces), make("span", "values"));
+      row.dataset.line = line;
       row.addEventListener("click", () => goToLine(file, line));
       row.addEventListener("mouseenter", () => highlightLetters(letters));
       row.addEventListener("mouseleave", () => highlightLetters([]));
@@ -96,9 +97,8 @@ const sourcePane = () => {
   });
   only.setAttribute("aria-pressed", "false");
   const name = sources.length === 1 ? basename(sources[0].file) : "Source";
-  const bar = make("div", "bar", legend, runs.length ? only : null);
   watchers.push((isOther) => markLines(isOther));
-  return section(name, "source", bar, code);
+  return section(name, "source", make("div", "tools", runs.length ? only : null), code, legend);
 };
 
 // How often lines ran in this run, the current line, and the values of the steps before it.
@@ -143,7 +143,8 @@ const markLines = (isOther) => {
 const reveal = (row) => {
   const box = row.closest(".scroll");
   if (!box || box.scrollHeight <= box.clientHeight) return;
-  const top = row.offsetTop - box.offsetTop;
+  // The pane is positioned, so this counts from its own top.
+  const top = row.offsetTop;
   if (top < box.scrollTop + 30 || top > box.scrollTop + box.clientHeight - 60) {
     box.scrollTop = top - box.clientHeight / 2;
   }

@@ -23,10 +23,12 @@ const listWords = () => {
 };
 
 const wordsPane = () => {
-  watchers.push(listWords);
-  listWords();
   const replayed = runs.filter((run) => run.isReplayed).length;
   const name = runs.some((run) => run.word.length)
     ? `Words · ${replayed === runs.length ? "each was run" : `${replayed} of ${runs.length} were run`}` : "Runs";
-  return section(name, "words-pane", wordList);
+  const pane = section(name, "words-pane", wordList);
+  const draw = () => { listWords(); pane.hidden = !wordList.childNodes.length; };
+  watchers.push(draw);
+  draw();
+  return pane;
 };

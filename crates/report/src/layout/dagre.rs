@@ -53,7 +53,7 @@ impl Layout for Dagre {
             },
             nodesep: 22.0,
             edgesep: 12.0,
-            ranksep: 34.0,
+            ranksep: 28.0,
             marginx: 12.0,
             marginy: 12.0,
             ..LayoutOptions::default()

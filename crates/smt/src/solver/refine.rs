@@ -13,34 +13,40 @@
 //! | `ρ(a)`, the reads that arrived at `a` | `places`, for array variables only |
 //! | path condition λ | `premise` |
 //!
-//! Where we differ: a lemma speaks of one path, and there may be as many paths as writes, so a read
-//! that broke a lemma [`PATIENCE`] times is expanded over all writes of its array at once. It then
-//! equals a read of array variables, for which congruence of pairs is all there is to add. There are
-//! finitely many reads, expansions and pairs, so refinement ends. For 20 reads over 1000
-//! writes, all at variable indices, axioms for single writes did not end within five minutes; this
-//! takes 10 to 30 s depending on how busy the machine is, with 3.9 million clauses. The patience is a
-//! guess: each round is one more call of the SAT solver, and larger values did not look better.
+//! Where we differ: a lemma speaks of one path, there may be as many paths as writes, and a long path
+//! makes a long lemma. So a read whose path is longer than [`MAX_STEPS`], or that broke a lemma
+//! [`PATIENCE`] times, becomes a [`Flow`] (see there). There are finitely many reads, comparisons and
+//! pairs of reads, so refinement ends.
+//!
+//! For 20 reads over 1000 writes, all at variable indices, lemmas for single writes did not end within
+//! five minutes, expanding each read over all writes took 3.9 million clauses and 10 to 30 s; for the
+//! clauses that flows take see `tests/arrays.rs`.
 
+use idiolect_base::{Budget, StopReason};
 use rustc_hash::FxHashMap;
 
 use super::Solver;
+use super::flow::{Comparison, Flow};
 use crate::array::ArrayNode;
 use crate::blast::Read;
 use crate::gates::Wire;
 use crate::model::{Evaluator, Model};
-use crate::term::{ArrayId, TermId, Terms};
+use crate::term::{TermId, Terms};
 use crate::words;
 
-/// So many path lemmas for a read, before it is expanded.
+/// So many path lemmas for a read, before it becomes a flow. A guess: each round is one more call of
+/// the SAT solver, and larger values did not look better.
 const PATIENCE: u32 = 3;
+
+/// The longest path that a lemma speaks of.
+const MAX_STEPS: usize = 16;
 
 /// What was added so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refinement {
     n_lemmas: u64,
     n_broken: FxHashMap<Read, u32>,
-    /// The words of expanded reads.
-    expanded: FxHashMap<Read, Vec<Wire>>,
+    flows: FxHashMap<Read, Flow>,
 }
 
 impl Refinement {
@@ -69,16 +75,20 @@ struct Walk {
     steps: Vec<Step>,
 }
 
-/// What a broken read has to be equal to.
-enum Target {
-    Element(TermId),
-    Read(Walk),
+/// What is wrong with a read, and right instead.
+enum Broken {
+    /// It has to be equal to this element.
+    Element(Walk, TermId),
+    /// Two reads have to be equal.
+    Pair(Walk, Walk),
+    /// Its flow goes wrong here.
+    Flow(Read, Vec<Comparison>),
 }
 
 /// What is to be said of a candidate model.
 enum Check {
     Right,
-    Broken(Vec<(Walk, Target)>),
+    Broken(Vec<Broken>),
     Missing(Vec<Read>),
 }
 
@@ -110,68 +120,97 @@ impl Walk {
     }
 }
 
+fn is_variable(terms: &Terms, read: &Read) -> bool {
+    matches!(terms.array_node(read.0), ArrayNode::Var(_))
+}
+
 impl Solver {
     /// Adds lemmas for what the candidate gets wrong about arrays; returns whether there was
     /// anything. If not, the arrays of the model are filled in.
-    pub(super) fn refine(&mut self, terms: &Terms, model: &mut Model) -> bool {
+    pub(super) fn refine(
+        &mut self,
+        terms: &Terms,
+        model: &mut Model,
+        budget: &Budget,
+    ) -> Result<bool, StopReason> {
         loop {
             // A read that only the index of another one mentions is new to us; it is free so far,
             // which does not change the candidate, but it has to be right as well.
-            match self.find_broken(terms, model) {
+            match self.find_broken(terms, model, budget)? {
                 Check::Missing(reads) => {
                     for read in reads {
                         self.blaster.read_bits(terms, read);
                     }
                 }
-                Check::Right => return false,
+                Check::Right => return Ok(false),
                 Check::Broken(broken) => {
-                    for (walk, target) in broken {
-                        self.add_lemma(terms, &walk, &target);
+                    let before = self.arrays.n_lemmas;
+                    for one in broken {
+                        self.add_lemma(terms, one, budget)?;
                     }
-                    return true;
+                    assert!(
+                        self.arrays.n_lemmas > before,
+                        "a wrong candidate has to be excluded"
+                    );
+                    return Ok(true);
                 }
             }
         }
     }
 
-    fn find_broken(&mut self, terms: &Terms, model: &mut Model) -> Check {
-        let reads: Vec<Read> = self.blaster.reads().to_vec();
+    fn find_broken(
+        &mut self,
+        terms: &Terms,
+        model: &mut Model,
+        budget: &Budget,
+    ) -> Result<Check, StopReason> {
+        // Reads of array variables come first and speak for the others that end there. A flow's way
+        // down to a variable ends in such a read, so that other flows need not be compared.
+        let mut reads: Vec<Read> = self.blaster.reads().to_vec();
+        reads.sort_by_key(|r| !is_variable(terms, r));
         let mut values: FxHashMap<Read, u128> = FxHashMap::default();
         for &read in &reads {
             let bits = self.blaster.read_bits(terms, read);
             let value = self.word_value(&bits);
             values.insert(read, value);
         }
-        let mut broken: Vec<(Walk, Target)> = Vec::new();
+        let mut broken: Vec<Broken> = Vec::new();
         // Reads of array variables by index value: the first one speaks for the others.
         let mut places: FxHashMap<(u32, u128), Read> = FxHashMap::default();
         let mut evaluator = Evaluator::with_reads(terms, model, &values);
+        let flows = std::mem::take(&mut self.arrays.flows);
+        let mut stopped = Ok(());
         for &read in &reads {
-            if self.arrays.expanded.contains_key(&read) {
-                continue; // It is equal to what its bases say, and these are reads themselves.
+            stopped = budget.look();
+            if stopped.is_err() {
+                break;
             }
             let (walk, end) = Walk::follow(terms, &mut evaluator, read);
-            match end {
-                End::Element(element) => {
-                    if evaluator.eval(element) != values[&read] {
-                        broken.push((walk, Target::Element(element)));
-                    }
-                }
+            let fault = match end {
+                End::Element(element) if evaluator.eval(element) == values[&read] => continue,
+                End::Element(element) => Broken::Element(walk, element),
                 End::Base(variable) => {
                     let place = (variable, evaluator.eval(read.1));
                     let first = *places.entry(place).or_insert(read);
-                    if values[&first] != values[&read] {
-                        let (other, _) = Walk::follow(terms, &mut evaluator, first);
-                        broken.push((walk, Target::Read(other)));
+                    if values[&first] == values[&read] {
+                        continue;
                     }
+                    let (other, _) = Walk::follow(terms, &mut evaluator, first);
+                    Broken::Pair(walk, other)
                 }
-            }
+            };
+            broken.push(match flows.get(&read) {
+                Some(flow) => Broken::Flow(read, flow.wrong(self, &mut evaluator, read)),
+                None => fault,
+            });
         }
+        self.arrays.flows = flows;
+        stopped?;
         if !evaluator.missing.is_empty() {
-            return Check::Missing(evaluator.missing);
+            return Ok(Check::Missing(evaluator.missing));
         }
         if !broken.is_empty() {
-            return Check::Broken(broken);
+            return Ok(Check::Broken(broken));
         }
         let mut entries: Vec<((u32, u128), u128)> = places
             .into_iter()
@@ -181,115 +220,130 @@ impl Solver {
         for ((variable, index), value) in entries {
             model.array_mut(variable).entries.insert(index, value);
         }
-        Check::Right
+        Ok(Check::Right)
     }
 
-    fn add_lemma(&mut self, terms: &Terms, walk: &Walk, target: &Target) {
-        if self.loses_patience(terms, walk.read) {
-            return;
-        }
-        let mut premise = self.premise(terms, walk);
-        let word = match target {
-            Target::Element(element) => self.blaster.bits(terms, *element),
-            Target::Read(other) => {
-                if self.loses_patience(terms, other.read) {
-                    return;
+    fn add_lemma(
+        &mut self,
+        terms: &Terms,
+        broken: Broken,
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
+        let (walk, word, premise) = match broken {
+            Broken::Flow(read, wrong) => {
+                // Taken out and put back, since it is built with the rest of the solver.
+                if let Some(mut flow) = self.arrays.flows.remove(&read) {
+                    let n = self.correct_flow(terms, &mut flow, read, &wrong, budget);
+                    self.arrays.flows.insert(read, flow);
+                    self.arrays.n_lemmas += n?;
                 }
-                let second = self.premise(terms, other);
-                let same = self.same_index(terms, walk.read.1, other.read.1);
-                let gates = &mut self.blaster.gates;
-                premise = gates.and(premise, second);
-                premise = gates.and(premise, same);
-                self.blaster.read_bits(terms, other.read)
+                return Ok(());
+            }
+            Broken::Element(walk, element) => {
+                if self.becomes_flow(terms, &walk, budget)? {
+                    return Ok(());
+                }
+                let word = self.blaster.bits(terms, element, budget)?;
+                (walk, word, Wire::TRUE)
+            }
+            Broken::Pair(walk, other) => {
+                if self.becomes_flow(terms, &walk, budget)?
+                    || self.becomes_flow(terms, &other, budget)?
+                {
+                    return Ok(());
+                }
+                let second = self.premise(terms, &other, budget)?;
+                let same = self.same_index(terms, walk.read.1, other.read.1, budget)?;
+                let premise = self.blaster.gates.and(second, same);
+                (walk, self.blaster.read_bits(terms, other.read), premise)
             }
         };
-        self.equal_if(terms, premise, walk.read, &word);
+        let own = self.premise(terms, &walk, budget)?;
+        let premise = self.blaster.gates.and(premise, own);
+        let read = self.blaster.read_bits(terms, walk.read);
+        self.equal_if(premise, &read, &word);
+        self.arrays.n_lemmas += 1;
+        self.emit(budget)
     }
 
-    /// Counts one more broken lemma of `read`, and expands it if it were too many.
-    fn loses_patience(&mut self, terms: &Terms, read: Read) -> bool {
-        if matches!(terms.array_node(read.0), ArrayNode::Var(_)) {
-            return false; // Nothing to expand, and each pair is broken only once.
+    /// Counts one more broken lemma of a read, and makes it a flow if that, or its path, is too much.
+    fn becomes_flow(
+        &mut self,
+        terms: &Terms,
+        walk: &Walk,
+        budget: &Budget,
+    ) -> Result<bool, StopReason> {
+        let read = walk.read;
+        if is_variable(terms, &read) {
+            return Ok(false); // There is no way to go, and each pair is broken only once.
         }
-        if self.arrays.expanded.contains_key(&read) {
-            return true;
+        if self.arrays.flows.contains_key(&read) {
+            return Ok(true);
         }
         let n = self.arrays.n_broken.entry(read).or_insert(0);
         *n += 1;
-        if *n <= PATIENCE {
-            return false;
+        if *n <= PATIENCE && walk.steps.len() <= MAX_STEPS {
+            return Ok(false);
         }
-        let word = self.expand(terms, read);
-        self.equal_if(terms, Wire::TRUE, read, &word);
-        self.arrays.expanded.insert(read, word);
-        true
-    }
-
-    /// `premise` gives that `read` equals `word`.
-    fn equal_if(&mut self, terms: &Terms, premise: Wire, read: Read, word: &[Wire]) {
+        let flow = self.build_flow(terms, read, budget)?;
+        self.arrays.flows.insert(read, flow);
         self.arrays.n_lemmas += 1;
-        let bits = self.blaster.read_bits(terms, read);
-        let gates = &mut self.blaster.gates;
-        for (&a, &b) in bits.iter().zip(word) {
-            gates.assert_clause(&mut *self.sat, &[!premise, !a, b]);
-            gates.assert_clause(&mut *self.sat, &[!premise, a, !b]);
-        }
+        Ok(true)
     }
 
-    fn premise(&mut self, terms: &Terms, walk: &Walk) -> Wire {
+    fn premise(&mut self, terms: &Terms, walk: &Walk, budget: &Budget) -> Result<Wire, StopReason> {
         let mut all = Wire::TRUE;
         for &step in &walk.steps {
             let wire = match step {
-                Step::Same(i) => self.same_index(terms, walk.read.1, i),
-                Step::Differ(i) => !self.same_index(terms, walk.read.1, i),
-                Step::Cond(c, true) => self.blaster.wire(terms, c),
-                Step::Cond(c, false) => !self.blaster.wire(terms, c),
+                Step::Same(i) => self.same_index(terms, walk.read.1, i, budget)?,
+                Step::Differ(i) => !self.same_index(terms, walk.read.1, i, budget)?,
+                Step::Cond(c, true) => self.blaster.wire(terms, c, budget)?,
+                Step::Cond(c, false) => !self.blaster.wire(terms, c, budget)?,
             };
             all = self.blaster.gates.and(all, wire);
         }
-        all
+        Ok(all)
     }
 
-    fn same_index(&mut self, terms: &Terms, i: TermId, j: TermId) -> Wire {
-        let (i, j) = (self.blaster.bits(terms, i), self.blaster.bits(terms, j));
-        words::equal(&mut self.blaster.gates, &i, &j)
+    fn same_index(
+        &mut self,
+        terms: &Terms,
+        i: TermId,
+        j: TermId,
+        budget: &Budget,
+    ) -> Result<Wire, StopReason> {
+        let i = self.blaster.bits(terms, i, budget)?;
+        let j = self.blaster.bits(terms, j, budget)?;
+        Ok(words::equal(&mut self.blaster.gates, &i, &j))
     }
 
-    /// The word that a read is, over all writes of its array down to reads of array variables.
-    /// Keeps its own stack, and shares what reads of inner arrays have in common.
-    fn expand(&mut self, terms: &Terms, read: Read) -> Vec<Wire> {
-        let index = read.1;
-        let mut done: FxHashMap<ArrayId, Vec<Wire>> = FxHashMap::default();
-        let mut stack = vec![read.0];
-        while let Some(&array) = stack.last() {
-            if done.contains_key(&array) {
-                stack.pop();
-                continue;
+    /// States everything about every read, so that the clauses alone decide the question.
+    pub(crate) fn complete_arrays(
+        &mut self,
+        terms: &Terms,
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
+        // Translation of indices and elements may bring new reads.
+        let mut done = 0;
+        while let Some(&read) = self.blaster.reads().get(done) {
+            self.blaster.bits(terms, read.1, budget)?;
+            if is_variable(terms, &read) {
+                for i in 0..done {
+                    let other = self.blaster.reads()[i];
+                    if other.0 == read.0 {
+                        let same = self.same_index(terms, read.1, other.1, budget)?;
+                        let word = self.blaster.read_bits(terms, read);
+                        let second = self.blaster.read_bits(terms, other);
+                        self.equal_if(same, &word, &second);
+                    }
+                }
+            } else {
+                let mut flow = self.build_flow(terms, read, budget)?;
+                self.complete_flow(terms, &mut flow, read, budget)?;
             }
-            let word = match terms.array_node(array) {
-                ArrayNode::Var(_) => self.blaster.read_bits(terms, (array, index)),
-                ArrayNode::Const(element, _) => self.blaster.bits(terms, element),
-                ArrayNode::Store(below, i, element) => {
-                    let Some(miss) = done.get(&below) else {
-                        stack.push(below);
-                        continue;
-                    };
-                    let same = self.same_index(terms, index, i);
-                    let hit = self.blaster.bits(terms, element);
-                    words::mux(&mut self.blaster.gates, same, &hit, miss)
-                }
-                ArrayNode::Ite(c, a, b) => {
-                    let (Some(then), Some(otherwise)) = (done.get(&a), done.get(&b)) else {
-                        stack.extend([a, b].into_iter().filter(|x| !done.contains_key(x)));
-                        continue;
-                    };
-                    let c = self.blaster.wire(terms, c);
-                    words::mux(&mut self.blaster.gates, c, then, otherwise)
-                }
-            };
-            done.insert(array, word);
-            stack.pop();
+            self.emit(budget)?;
+            done += 1;
         }
-        done.remove(&read.0).unwrap_or_default()
+        Ok(())
     }
 }

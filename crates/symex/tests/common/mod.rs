@@ -1,6 +1,8 @@
 //! From C text to answers, and from answers back to runs.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub mod generate;
+
 use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::{Options, compile};
 use idiolect_interp::{

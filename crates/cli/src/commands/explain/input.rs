@@ -110,8 +110,8 @@ impl LearnArgs {
         };
         Choice {
             kinds: self.events.iter().map(kind).collect(),
-            specs: self.event.clone(),
-            ignore: self.ignore.clone(),
+            specs: self.event.iter().map(|e| normal(e)).collect(),
+            ignore: self.ignore.iter().map(|e| normal(e)).collect(),
         }
     }
 
@@ -190,6 +190,14 @@ fn predicate(spec: &str) -> Option<Probe> {
     })
 }
 
+/// As the event is called: one space between place and expression.
+fn normal(spec: &str) -> String {
+    match predicate(spec) {
+        Some(probe) => format!("{}:{} {}", probe.file, probe.line, probe.text),
+        None => spec.to_owned(),
+    }
+}
+
 /// A session, or why it could not be encoded.
 pub fn session_of<'a>(
     program: &Arc<Program>,
@@ -200,7 +208,7 @@ pub fn session_of<'a>(
     budget: &'a Budget,
 ) -> Result<Result<Session<'a>, StopReason>, Failure> {
     let vocabulary = Vocabulary::new(program, calls, target, &learning.choice())
-        .map_err(|unknown| unknown_event(&unknown, "--event"))?;
+        .map_err(|unknown| unknown_event(&unknown))?;
     Ok(Session::new(
         program.clone(),
         calls,
@@ -211,7 +219,7 @@ pub fn session_of<'a>(
     ))
 }
 
-pub fn unknown_event(unknown: &UnknownEvent, option: &str) -> Failure {
+pub fn unknown_event(unknown: &UnknownEvent) -> Failure {
     let spec = unknown.spec.trim_start_matches("call:");
     let near = nearest(spec, unknown.known.iter().map(String::as_str));
     let help = match near {
@@ -228,10 +236,7 @@ pub fn unknown_event(unknown: &UnknownEvent, option: &str) -> Failure {
             format!("there are {}{more}", some.join(", "))
         }
     };
-    Failure::usage(
-        format!("{option}: the program has no event `{}`", unknown.spec),
-        help,
-    )
+    Failure::usage(format!("the program has no event `{}`", unknown.spec), help)
 }
 
 /// Where the program can fail, or the place that the user chose.
@@ -286,13 +291,15 @@ fn line_of(program: &Program, place: Location) -> Option<String> {
 }
 
 fn lines(program: &Program, places: &[Location]) -> Vec<String> {
-    let mut list: Vec<String> = Vec::new();
-    for line in places.iter().filter_map(|&p| line_of(program, p)) {
-        if !list.contains(&line) {
-            list.push(line);
-        }
-    }
-    list
+    let mut list: Vec<(String, u32)> = (places.iter())
+        .filter_map(|place| place.place(program))
+        .map(|at| (at.file, at.line))
+        .collect();
+    list.sort_unstable();
+    list.dedup();
+    list.into_iter()
+        .map(|(file, line)| format!("{file}:{line}"))
+        .collect()
 }
 
 /// If the program has several assertions, the one that can fail; an error if there are several of

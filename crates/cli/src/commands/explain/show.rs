@@ -6,12 +6,11 @@ use crate::exit::Exit;
 use crate::output::{self, Envelope, Timing};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::formats::{dot as dot_format, regex::Regex};
-use idiolect_automata::{Alphabet, Letter, Trimmed, Word};
+use idiolect_automata::{Alphabet, Letter, Marks, Trimmed, Word};
 use idiolect_base::StopReason;
 use idiolect_explain::{Blocked, Doubt, Language, Promise, Reason, Session, Witness, WordAnswer};
 use idiolect_ir::events::EventKind;
 use idiolect_ir::{Location, Program};
-use idiolect_report::{Page, SourceText};
 use idiolect_symex::{EndKind, EndRecord};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -19,18 +18,21 @@ use std::fmt::Write as _;
 /// The contract's word, and how the command exits.
 pub fn verdict(session: &Session<'_>, explained: &Explained) -> (&'static str, Exit) {
     let is_error = session.vocabulary().assert().is_some();
-    let is_unsure = explained.language.stopped.is_some() || !explained.doubts.is_empty();
+    let is_empty = explained.language.shown.is_empty();
+    let is_unsure = explained.language.stopped.is_some()
+        || !explained.doubts.is_empty()
+        // A real machine may go on after a fault, and fail.
+        || (is_empty && explained.fault.is_some());
     match (is_unsure, is_error) {
         (true, _) => ("undecided", Exit::Undecided),
         (_, false) => ("program-language", Exit::Clean),
-        (_, true) if explained.language.shown.is_empty() => ("no-error", Exit::Clean),
+        (_, true) if is_empty => ("no-error", Exit::Clean),
         (_, true) => ("error-language", Exit::Finding),
     }
 }
 
 fn guarantee_kind(session: &Session<'_>, explained: &Explained) -> &'static str {
-    let language = &explained.language;
-    if language.stopped.is_some() || !explained.doubts.is_empty() {
+    if verdict(session, explained).0 == "undecided" {
         return "none";
     }
     match session.options().promise {
@@ -55,6 +57,12 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
             doubt_text(session.program(), doubt)
         );
     }
+    if let (true, Some(place)) = (language.shown.is_empty(), &explained.fault) {
+        return format!(
+            "Not certain: no run fails, but some run faults at {place}, and a real machine may go \
+             on there."
+        );
+    }
     let bounds = &language.bounds;
     let (fails, failing, fail) = match is_error {
         true => ("some run fails with it", "failing run", "fails"),
@@ -75,7 +83,8 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
         }
         (_, true) => {
             return format!(
-                "No run {fail} within {within}; longer runs and words were not looked at."
+                "No run {fail} within {within}; longer runs and words were not looked at (see \
+                 `--max-unwind`, `--max-word-length`)."
             );
         }
         (Promise::Exact, _) => format!("Up to {within}, a word is accepted exactly if {fails}."),
@@ -112,7 +121,7 @@ fn doubt_text(program: &Program, doubt: &Doubt) -> String {
     }
 }
 
-fn at(program: &Program, location: Location) -> String {
+pub fn at(program: &Program, location: Location) -> String {
     match location.place(program) {
         Some(place) => format!("{}:{}", place.file, place.line),
         None => format!("`{}`", program.function(location.function).name),
@@ -152,14 +161,22 @@ pub fn not_started(args: &ExplainArgs, reason: StopReason, timing: &Timing) -> E
     Exit::Undecided
 }
 
-pub fn automaton_json(shown: &Trimmed, alphabet: &Alphabet) -> Value {
-    let automaton = JsonAutomaton::from_trimmed(shown, alphabet, Some(&shown.marks()));
+pub fn automaton_json(shown: &Trimmed, doomed: &[bool], alphabet: &Alphabet) -> Value {
+    let marks = marks(shown, doomed);
+    let automaton = JsonAutomaton::from_trimmed(shown, alphabet, Some(&marks));
     serde_json::to_value(automaton).unwrap_or(Value::Null)
+}
+
+fn marks(shown: &Trimmed, doomed: &[bool]) -> Marks {
+    Marks {
+        dominating: shown.dominating_letters(),
+        doomed: doomed.to_vec(),
+    }
 }
 
 pub fn dot(session: &Session<'_>, language: &Language) -> String {
     let alphabet = session.vocabulary().alphabet();
-    let marks = language.shown.marks();
+    let marks = marks(&language.shown, &language.doomed);
     dot_format::write_trimmed(&language.shown, alphabet, Some(&marks))
 }
 
@@ -193,10 +210,9 @@ fn letters_json(session: &Session<'_>) -> Value {
         .collect()
 }
 
-pub fn witness_json(session: &Session<'_>, witness: &Witness) -> Value {
-    let program = session.program();
+pub fn witness_json(program: &Program, alphabet: &Alphabet, witness: &Witness) -> Value {
     let mut value = run_show::error_json(program, &witness.replay.outcome, &witness.recorder);
-    value["word"] = names(session.vocabulary().alphabet(), &witness.word).into();
+    value["word"] = names(alphabet, &witness.word).into();
     value
 }
 
@@ -242,7 +258,7 @@ pub fn json(
     };
     let mut value = envelope.to_json((!args.common.no_timing).then_some(timing));
     let alphabet = session.vocabulary().alphabet();
-    value["automaton"] = automaton_json(&language.shown, alphabet);
+    value["automaton"] = automaton_json(&language.shown, &language.doomed, alphabet);
     value["language"] = match regex(&language.shown, alphabet) {
         Some(regex) => json!(regex),
         None => Value::Null,
@@ -257,7 +273,9 @@ pub fn json(
     });
     value["learner"] = json!(session.options().learner.name());
     let witnesses = explained.witnesses.iter();
-    value["witnesses"] = witnesses.map(|w| witness_json(session, w)).collect();
+    value["witnesses"] = witnesses
+        .map(|w| witness_json(session.program(), alphabet, w))
+        .collect();
     value
 }
 
@@ -291,6 +309,7 @@ pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) ->
         }
         text.push_str(&automaton_text(
             &language.shown,
+            &language.doomed,
             alphabet,
             args.common.verbose,
         ));
@@ -343,11 +362,18 @@ pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) ->
 const MOST_STATES: usize = 24;
 
 /// One line per state: its marks, and where each letter leads.
-pub fn automaton_text(shown: &Trimmed, alphabet: &Alphabet, all: bool) -> String {
+pub fn automaton_text(shown: &Trimmed, doomed: &[bool], alphabet: &Alphabet, all: bool) -> String {
     let mut text = String::new();
-    let marks = shown.marks();
+    let marks = marks(shown, doomed);
     let n_edges = shown.edges().count();
-    let _ = writeln!(text, "{} states, {n_edges} transitions", shown.n_states());
+    let plural = |n: usize| if n == 1 { "" } else { "s" };
+    let n_states = shown.n_states();
+    let _ = writeln!(
+        text,
+        "{n_states} state{}, {n_edges} transition{}",
+        plural(n_states),
+        plural(n_edges)
+    );
     if shown.n_states() > MOST_STATES && !all {
         text.push_str("-v lists them; --report draws them\n");
         return text;
@@ -385,39 +411,12 @@ pub fn automaton_text(shown: &Trimmed, alphabet: &Alphabet, all: bool) -> String
         .states()
         .any(|q| marks.doomed[q.index()] && !shown.is_accepting(q));
     match (is_marked, is_doomed) {
-        (true, true) => text.push_str("◆ in every word   ⊘ from here on it is certain\n"),
+        (true, true) => text.push_str("◆ in every word   ⊘ from here on failure is certain\n"),
         (true, false) => text.push_str("◆ in every word\n"),
-        (false, true) => text.push_str("⊘ from here on it is certain\n"),
+        (false, true) => text.push_str("⊘ from here on failure is certain\n"),
         (false, false) => {}
     }
     text
-}
-
-pub fn page(args: &ExplainArgs, session: &Session<'_>, outcome: &Value) -> String {
-    let program = session.program();
-    let sources: Vec<SourceText> = args
-        .input
-        .files
-        .iter()
-        .filter_map(|file| {
-            let file = file.to_str()?;
-            let text = program.sources.original_text(file)?;
-            Some(SourceText {
-                file: file.to_owned(),
-                text,
-            })
-        })
-        .collect();
-    let names: Vec<String> = (args.input.files.iter())
-        .map(|f| f.display().to_string())
-        .collect();
-    Page {
-        title: &format!("explain {}", names.join(" ")),
-        command: &output::command_line(),
-        outcome,
-        sources: &sources,
-    }
-    .to_html()
 }
 
 /// The letter at which the word is blocked; none if it is the end.
@@ -478,7 +477,7 @@ pub fn word_json(
     value["witnesses"] = json!([]);
     match answer {
         Ok(WordAnswer::Member(witness)) => {
-            value["witnesses"] = json!([witness_json(session, witness)]);
+            value["witnesses"] = json!([witness_json(session.program(), alphabet, witness)]);
         }
         Ok(WordAnswer::NotMember(blocked)) => {
             let (reason, places) = match &blocked.why {

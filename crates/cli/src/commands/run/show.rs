@@ -1,7 +1,7 @@
 //! The outcome of a run as text and as JSON.
 
 use super::{Report, RunArgs};
-use crate::args::CArgs;
+use crate::args::{CArgs, DataModelArg};
 use crate::output::{Envelope, Timing};
 use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
 use idiolect_ir::{ErrorKind, InputKind, MarkKind, Program, Ty};
@@ -110,9 +110,14 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
 }
 
 /// An error with everything that is needed to see it again.
+/// The last steps of a trace that are shown. A step takes about 4 KB as a JSON value, and a loop that
+/// fills an array of 100,000 elements has half a million of them: 2 GB and half a minute for nobody.
+const MAX_TRACE: usize = 10_000;
+
 pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true>) -> Value {
     let place = program.sources.place(outcome.place.span);
-    let steps = recorder.steps.iter();
+    let n_omitted = recorder.steps.len().saturating_sub(MAX_TRACE);
+    let steps = recorder.steps[n_omitted..].iter();
     json!({
         "kind": error_kind(program, &outcome.end),
         "message": what(program, &outcome.end),
@@ -122,6 +127,7 @@ pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true
         "decisions": decision_text(&recorder.decisions),
         "inputs": outcome.inputs.iter().map(input_json).collect::<Value>(),
         "trace": steps.map(|step| step_json(program, step)).collect::<Value>(),
+        "trace_omitted": n_omitted,
     })
 }
 
@@ -227,6 +233,18 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
     }
     if input.entry != "main" {
         let _ = write!(command, " --entry {}", input.entry);
+    }
+    if input.data_model == DataModelArg::Ilp32 {
+        command.push_str(" --data-model ILP32");
+    }
+    if input.max_argc != 3 {
+        let _ = write!(command, " --max-argc {}", input.max_argc);
+    }
+    for folder in &input.include {
+        let _ = write!(command, " -I {}", folder.display());
+    }
+    for define in &input.define {
+        let _ = write!(command, " -D {define}");
     }
     if !inputs.is_empty() {
         let values: Vec<String> = inputs

@@ -1,0 +1,564 @@
+//! Findings as SARIF 2.1.0, which code-review tools read: what is wrong, where, and for errors the
+//! runs that reach them, step by step with the values that changed.
+//!
+//! Made of the same JSON that `--json` prints. An outcome without a finding gives a log without
+//! results, which is how SARIF says that nothing was found.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// Steps of a run that are written. GitHub shows a thousand and refuses ten thousand.
+const MOST_STEPS: usize = 1000;
+/// Of these, so many from the beginning of a run that is longer; the end matters more.
+const FIRST_STEPS: usize = 250;
+const MOST_RUNS: usize = 10;
+const MOST_RESULTS: usize = 5000;
+
+/// The findings of an outcome as a SARIF log. `command` is what made it.
+pub fn sarif(outcome: &Value, command: &str) -> Value {
+    let mut results = findings(outcome);
+    let left_out = results.len().saturating_sub(MOST_RESULTS);
+    results.truncate(MOST_RESULTS);
+    let warnings = outcome["warnings"].as_array().into_iter().flatten();
+    let mut notifications: Vec<Notification> = warnings
+        .filter_map(Value::as_str)
+        .map(|text| Notification {
+            level: Level::Warning,
+            message: Message::new(text),
+        })
+        .collect();
+    if left_out > 0 {
+        notifications.push(Notification {
+            level: Level::Warning,
+            message: Message::new(format!("{left_out} more findings are not in this file")),
+        });
+    }
+    let log = Log {
+        schema: "https://json.schemastore.org/sarif-2.1.0.json",
+        version: "2.1.0",
+        runs: [Run {
+            tool: Tool {
+                driver: Driver {
+                    name: "idiolect",
+                    version: outcome["version"].as_str().map(str::to_owned),
+                    rules: RULES,
+                },
+            },
+            invocations: [Invocation {
+                command_line: command.to_owned(),
+                // An undecided outcome is an answer, too: the tool did its work.
+                execution_successful: true,
+                tool_execution_notifications: notifications,
+            }],
+            column_kind: "unicodeCodePoints",
+            results,
+        }],
+    };
+    serde_json::to_value(log).unwrap_or(Value::Null)
+}
+
+const RULES: &[Rule] = &[
+    rule(
+        "idiolect/error",
+        "ErrorReachable",
+        "A run reaches an error.",
+        Level::Error,
+    ),
+    rule(
+        "idiolect/fault",
+        "UndefinedBehaviour",
+        "A run does something undefined.",
+        Level::Error,
+    ),
+    rule(
+        "idiolect/ways-to-fail",
+        "WaysToFail",
+        "An assertion can fail; the runs show how.",
+        Level::Error,
+    ),
+    rule(
+        "idiolect/relevant",
+        "RelevantStatement",
+        "This statement, changed alone, would make the error go away.",
+        Level::Note,
+    ),
+    rule(
+        "idiolect/violation",
+        "SpecificationViolated",
+        "A run breaks the specification.",
+        Level::Error,
+    ),
+];
+
+const fn rule(id: &'static str, name: &'static str, text: &'static str, level: Level) -> Rule {
+    Rule {
+        id,
+        name,
+        short_description: ConstMessage { text },
+        default_configuration: Configuration { level },
+    }
+}
+
+fn findings(outcome: &Value) -> Vec<SarifResult> {
+    let list = |name: &str| outcome[name].as_array().into_iter().flatten();
+    let mut results = Vec::new();
+    let error = &outcome["error"];
+    if error.is_object() && matches!(outcome["verdict"].as_str(), Some("error" | "fault")) {
+        let message = text_of(error, "message").or_else(|| text_of(error, "kind"));
+        let index = usize::from(outcome["verdict"] == "fault");
+        let mut result = SarifResult::new(index, message.unwrap_or("an error is reached"), error);
+        let trace = match error["trace"].is_array() {
+            true => &error["trace"],
+            false => &outcome["trace"],
+        };
+        result
+            .code_flows
+            .extend(code_flow(trace, inputs_text(error, outcome)));
+        results.push(result);
+    }
+    if outcome["verdict"] == "error-language" {
+        let witnesses: Vec<&Value> = list("witnesses").collect();
+        let failing = witnesses
+            .iter()
+            .filter_map(|w| w["trace"].as_array()?.last())
+            .next();
+        let letters = list("letters").find(|letter| letter["name"] == "assert");
+        let place = letters.or(failing).unwrap_or(&Value::Null);
+        let n = witnesses.len();
+        let message = match text_of(&outcome["guarantee"], "text") {
+            Some(guarantee) => format!("The assertion can fail; {n} runs show how. {guarantee}"),
+            None => format!("The assertion can fail; {n} runs show how."),
+        };
+        let mut result = SarifResult::new(2, &message, place);
+        for witness in witnesses.into_iter().take(MOST_RUNS) {
+            let said = inputs_text(witness, &Value::Null);
+            result.code_flows.extend(code_flow(&witness["trace"], said));
+        }
+        results.push(result);
+    }
+    for found in list("relevant") {
+        let text = text_of(found, "text").unwrap_or("this statement");
+        let message = match shown(&found["blocking_value"]) {
+            Some(value) => format!(
+                "`{text}` is relevant: with the value {value} here, this run does not fail."
+            ),
+            None => format!("`{text}` is relevant: changed alone, it makes the error go away."),
+        };
+        results.push(SarifResult::new(3, &message, found));
+    }
+    for found in list("violations") {
+        let words = |name: &str| -> String {
+            let letters = found[name].as_array().into_iter().flatten();
+            letters
+                .filter_map(Value::as_str)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let mut message = format!(
+            "This scenario breaks the specification: {}.",
+            words("scenario")
+        );
+        let nearest = words("nearest");
+        if !nearest.is_empty() {
+            message.push_str(&format!(" The nearest that is allowed: {nearest}."));
+        }
+        results.push(SarifResult::new(4, &message, found));
+    }
+    results
+}
+
+fn inputs_text(run: &Value, otherwise: &Value) -> String {
+    let inputs = run["inputs"].as_array().or(otherwise["inputs"].as_array());
+    let inputs: Vec<String> = inputs.into_iter().flatten().filter_map(shown).collect();
+    match inputs.is_empty() {
+        true => "The run takes no inputs.".to_owned(),
+        false => format!("Inputs: {}.", inputs.join(", ")),
+    }
+}
+
+fn text_of<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
+    value[name].as_str().filter(|text| !text.is_empty())
+}
+
+/// Text as it is, anything else as JSON.
+fn shown(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+/// A run as a code flow; none if there is no step with a place.
+fn code_flow(trace: &Value, said: String) -> Option<CodeFlow> {
+    let steps = trace.as_array()?;
+    let left_out = steps.len().saturating_sub(MOST_STEPS);
+    let mut locations = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        if left_out > 0 && (FIRST_STEPS..FIRST_STEPS + left_out).contains(&index) {
+            continue;
+        }
+        let Some(location) = Location::of(step) else {
+            continue;
+        };
+        let mut text = text_of(step, "text").unwrap_or("a step").to_owned();
+        if let Some(taken) = step["decision"].as_u64() {
+            text.push_str(if taken == 1 { " → yes" } else { " → no" });
+        }
+        let values = step["values"].as_object().into_iter().flatten();
+        let state: Map<String, Value> = values
+            .filter_map(|(name, value)| {
+                let message = Message::new(shown(value)?);
+                Some((name.clone(), serde_json::to_value(message).ok()?))
+            })
+            .collect();
+        let is_last = index + 1 == steps.len();
+        locations.push(FlowLocation {
+            location: Location {
+                message: Some(Message::new(text)),
+                ..location
+            },
+            state,
+            nesting_level: step["depth"].as_u64().unwrap_or(0),
+            execution_order: index as u64 + 1,
+            importance: if is_last { "essential" } else { "important" },
+        });
+    }
+    let message = match left_out {
+        0 => said,
+        n => format!("{said} {n} steps in the middle are left out."),
+    };
+    (!locations.is_empty()).then(|| CodeFlow {
+        message: Message::new(message),
+        thread_flows: [ThreadFlow { locations }],
+    })
+}
+
+#[derive(Serialize)]
+struct Log {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run {
+    tool: Tool,
+    invocations: [Invocation; 1],
+    column_kind: &'static str,
+    results: Vec<SarifResult>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    driver: Driver,
+}
+
+#[derive(Serialize)]
+struct Driver {
+    name: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    rules: &'static [Rule],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule {
+    id: &'static str,
+    name: &'static str,
+    short_description: ConstMessage,
+    default_configuration: Configuration,
+}
+
+#[derive(Serialize)]
+struct ConstMessage {
+    text: &'static str,
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    level: Level,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Error,
+    Warning,
+    Note,
+}
+
+#[derive(Serialize)]
+struct Message {
+    text: String,
+}
+
+impl Message {
+    fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into() }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    command_line: String,
+    execution_successful: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_execution_notifications: Vec<Notification>,
+}
+
+#[derive(Serialize)]
+struct Notification {
+    level: Level,
+    message: Message,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifResult {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: Level,
+    message: Message,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    locations: Vec<Location>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    code_flows: Vec<CodeFlow>,
+}
+
+impl SarifResult {
+    fn new(rule_index: usize, message: &str, place: &Value) -> Self {
+        let rule = &RULES[rule_index];
+        Self {
+            rule_id: rule.id,
+            rule_index,
+            level: rule.default_configuration.level,
+            message: Message::new(message),
+            locations: Location::of(place).into_iter().collect(),
+            code_flows: Vec::new(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CodeFlow {
+    message: Message,
+    thread_flows: [ThreadFlow; 1],
+}
+
+#[derive(Serialize)]
+struct ThreadFlow {
+    locations: Vec<FlowLocation>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FlowLocation {
+    location: Location,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    state: Map<String, Value>,
+    nesting_level: u64,
+    execution_order: u64,
+    importance: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    physical_location: PhysicalLocation,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    logical_locations: Vec<LogicalLocation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Message>,
+}
+
+impl Location {
+    /// The place of anything that has a `file` and a `line`.
+    fn of(value: &Value) -> Option<Self> {
+        let function = text_of(value, "function").map(|name| LogicalLocation {
+            name: name.to_owned(),
+            kind: "function",
+        });
+        Some(Self {
+            physical_location: PhysicalLocation {
+                artifact_location: ArtifactLocation {
+                    uri: uri(text_of(value, "file")?),
+                },
+                region: Region {
+                    start_line: value["line"].as_u64().filter(|&line| line > 0)?,
+                },
+            },
+            logical_locations: function.into_iter().collect(),
+            message: None,
+        })
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+    region: Region,
+}
+
+#[derive(Serialize)]
+struct ArtifactLocation {
+    uri: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: u64,
+}
+
+#[derive(Serialize)]
+struct LogicalLocation {
+    name: String,
+    kind: &'static str,
+}
+
+/// A path as a URI reference: relative ones stay relative, which is what reviewers' tools expect.
+fn uri(path: &str) -> String {
+    let mut uri = String::new();
+    if path.starts_with('/') {
+        uri.push_str("file://");
+    }
+    for byte in path.strip_prefix("./").unwrap_or(path).bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte));
+            }
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// The rules of the standard that a schema states, for the parts that we write.
+    fn check(log: &Value) {
+        assert_eq!(log["version"], "2.1.0");
+        let run = &log["runs"][0];
+        assert!(!run["tool"]["driver"]["name"].as_str().unwrap().is_empty());
+        let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+        let level =
+            |value: &Value| ["none", "note", "warning", "error"].contains(&value.as_str().unwrap());
+        for rule in rules {
+            assert!(level(&rule["defaultConfiguration"]["level"]));
+            assert!(
+                !rule["shortDescription"]["text"]
+                    .as_str()
+                    .unwrap()
+                    .is_empty()
+            );
+        }
+        for result in run["results"].as_array().unwrap() {
+            assert!(level(&result["level"]));
+            assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+            let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
+            assert_eq!(rule["id"], result["ruleId"]);
+            let mut locations: Vec<&Value> = result["locations"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .collect();
+            for flow in result["codeFlows"].as_array().into_iter().flatten() {
+                let steps = flow["threadFlows"][0]["locations"].as_array().unwrap();
+                assert!(!steps.is_empty() && steps.len() <= 1000);
+                for step in steps {
+                    let importance = step["importance"].as_str().unwrap();
+                    assert!(["important", "essential", "unimportant"].contains(&importance));
+                    assert!(step["nestingLevel"].is_u64() && step["executionOrder"].is_u64());
+                    for value in step["state"].as_object().into_iter().flat_map(Map::values) {
+                        assert!(value["text"].is_string());
+                    }
+                    locations.push(&step["location"]);
+                }
+            }
+            for location in locations {
+                let place = &location["physicalLocation"];
+                assert!(place["region"]["startLine"].as_u64().unwrap() >= 1);
+                let uri = place["artifactLocation"]["uri"].as_str().unwrap();
+                assert!(
+                    uri.is_ascii() && !uri.contains([' ', '"', '<', '\\']),
+                    "{uri}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_error_has_its_run_with_values() {
+        let step = |line: u64| {
+            json!({"file": "a b/ü.c", "line": line, "function": "f", "depth": 2,
+                                      "text": "x = 1;", "values": {"x": 1}})
+        };
+        let trace: Vec<Value> = (1..=2500).map(step).collect();
+        let log = sarif(
+            &json!({"verdict": "error", "version": "0.1.0", "warnings": ["careful"],
+                    "error": {"message": "assertion `x` failed", "file": "a b/ü.c", "line": 7,
+                              "function": "f", "inputs": [3, "18446744073709551616"],
+                              "trace": trace}}),
+            "idiolect verify 'a b/ü.c'",
+        );
+        check(&log);
+        let result = &log["runs"][0]["results"][0];
+        assert_eq!(result["ruleId"], "idiolect/error");
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "a%20b/%C3%BC.c");
+        let flow = &result["codeFlows"][0];
+        assert_eq!(
+            flow["message"]["text"],
+            "Inputs: 3, 18446744073709551616. 1500 steps in the middle are left out."
+        );
+        let steps = flow["threadFlows"][0]["locations"].as_array().unwrap();
+        assert_eq!(steps.len(), 1000);
+        assert_eq!(steps[0]["state"]["x"]["text"], "1");
+        assert_eq!(steps[999]["executionOrder"], 2500);
+        assert_eq!(steps[999]["importance"], "essential");
+    }
+
+    #[test]
+    fn every_kind_of_finding_keeps_to_the_rules() {
+        let outcomes = [
+            json!({"verdict": "fault", "error": {"kind": "null", "file": "/t/x.c", "line": 1},
+                   "trace": [{"file": "/t/x.c", "line": 1, "text": "*p", "decision": 1}]}),
+            json!({"verdict": "error-language", "guarantee": {"text": "Exact."},
+                   "letters": [{"name": "assert", "file": "x.c", "line": 4}],
+                   "witnesses": [{"word": ["f"], "trace": [{"file": "x.c", "line": 3}]}, {}]}),
+            json!({"verdict": "relevant", "relevant": [
+                {"file": "x.c", "line": 3, "text": "y = 0;", "blocking_value": 1}, {"line": 0}]}),
+            json!({"verdict": "violates", "violations": [
+                {"file": "t.trace", "line": 9, "scenario": ["open"], "nearest": ["open", "close"]}]}),
+        ];
+        let n_results = outcomes.map(|outcome| {
+            let log = sarif(&outcome, "idiolect");
+            check(&log);
+            log["runs"][0]["results"].as_array().unwrap().len()
+        });
+        assert_eq!(n_results, [1, 1, 2, 1]);
+    }
+
+    #[test]
+    fn nothing_found_is_a_log_without_results() {
+        for outcome in [
+            json!({"verdict": "proved"}),
+            Value::Null,
+            json!({"error": 3}),
+        ] {
+            let log = sarif(&outcome, "idiolect");
+            check(&log);
+            assert_eq!(log["runs"][0]["results"], json!([]));
+        }
+    }
+}
