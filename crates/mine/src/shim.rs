@@ -16,11 +16,12 @@
 //! The order of lines: what a call does to its objects happens somewhere between entry and return. A
 //! call that creates an object has done so when it returns; any other is placed where it was entered,
 //! so that `close` comes before the `accept` of another thread that gets the same descriptor, and an
-//! event's dispatch before what its handlers do.
+//! event's dispatch before what its handlers do. Where that is wrong, as for `lock`, which may wait for
+//! another thread's `unlock`, the API file says `order = "return"`.
 
 mod names;
 
-use crate::api::{Api, ApiError, Call};
+use crate::api::{Api, ApiError, Call, Order};
 use crate::declaration::{Parameter, Prototype, prototype};
 use names::{FORTIFIED, SAME, UNWRAPPABLE, WITH_LIST, WITHOUT_REST};
 use std::fmt::Write as _;
@@ -243,7 +244,7 @@ impl Wrapper<'_> {
             "    if (!idiolect_wanted(__builtin_return_address(0))) {{ {result}{real}; {} {give} }}",
             rest.end()
         );
-        let entry = !creates_late(call);
+        let entry = !takes_effect_late(call);
         if entry {
             text.push_str("    uint64_t idiolect_key = idiolect_next();\n");
         }
@@ -431,8 +432,12 @@ impl Rest {
     }
 }
 
-/// Whether a call creates an object that it did not have before.
-fn creates_late(call: &Call) -> bool {
+/// Whether a call takes effect when it returns: because the API says so, or because it creates an
+/// object that it did not have before.
+fn takes_effect_late(call: &Call) -> bool {
+    if let Some(order) = call.order {
+        return order == Order::Return;
+    }
     let is_late =
         |name: &str| name == "return" || call.extra.iter().any(|(extra, _)| extra == name);
     (call.attributes.iter()).any(|a| a.defines && !a.uses && is_late(&a.name))
