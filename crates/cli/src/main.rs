@@ -23,6 +23,7 @@ Examples:
   idiolect run examples/sort.c --runs 1000      run it on random inputs, report the first failure
   idiolect explain examples/explain/loop.c      all the ways in which an assertion fails
   idiolect verify examples/sort.c               all runs up to a bound at once
+  idiolect trace --api socket -- ./server 80    the calls that a real program makes
   idiolect mine examples/server.trace --api socket
                                                 the protocol that running programs keep
   idiolect debug cfg examples/sort.c            show what the analyses see

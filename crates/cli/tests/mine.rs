@@ -342,8 +342,18 @@ fn pages_and_drawings() {
     assert!(read(&svg).contains("accept(so = x0:T0, return = x1:T0)"));
     assert!(read(&page).starts_with("<!DOCTYPE html>"));
     let early = "crates/cli/tests/cmd/in/early.trace";
-    let (code, ..) = idiolect(&["check", "--spec", &spec, early, "--report", &page], None);
+    let sarif = show(&path("s.sarif"));
+    let files = ["--report", &page, "--sarif", &sarif];
+    let (code, ..) = idiolect(
+        &[&["check", "--spec", &spec, early], &files[..]].concat(),
+        None,
+    );
     assert_eq!(code, 1);
+    let log: Value = serde_json::from_str(&read(&sarif)).expect("SARIF is JSON");
+    let results = log["runs"][0]["results"].as_array().expect("a list");
+    assert_eq!(results.len(), 1);
+    let place = &results[0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["region"]["startLine"], 4);
     assert!(read(&page).contains("violates"));
 }
 

@@ -265,11 +265,17 @@ fn threads_and_children_are_recorded() {
     let end = lines.iter().position(|line| line == "--");
     assert_eq!(end, Some(8008));
     assert_eq!(lines.len(), 8009 + 2000);
-    // Calls are numbered at their entry, so a thread that waits for the mutex comes before the
-    // unlock that lets it go on: only the numbers are certain.
-    let count = |name: &str| lines.iter().filter(|line| line.starts_with(name)).count();
-    assert_eq!(count("pthread_mutex_lock("), 5000);
-    assert_eq!(count("pthread_mutex_unlock("), 5000);
+    // A mutex is locked by one thread at a time: `lock` stands where it returned, `unlock` where it
+    // was entered, so the trace cannot show anything else.
+    let locks = lines
+        .iter()
+        .filter(|line| line.starts_with("pthread_mutex_"));
+    let locks: Vec<&String> = locks.collect();
+    assert_eq!(locks.len(), 10_000);
+    for pair in locks.chunks(2) {
+        assert!(pair[0].starts_with("pthread_mutex_lock("), "{pair:?}");
+        assert!(pair[1].starts_with("pthread_mutex_unlock("), "{pair:?}");
+    }
 }
 
 #[test]
@@ -337,6 +343,98 @@ fn callers_are_told_apart() {
     assert_eq!(count("program"), 1);
     assert_eq!(count("libhelp"), 3);
     assert!(count("all") >= 4);
+}
+
+#[test]
+fn callbacks_are_recorded_and_can_be_removed() {
+    let Some(lab) = Lab::new() else { return };
+    lab.compile_text(
+        "libbell.so",
+        "static int (*handlers[9])(void *, int); static void *closures[9]; static int n;\n\
+         void on(int (*f)(void *, int), void *c) { handlers[n] = f; closures[n++] = c; }\n\
+         void off(int (*f)(void *, int), void *c) {\n\
+             for (int i = 0; i < n; i++) if (handlers[i] == f && closures[i] == c) handlers[i] = 0; }\n\
+         int ring(int x) { int sum = 0;\n\
+             for (int i = 0; i < n; i++) if (handlers[i]) sum += handlers[i](closures[i], x);\n\
+             return sum; }",
+        &["-shared", "-fPIC"],
+    );
+    let folder = lab.folder.path().display().to_string();
+    let program = lab.compile_text(
+        "rings",
+        "void on(int (*f)(void *, int), void *c); void off(int (*f)(void *, int), void *c);\n\
+         int ring(int x); static int one = 1, ten = 10;\n\
+         static int times(void *c, int x) { return *(int *)c * x; }\n\
+         int main(void) {\n\
+             on(times, &one); on(times, &ten); on(0, 0);\n\
+             if (ring(2) != 22) return 1;\n\
+             off(times, &one);\n\
+             return ring(3) != 30; }",
+        &[
+            &format!("-L{folder}"),
+            "-lbell",
+            &format!("-Wl,-rpath,{folder}"),
+        ],
+    );
+    std::fs::write(
+        lab.path("bell.toml"),
+        "[calls.on]\ndeclare = \"void on(int (*f)(void *, int), void *c)\"\n\
+         [calls.off]\ndeclare = \"void off(int (*f)(void *, int), void *c)\"\n\
+         [calls.ring]\ndeclare = \"int ring(int x)\"\n\
+         [calls.handler]\ndeclare = \"int handler(void *c, int x)\"\n\
+         extra = { what = \"*(int *)c\" }\n\
+         callback_of = [\"on(f, c)\", \"off(f, c)\"]\n",
+    )
+    .expect("a file can be written");
+    let lines = lab.trace(&["--api", "bell.toml"], &program);
+    let what: Vec<String> = (lines.iter())
+        .map(|line| {
+            let (call, rest) = line.split_once('(').expect("a call");
+            let keep = |part: &&str| !part.contains("= 0x");
+            let parts: Vec<&str> = rest
+                .trim_end_matches(')')
+                .split(", ")
+                .filter(keep)
+                .collect();
+            format!("{call} {}", parts.join(" "))
+        })
+        .collect();
+    assert_eq!(
+        what,
+        [
+            "on ",
+            "on ",
+            "on ",
+            "ring x = 2 return = 22",
+            "handler x = 2 what = 1 return = 2",
+            "handler x = 2 what = 10 return = 20",
+            "off ",
+            "ring x = 3 return = 30",
+            "handler x = 3 what = 10 return = 30",
+        ]
+    );
+}
+
+#[test]
+fn a_program_that_does_not_end_is_ended() {
+    let Some(lab) = Lab::new() else { return };
+    let program = lab.compile_text(
+        "waits",
+        "#include <stdlib.h>\n#include <unistd.h>\n\
+         int main(void) { free(malloc(7)); for (;;) pause(); }",
+        &["-fno-builtin"],
+    );
+    let program = program.display().to_string();
+    let code = |limit: [&str; 2]| {
+        let mut args = vec!["trace", "--api", "malloc", "-o", "out.trace"];
+        args.extend(limit);
+        args.extend(["--", &program]);
+        let code = lab.run(&args).status.code();
+        assert_eq!(lab.lines("out.trace").len(), 2);
+        code
+    };
+    assert_eq!(code(["--stop-after", "2"]), Some(0));
+    assert_eq!(code(["--timeout", "2"]), Some(3));
 }
 
 #[test]

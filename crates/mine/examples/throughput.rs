@@ -133,6 +133,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let api = Api::shipped("socket").ok_or("the API file is shipped")?;
     let vocabulary = Vocabulary::new(&api, &[]);
     println!("interactions  text to strings          peak MiB  scenarios  distinct");
+    let mut missed = Vec::new();
     let mut n = 100_000;
     while n <= largest {
         let start = processor_time();
@@ -149,8 +150,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             strings.total(),
             strings.strings.len()
         );
+        if (n as f64) < 1e6 * seconds {
+            missed.push("a million interactions a second");
+        }
         assert_eq!(summary.skipped.count, 0, "the generator writes good lines");
         n *= 10;
+    }
+    if peak_memory() > 500 {
+        missed.push("memory under 500 MiB");
     }
     println!("interactions  annotate, extract, standardize (one core, interactions in memory)");
     let mut n = 100_000;
@@ -180,12 +187,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
         n *= 10;
     }
-    learn_from_many_strings();
-    Ok(())
+    if learn_from_many_strings() > 5.0 {
+        missed.push("sk-strings in five seconds");
+    }
+    match missed.is_empty() {
+        true => Ok(()),
+        false => Err(format!("missed: {}", missed.join(", ")).into()),
+    }
 }
 
 /// sk-strings on 10^5 strings, 2000 of them distinct: connections with many kinds of rounds.
-fn learn_from_many_strings() {
+/// The seconds it took.
+fn learn_from_many_strings() -> f64 {
     let mut rng = Rng::new(1, 0);
     let mut words: BTreeMap<Vec<Letter>, u64> = BTreeMap::new();
     while words.len() < 2000 {
@@ -205,10 +218,11 @@ fn learn_from_many_strings() {
         agreement: Agreement::And,
     };
     let pfsa = learner.learn(&tree);
+    let seconds = processor_time() - start;
     println!(
-        "sk-strings on {total} strings, {} distinct: {:.3} s, {} states",
+        "sk-strings on {total} strings, {} distinct: {seconds:.3} s, {} states",
         words.len(),
-        processor_time() - start,
         pfsa.n_states()
     );
+    seconds
 }

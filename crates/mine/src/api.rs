@@ -13,7 +13,8 @@
 //!
 //! `declare` names the arguments of calls that a tracer wrote by position, and is what a recorder
 //! compiles, together with `include` and `extra`. With `callback_of = ["XtAddEventHandler(handler,
-//! closure)"]` the declared function is one of the program's, which the API calls. A definer changes the state of its object, a user
+//! closure)"]` the declared function is one of the program's, which the API calls. With `order =
+//! "return"` a recorded call stands where it returned, such as `lock`, which may wait. A definer changes the state of its object, a user
 //! depends on it; an attribute may do both.
 
 use crate::declaration;
@@ -54,6 +55,18 @@ pub struct Call {
     pub attributes: Vec<Attribute>,
     /// It is not a function of the API, but one of the program that the API calls.
     pub callback_of: Vec<Registration>,
+    /// Where it stands among calls of other threads; otherwise that is decided by what it defines.
+    pub order: Option<Order>,
+}
+
+/// When a call takes effect, for the order of calls that are recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// As soon as it begins, such as `unlock`.
+    Entry,
+    /// Not before it has returned, such as `lock`, which may have to wait.
+    Return,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,6 +134,7 @@ struct CallInFile {
     uses: Vec<Spanned<String>>,
     #[serde(default)]
     callback_of: Vec<Spanned<String>>,
+    order: Option<Order>,
 }
 
 impl Api {
@@ -140,7 +154,7 @@ impl Api {
         };
         let file: File = toml::from_str(text).map_err(|e| {
             let help = "an API file has `seeds`, `include`, `null` and `[calls.NAME]` tables with \
-                        `declare`, `extra`, `defines`, `uses` and `callback_of`";
+                        `declare`, `extra`, `defines`, `uses`, `order` and `callback_of`";
             let message = e.message().trim().to_owned();
             error("api::bad-file", e.span(), message, help)
         })?;
@@ -223,6 +237,7 @@ impl Api {
             api.calls.push(Call {
                 name,
                 callback_of,
+                order: call.order,
                 declare: call.declare.map(Spanned::into_inner),
                 extra: call.extra.into_iter().collect(),
                 parameters,
@@ -326,6 +341,13 @@ impl Api {
             };
             attributes("defines", |a| a.defines);
             attributes("uses", |a| a.uses);
+            if let Some(order) = call.order {
+                let word = match order {
+                    Order::Entry => "entry",
+                    Order::Return => "return",
+                };
+                let _ = writeln!(text, "order = \"{word}\"");
+            }
             if !call.callback_of.is_empty() {
                 let registrations = list(&mut call.callback_of.iter().map(|r| {
                     let Registration {

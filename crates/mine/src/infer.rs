@@ -89,6 +89,11 @@ pub fn infer(
         None => lives.objects.clear(),
     })?;
     let mut inferred = lives.propose();
+    // Attributes in the order in which a file has them: letters are written in that order, and the
+    // proposal is used as it is and as a file.
+    if let Ok(api) = Api::parse(&inferred.api.to_toml()) {
+        inferred.api = api;
+    }
     inferred.stopped = stopped;
     Ok(inferred)
 }
@@ -573,6 +578,23 @@ mod tests {
         let (defines, uses) = parts(&propose(&text));
         assert_eq!(defines, "init.mutex lock.mutex unlock.mutex");
         assert_eq!(uses, "lock.mutex unlock.mutex");
+    }
+
+    #[test]
+    fn a_proposal_is_what_its_file_says() {
+        // `size` is created here and `at` used; in a file uses come first.
+        let text = (0..20)
+            .map(|i| {
+                format!(
+                    "put(size = {0}, at = {1})\nget(at = {1})\ndrop(at = {1}, size = {0})\n",
+                    9000 + i,
+                    70000 + i / 4
+                )
+            })
+            .collect::<String>();
+        let api = propose(&format!("make(return = 70000)\n{text}")).api;
+        assert!(!api.calls.is_empty());
+        assert_eq!(crate::Api::parse(&api.to_toml()), Ok(api));
     }
 
     #[test]

@@ -16,10 +16,14 @@
 //! The order of lines: what a call does to its objects happens somewhere between entry and return. A
 //! call that creates an object has done so when it returns; any other is placed where it was entered,
 //! so that `close` comes before the `accept` of another thread that gets the same descriptor, and an
-//! event's dispatch before what its handlers do.
+//! event's dispatch before what its handlers do. Where that is wrong, as for `lock`, which may wait for
+//! another thread's `unlock`, the API file says `order = "return"`.
 
-use crate::api::{Api, ApiError, Call};
+mod names;
+
+use crate::api::{Api, ApiError, Call, Order};
 use crate::declaration::{Parameter, Prototype, prototype};
+use names::{FORTIFIED, SAME, UNWRAPPABLE, WITH_LIST, WITHOUT_REST};
 use std::fmt::Write as _;
 
 /// Whose calls are recorded.
@@ -43,82 +47,6 @@ pub struct ShimConfig {
     /// Strings are cut after so many bytes.
     pub longest_string: usize,
 }
-
-/// Functions that no wrapper can stand in for: they return twice, or never to their caller.
-const UNWRAPPABLE: [&str; 9] = [
-    "setjmp",
-    "_setjmp",
-    "sigsetjmp",
-    "__sigsetjmp",
-    "longjmp",
-    "siglongjmp",
-    "vfork",
-    "getcontext",
-    "swapcontext",
-];
-
-/// Variadic functions that have a sibling with a `va_list`.
-const WITH_LIST: [&str; 9] = [
-    "printf", "fprintf", "dprintf", "sprintf", "snprintf", "asprintf", "scanf", "fscanf", "sscanf",
-];
-
-/// Other names by which compiled programs call a function, with the same parameters.
-const SAME: &[(&str, &[&str])] = &[
-    ("open", &["open64"]),
-    ("openat", &["openat64"]),
-    ("creat", &["creat64"]),
-    ("pread", &["pread64"]),
-    ("pwrite", &["pwrite64"]),
-    ("lseek", &["lseek64"]),
-    ("ftruncate", &["ftruncate64"]),
-    ("mmap", &["mmap64"]),
-    ("fstat", &["fstat64"]),
-    ("readdir", &["readdir64"]),
-    ("fopen", &["fopen64"]),
-    ("freopen", &["freopen64"]),
-    ("tmpfile", &["tmpfile64"]),
-    (
-        "fgetc",
-        &["getc", "_IO_getc", "fgetc_unlocked", "getc_unlocked"],
-    ),
-    (
-        "fputc",
-        &["putc", "_IO_putc", "fputc_unlocked", "putc_unlocked"],
-    ),
-    ("fgets", &["fgets_unlocked"]),
-    ("fputs", &["fputs_unlocked"]),
-    ("fread", &["fread_unlocked"]),
-    ("fwrite", &["fwrite_unlocked"]),
-    ("fflush", &["fflush_unlocked"]),
-    ("feof", &["feof_unlocked"]),
-    ("ferror", &["ferror_unlocked"]),
-    ("fileno", &["fileno_unlocked"]),
-    ("fcntl", &["fcntl64"]),
-];
-
-/// What `_FORTIFY_SOURCE` makes of a function: one more parameter at this position.
-const FORTIFIED: &[(&str, &str, usize, &str)] = &[
-    ("read", "__read_chk", 3, "size_t"),
-    ("pread", "__pread_chk", 4, "size_t"),
-    ("pread", "__pread64_chk", 4, "size_t"),
-    ("recv", "__recv_chk", 3, "size_t"),
-    ("recvfrom", "__recvfrom_chk", 3, "size_t"),
-    ("fgets", "__fgets_chk", 1, "size_t"),
-    ("fgets", "__fgets_unlocked_chk", 1, "size_t"),
-    ("fread", "__fread_chk", 1, "size_t"),
-    ("fread", "__fread_unlocked_chk", 1, "size_t"),
-    ("fprintf", "__fprintf_chk", 1, "int"),
-    ("printf", "__printf_chk", 0, "int"),
-    ("dprintf", "__dprintf_chk", 1, "int"),
-];
-
-/// What `_FORTIFY_SOURCE` makes of a call without its optional argument.
-const WITHOUT_REST: &[(&str, &str)] = &[
-    ("open", "__open_2"),
-    ("open", "__open64_2"),
-    ("openat", "__openat_2"),
-    ("openat", "__openat64_2"),
-];
 
 /// Words handed on for `...`, where they are integers or pointers (`open`, `fcntl`, `ioctl`).
 const REST: usize = 6;
@@ -316,7 +244,7 @@ impl Wrapper<'_> {
             "    if (!idiolect_wanted(__builtin_return_address(0))) {{ {result}{real}; {} {give} }}",
             rest.end()
         );
-        let entry = !creates_late(call);
+        let entry = !takes_effect_late(call);
         if entry {
             text.push_str("    uint64_t idiolect_key = idiolect_next();\n");
         }
@@ -504,8 +432,12 @@ impl Rest {
     }
 }
 
-/// Whether a call creates an object that it did not have before.
-fn creates_late(call: &Call) -> bool {
+/// Whether a call takes effect when it returns: because the API says so, or because it creates an
+/// object that it did not have before.
+fn takes_effect_late(call: &Call) -> bool {
+    if let Some(order) = call.order {
+        return order == Order::Return;
+    }
     let is_late =
         |name: &str| name == "return" || call.extra.iter().any(|(extra, _)| extra == name);
     (call.attributes.iter()).any(|a| a.defines && !a.uses && is_late(&a.name))

@@ -56,6 +56,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
+    /// Write violations as SARIF 2.1.0
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
     /// Write everything as one HTML page
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
@@ -180,6 +184,9 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     value["specification"] = serde_json::to_value(automaton).unwrap_or(Value::Null);
     if let Some(path) = &args.svg {
         traces::write_svg(path, &value["specification"])?;
+    }
+    if let Some(path) = &args.sarif {
+        output::write_sarif(path, &value)?;
     }
     if let Some(path) = &args.report {
         let failing = traces.iter().filter(|trace| {
