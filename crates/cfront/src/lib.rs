@@ -66,6 +66,18 @@ pub struct Probe {
 pub struct Lowered {
     pub program: Option<Program>,
     pub diagnostics: Vec<Diagnostic>,
+    /// The texts that the complaints are about, if there is no program to hold them.
+    pub sources: Option<SourceMap>,
+}
+
+impl Lowered {
+    fn with_sources(mut self, sources: SourceMap) -> Self {
+        match &mut self.program {
+            Some(program) => program.sources = sources,
+            None => self.sources = Some(sources),
+        }
+        self
+    }
 }
 
 /// Parses preprocessed texts, lowers and links them to one program, with what they use of libc.
@@ -83,17 +95,12 @@ pub fn compile(mut sources: SourceMap, ids: &[SourceId], options: &Options) -> L
             return Lowered {
                 program: None,
                 diagnostics,
+                sources: Some(sources),
             };
         }
         let mut lowered = lower_units(&mut sources, &units, &mut symbols, options);
-        diagnostics.append(&mut lowered.diagnostics);
-        let program = lowered
-            .program
-            .map(|program| Program { sources, ..program });
-        Lowered {
-            program,
-            diagnostics,
-        }
+        lowered.diagnostics.splice(0..0, diagnostics);
+        lowered.with_sources(sources)
     })
 }
 
@@ -104,14 +111,7 @@ pub fn lower(
     symbols: &mut Symbols,
     options: &Options,
 ) -> Lowered {
-    let lowered = lower_units(&mut sources, units, symbols, options);
-    let program = lowered
-        .program
-        .map(|program| Program { sources, ..program });
-    Lowered {
-        program,
-        diagnostics: lowered.diagnostics,
-    }
+    lower_units(&mut sources, units, symbols, options).with_sources(sources)
 }
 
 fn lower_units(
@@ -124,10 +124,17 @@ fn lower_units(
     let library = library::parse(sources, symbols, &mut diagnostics);
     let mut probe_units = Vec::with_capacity(options.probes.len());
     for probe in &options.probes {
-        let id = sources.add("<event>", lower::probe::wrap(&probe.text));
+        let id = sources.add("--event", lower::probe::wrap(&probe.text));
         let parsed = parser::parse(sources, id, symbols);
         diagnostics.extend(parsed.diagnostics);
         probe_units.push(parsed.unit);
+    }
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Lowered {
+            program: None,
+            diagnostics,
+            sources: None,
+        };
     }
     let probes = options.probes.iter().zip(&probe_units);
     let probes = probes.map(|(probe, unit)| lower::probe::ActiveProbe {
@@ -152,5 +159,6 @@ fn lower_units(
     Lowered {
         program: outcome.program,
         diagnostics,
+        sources: None,
     }
 }

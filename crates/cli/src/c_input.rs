@@ -72,7 +72,6 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
         probes,
         argc_max: args.max_argc,
     };
-    let for_messages = sources.clone();
     let lowered = compile(sources, &ids, &options);
     match lowered.program {
         Some(program) => Ok(Loaded {
@@ -80,7 +79,7 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
             diagnostics: lowered.diagnostics,
         }),
         None => Err(Failure::Source {
-            sources: Box::new(for_messages),
+            sources: Box::new(lowered.sources.unwrap_or_default()),
             diagnostics: lowered.diagnostics,
         }),
     }

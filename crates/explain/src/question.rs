@@ -90,6 +90,9 @@ impl Session<'_> {
         let config = Config {
             relax_conditions: true,
             max_word: events.len(),
+            // Further than the bound, so that the bound is an assumption that can be dropped. Each
+            // round that matters here has an event.
+            unwind: self.teacher.unwind.max(events.len()) + 1,
             ..self.teacher.symbolic.config.clone()
         };
         let target = self.teacher.symbolic.target().clone();

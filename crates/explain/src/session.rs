@@ -102,8 +102,8 @@ pub struct Language {
     /// As it is shown: without what no path of the control-flow graph has.
     pub shown: Trimmed,
     /// By shown state: whether failure is certain there. The seed says that the accepting state is
-    /// inevitable in the automaton; since that has only failing runs, we ask in addition that no run
-    /// within the bound comes there and ends well.
+    /// inevitable in the automaton; since that has only failing runs, we ask in addition that every
+    /// run that comes there, with the largest bound, does fail.
     pub doomed: Vec<bool>,
     pub bounds: Bounds,
     /// All accepted words up to this length were looked at.
@@ -391,7 +391,7 @@ impl<'a> Session<'a> {
         };
         let shown = self.teacher.flow.trim(&dfa);
         let doomed = match stopped {
-            None => self.doomed(&shown, bounds.unwind),
+            None => self.doomed(&shown),
             Some(_) => vec![false; shown.n_states()],
         };
         let is_complete = stopped.is_none() && self.is_complete(&bounds).unwrap_or(false);
@@ -407,19 +407,20 @@ impl<'a> Session<'a> {
     }
 
     /// The states where failure is certain. A stop leaves states unmarked.
-    fn doomed(&mut self, shown: &Trimmed, unwind: usize) -> Vec<bool> {
+    fn doomed(&mut self, shown: &Trimmed) -> Vec<bool> {
+        let unwind = self.options.max_unwind;
         let mut doomed = vec![false; shown.n_states()];
         if self.teacher.vocabulary.assert().is_none() {
             return doomed;
         }
         let symbolic = &mut self.teacher.symbolic;
-        let exits = symbolic.exits_after(shown);
+        let escapes = symbolic.escapes_from(shown);
         let mut candidates: Vec<usize> = (shown.doomed_states().iter().enumerate())
             .filter(|&(_, &is_doomed)| is_doomed)
             .map(|(state, _)| state)
             .collect();
         while !candidates.is_empty() {
-            let list: Vec<_> = candidates.iter().map(|&q| exits[q]).collect();
+            let list: Vec<_> = candidates.iter().map(|&q| escapes[q]).collect();
             let any = symbolic.any(&list);
             let mut question = symbolic.encoding.bound(unwind);
             question.push(any);
@@ -429,7 +430,7 @@ impl<'a> Session<'a> {
                 Outcome::Sat(model) => {
                     let terms = &symbolic.encoding.terms;
                     let before = candidates.len();
-                    candidates.retain(|&q| !model.eval_bool(terms, exits[q]));
+                    candidates.retain(|&q| !model.eval_bool(terms, escapes[q]));
                     if candidates.len() == before {
                         return doomed;
                     }

@@ -157,11 +157,14 @@ impl Symbolic {
         self.encoding.terms.or_all(list)
     }
 
-    /// By state: holds in runs that end by themselves after events that lead the automaton there,
-    /// whatever came in between.
-    pub(crate) fn exits_after(&mut self, shown: &Trimmed) -> Vec<TermId> {
-        let is_exit = |kind: &EndKind| matches!(kind, EndKind::Exit(_) | EndKind::Abort);
-        let exit = self.encoding.any_end(is_exit);
+    /// By state: holds in runs that come there and do not fail: they end well, fault, or go beyond
+    /// the bound, where nobody follows them.
+    pub(crate) fn escapes_from(&mut self, shown: &Trimmed) -> Vec<TermId> {
+        let ends: Vec<TermId> = (self.encoding.ends.iter())
+            .filter(|end| end.kind != EndKind::AssumeEnded && !is_wanted(&self.target, end))
+            .map(|end| end.guard)
+            .collect();
+        let escape = self.encoding.terms.or_all(&ends);
         let terms = &mut self.encoding.terms;
         let falsity = terms.ff();
         let mut states = vec![falsity; shown.n_states()];
@@ -183,7 +186,7 @@ impl Symbolic {
         }
         visited
             .into_iter()
-            .map(|seen| terms.and(exit, seen))
+            .map(|seen| terms.and(escape, seen))
             .collect()
     }
 

@@ -347,3 +347,32 @@ int main(void) {
     let words = words_up_to(&s, &language.dfa, 10);
     assert_eq!(words, ["put skip put put skip put put assert"]);
 }
+
+/// Runs that go well need more rounds than runs that fail: nothing is certain at the start.
+#[test]
+fn doom_is_not_an_effect_of_small_bounds() {
+    let text = "
+int nondet_int(void); void assert(int);
+int check(int *a) { for (int i = 0; i < 3; i++) if (a[i]) return 0; return 1; }
+void late(void) {}
+int main(void) {
+  int a[3] = { nondet_int(), nondet_int(), nondet_int() };
+  int ok = check(a);
+  if (!ok) late();
+  assert(ok);
+}";
+    let budget = Budget::unlimited();
+    let program = program(text);
+    let target = errors(&program);
+    let choice = Choice::default();
+    let mut s = session(&program, &target, &choice, Options::default(), &budget);
+    let language = s.learn_up_to();
+    assert_eq!(
+        edges(&s, &language.shown),
+        ["0 check 1", "1 late 2", "2 assert 3"]
+    );
+    assert_eq!(language.doomed, [false, false, true, true]);
+    // With one round, runs that go well are not there at all; they go beyond the bound.
+    let mut s = session(&program, &target, &choice, options(1, 4), &budget);
+    assert_eq!(s.learn_at(1, 4).doomed, [false, false, true, true]);
+}

@@ -209,7 +209,11 @@ impl Lowerer<'_> {
         for probe in std::mem::take(&mut self.probes) {
             if !probe.is_placed {
                 let message = format!("no statement starts at {}:{}", probe.file, probe.line);
-                self.error("c::no-statement", idiolect_base::Span::NOWHERE, message);
+                let help = "a predicate is looked at before the first statement that starts on its \
+                            line; give the line and the file of one";
+                let span = idiolect_base::Span::NOWHERE;
+                let diagnostic = Diagnostic::error("c::no-statement", span, message);
+                self.diagnostics.push(diagnostic.with_help(help));
             }
         }
     }

@@ -16,7 +16,8 @@ pub(crate) struct ActiveProbe<'a> {
 
 /// The text that a probe's expression is parsed in.
 pub(crate) fn wrap(text: &str) -> String {
-    format!("void __probe(void) {{ ({text}); }}")
+    // On a line of its own, so that a complaint shows nothing but the user's text.
+    format!("void __probe(void) {{ (\n# 1 \"--event\"\n{text}\n); }}")
 }
 
 /// The expression in the wrapped text.
