@@ -578,3 +578,23 @@ fn refine(
         Err(_) => Err(StopReason::Interrupted),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::has_back_edges;
+    use idiolect_automata::{Dfa, Letter};
+
+    /// A-PV-12: a transition that leaves an accepting state says that the bounds are too small.
+    #[test]
+    fn back_edges_leave_accepting_states() {
+        let word = Dfa::of_word(2, &[Letter(0), Letter(1)]);
+        assert!(!has_back_edges(&word.trim()));
+        // (0 1)*, where the accepting state is left again.
+        let again = Dfa::from_fn(2, &[true, false, false], |q, a| match (q, a.index()) {
+            (0, 0) => 1,
+            (1, 1) => 0,
+            _ => 2,
+        });
+        assert!(has_back_edges(&again.trim()));
+    }
+}
