@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
+use idiolect_ir::Property;
 use idiolect_ir::ctype::DataModel;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -129,6 +130,24 @@ pub enum PropertyArg {
     Division,
     /// Signed overflow
     Overflow,
+}
+
+impl From<PropertyArg> for Property {
+    fn from(arg: PropertyArg) -> Property {
+        match arg {
+            PropertyArg::Assert => Property::Assert,
+            PropertyArg::Memory => Property::Memory,
+            PropertyArg::Division => Property::Division,
+            PropertyArg::Overflow => Property::Overflow,
+        }
+    }
+}
+
+impl CArgs {
+    /// The chosen properties.
+    pub fn properties(&self) -> Vec<Property> {
+        self.property.iter().map(|&arg| arg.into()).collect()
+    }
 }
 
 /// Refuses options that make no sense together, with a way out.

@@ -1,8 +1,10 @@
 //! What leaves the program: the result on standard output, files written whole or not at all, and
 //! the parts that every JSON outcome has.
 
+use crate::args::CommonArgs;
+use crate::exit::Exit;
 use crate::failure::Failure;
-use idiolect_base::SourceMap;
+use idiolect_base::{SourceMap, StopReason};
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -75,6 +77,32 @@ pub fn write_sarif(path: &Path, outcome: &Value) -> Result<(), Failure> {
     let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
     text.push('\n');
     write_whole(path, text.as_bytes())
+}
+
+/// The outcome of a command whose budget ended while the program was encoded.
+pub fn not_started(
+    command: &str,
+    common: &CommonArgs,
+    reason: StopReason,
+    timing: &Timing,
+) -> Exit {
+    let text = format!("Not finished: {reason}, before the first question.");
+    if common.json {
+        let envelope = Envelope {
+            command,
+            verdict: "undecided",
+            guarantee_kind: "none",
+            guarantee_text: &text,
+            statistics: json!({}),
+            warnings: &[],
+        };
+        print_json(&envelope.to_json((!common.no_timing).then_some(timing)));
+    } else {
+        print(&format!(
+            "undecided: {text}\nTry a smaller `--max-unwind` or a longer `--timeout`.\n"
+        ));
+    }
+    Exit::Undecided
 }
 
 /// The page of an outcome about C files.

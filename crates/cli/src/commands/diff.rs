@@ -90,7 +90,7 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         warnings.append(&mut more);
         match side {
             Ok(side) => sides.push(side),
-            Err(reason) => return Ok(not_finished(args, reason, &timing)),
+            Err(reason) => return Ok(output::not_started("diff", &args.common, reason, &timing)),
         }
     }
     timing.phase("learn");
@@ -285,25 +285,6 @@ fn letters_of_one_side(inputs: &[CArgs], sides: &[Side<'_>], merge: bool) -> Vec
         }
     }
     list
-}
-
-fn not_finished(args: &DiffArgs, reason: StopReason, timing: &Timing) -> Exit {
-    let text = format!("Not finished: {reason}, before the first question.");
-    match args.common.json {
-        true => {
-            let envelope = Envelope {
-                command: "diff",
-                verdict: "undecided",
-                guarantee_kind: "none",
-                guarantee_text: &text,
-                statistics: json!({}),
-                warnings: &[],
-            };
-            output::print_json(&envelope.to_json((!args.common.no_timing).then_some(timing)));
-        }
-        false => output::print(&format!("undecided: {text}\n")),
-    }
-    Exit::Undecided
 }
 
 struct Outcome<'a> {

@@ -3,6 +3,7 @@
 mod input;
 mod show;
 
+use super::run::show as run_show;
 use crate::args::{CArgs, CommonArgs};
 use crate::drawing;
 use crate::exit::Exit;
@@ -103,7 +104,14 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let session = session_of(&program, &calls, &target, &args.learning, &options, &budget);
     let mut session = match session? {
         Ok(session) => session,
-        Err(reason) => return Ok(show::not_started(args, reason, &timing)),
+        Err(reason) => {
+            return Ok(output::not_started(
+                "explain",
+                &args.common,
+                reason,
+                &timing,
+            ));
+        }
     };
     if !args.program && args.assertion.is_none() {
         let chosen = input::choose_assertion(&mut session, &program, &options)?;
@@ -111,7 +119,14 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             let narrowed = session_of(&program, &calls, &target, &args.learning, &options, &budget);
             session = match narrowed? {
                 Ok(session) => session,
-                Err(reason) => return Ok(show::not_started(args, reason, &timing)),
+                Err(reason) => {
+                    return Ok(output::not_started(
+                        "explain",
+                        &args.common,
+                        reason,
+                        &timing,
+                    ));
+                }
             };
         }
     }
@@ -160,7 +175,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         language,
         witnesses,
         doubts,
-        fault: fault.map(|end| show::at(&program, end.place)),
+        fault: fault.map(|end| run_show::at(&program, end.place)),
         warnings,
     };
     write_files(args, &session, &explained)?;

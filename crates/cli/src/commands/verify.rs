@@ -2,7 +2,7 @@
 //! bounded model checking alone.
 
 use super::run::show;
-use crate::args::{CArgs, CommonArgs, PropertyArg};
+use crate::args::{CArgs, CommonArgs};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use idiolect_base::{Budget, Canceller};
 use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, Outcome, Recorder, RunOptions, ZeroInputs,
 };
-use idiolect_ir::{Location, Program, Property};
+use idiolect_ir::{Program, Property};
 use idiolect_smt::{ExternalSolver, Session, SessionStatistics};
 use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, find_error_in};
 use idiolect_symex::{EndKind, InputValue};
@@ -93,7 +93,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     timing.phase("front_end");
     let warnings = loaded.warnings();
     let budget = args.common.budget(canceller);
-    let properties = properties(&args.input.property);
+    let properties = args.input.properties();
     let progress = Progress::start(args.common.quiet, "bounded model checking");
     progress.say(|| format!("up to {} unwindings", args.unwind));
     let mut session = session(args)?;
@@ -160,16 +160,6 @@ fn session(args: &VerifyArgs) -> Result<Session, Failure> {
     Ok(session)
 }
 
-pub fn properties(chosen: &[PropertyArg]) -> Vec<Property> {
-    let property = |arg: &PropertyArg| match arg {
-        PropertyArg::Assert => Property::Assert,
-        PropertyArg::Memory => Property::Memory,
-        PropertyArg::Division => Property::Division,
-        PropertyArg::Overflow => Property::Overflow,
-    };
-    chosen.iter().map(property).collect()
-}
-
 fn judge(
     args: &VerifyArgs,
     program: &Arc<Program>,
@@ -228,7 +218,7 @@ fn judge(
                 format!(
                     "No run has an error before it ends, but a run may end with {kind} at {}, \
                      and nobody can say what it does after that; `--property {}` makes it the error.",
-                    at(program, *place),
+                    show::at(program, *place),
                     kind.property().map_or("assert,memory", property_name),
                 ),
                 Some(unwind),
@@ -260,11 +250,11 @@ fn judge(
                 Undecided::Trap { construct, place } => format!(
                     "No error was found, but runs reach C that is not modelled: {construct}, at \
                      {}.",
-                    at(program, place)
+                    show::at(program, place)
                 ),
                 Undecided::UnknownPointer { place } => format!(
                     "No error was found, but runs use a pointer that names no object, at {}.",
-                    at(program, place)
+                    show::at(program, place)
                 ),
             };
             undecided(text, None, &[])
@@ -281,19 +271,12 @@ fn property_name(property: Property) -> &'static str {
     }
 }
 
-fn at(program: &Program, location: Location) -> String {
-    match location.place(program) {
-        Some(place) => format!("{}:{}", place.file, place.line),
-        None => format!("`{}`", program.function(location.function).name),
-    }
-}
-
 fn fault_warnings(program: &Program, faults: &[FoundFault]) -> Vec<String> {
     let one = |fault: &FoundFault| {
         let inputs: Vec<String> = fault.inputs.iter().map(|i| i.bits.to_string()).collect();
         format!(
             "{}: {} is possible and ends the run there (inputs {})",
-            at(program, fault.place),
+            show::at(program, fault.place),
             fault.kind,
             inputs.join(",")
         )

@@ -2,7 +2,6 @@
 
 use crate::args::{CArgs, parse_seconds};
 use crate::c_input;
-use crate::commands::verify::properties;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
@@ -84,7 +83,7 @@ struct Unrolled {
 
 impl Unrolled {
     fn new(program: Program, args: &UnrolledArgs, budget: &Budget) -> Result<Self, StopReason> {
-        let properties = properties(&args.input.property);
+        let properties = args.input.properties();
         let config = Config {
             unwind: args.unwind,
             check_overflow: properties.contains(&Property::Overflow),
@@ -254,7 +253,7 @@ fn bits_text(bits: &[Bit]) -> String {
 
 pub fn paths(args: &PathsArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let program = c_input::load(&args.input, Vec::new())?.program;
-    let properties = properties(&args.input.property);
+    let properties = args.input.properties();
     let explorer = PathExplorer::new(&program, properties.contains(&Property::Overflow));
     let mut search = Search {
         program: &program,

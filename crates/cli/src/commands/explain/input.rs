@@ -1,6 +1,6 @@
 //! From the command line to a session: events, bounds, the assertion.
 
-use crate::args::{CArgs, PropertyArg};
+use crate::args::CArgs;
 use crate::c_input::{self, Loaded};
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
@@ -130,12 +130,6 @@ impl LearnArgs {
         let (max_unwind, max_word_length) = self
             .fixed_bounds()
             .unwrap_or((self.max_unwind, self.max_word_length));
-        let property = |arg: &PropertyArg| match arg {
-            PropertyArg::Assert => Property::Assert,
-            PropertyArg::Memory => Property::Memory,
-            PropertyArg::Division => Property::Division,
-            PropertyArg::Overflow => Property::Overflow,
-        };
         Options {
             learner: LearnerKind::from_name(&self.learner).unwrap_or(LearnerKind::LStar),
             promise: match self.guarantee {
@@ -149,7 +143,7 @@ impl LearnArgs {
             },
             max_unwind: max_unwind.min(MOST_UNWINDINGS),
             max_word_length: max_word_length.min(LONGEST_WORD),
-            properties: input.property.iter().map(property).collect(),
+            properties: input.properties(),
             ..Options::default()
         }
     }

@@ -3,7 +3,7 @@
 use super::{ExplainArgs, Explained};
 use crate::commands::run::show as run_show;
 use crate::exit::Exit;
-use crate::output::{self, Envelope, Timing};
+use crate::output::{Envelope, Timing};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::formats::{dot as dot_format, regex::Regex};
 use idiolect_automata::{Alphabet, Letter, Marks, Trimmed, Word};
@@ -113,18 +113,11 @@ fn doubt_text(program: &Program, doubt: &Doubt) -> String {
     match doubt {
         Doubt::Trap(construct, place) => format!(
             "runs come to C that is not modelled: {construct}, at {}",
-            at(program, *place)
+            run_show::at(program, *place)
         ),
         Doubt::Approximate => {
             "some words depend on a value that is not modelled exactly".to_owned()
         }
-    }
-}
-
-pub fn at(program: &Program, location: Location) -> String {
-    match location.place(program) {
-        Some(place) => format!("{}:{}", place.file, place.line),
-        None => format!("`{}`", program.function(location.function).name),
     }
 }
 
@@ -135,30 +128,8 @@ pub fn fault_warning(program: &Program, end: &EndRecord) -> String {
     };
     format!(
         "{}: {what} is possible and ends the run there; see `idiolect verify --property memory,division`",
-        at(program, end.place)
+        run_show::at(program, end.place)
     )
-}
-
-/// The encoding alone was too much.
-pub fn not_started(args: &ExplainArgs, reason: StopReason, timing: &Timing) -> Exit {
-    let text = format!("Not finished: {reason}, before the first question.");
-    match args.common.json {
-        true => {
-            let envelope = Envelope {
-                command: "explain",
-                verdict: "undecided",
-                guarantee_kind: "none",
-                guarantee_text: &text,
-                statistics: json!({}),
-                warnings: &[],
-            };
-            output::print_json(&envelope.to_json((!args.common.no_timing).then_some(timing)));
-        }
-        false => output::print(&format!(
-            "undecided: {text}\nTry a smaller `--max-unwind` or a longer `--timeout`.\n"
-        )),
-    }
-    Exit::Undecided
 }
 
 pub fn automaton_json(shown: &Trimmed, doomed: &[bool], alphabet: &Alphabet) -> Value {

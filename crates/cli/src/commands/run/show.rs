@@ -5,7 +5,7 @@ use crate::args::{CArgs, DataModelArg};
 use crate::drawing;
 use crate::output::{Envelope, Timing};
 use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
-use idiolect_ir::{ErrorKind, InputKind, MarkKind, Program, Ty};
+use idiolect_ir::{ErrorKind, InputKind, Location, MarkKind, Program, Ty};
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -333,6 +333,14 @@ fn trace(program: &Program, steps: &[Step], text: &mut String) {
             true => writeln!(text, "{line}"),
             false => writeln!(text, "{line:<64} -> {effect}"),
         };
+    }
+}
+
+/// File and line of a location, or its function.
+pub fn at(program: &Program, location: Location) -> String {
+    match location.place(program) {
+        Some(place) => format!("{}:{}", place.file, place.line),
+        None => format!("`{}`", program.function(location.function).name),
     }
 }
 
