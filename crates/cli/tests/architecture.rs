@@ -21,6 +21,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "explain",
         &["base", "automata", "learn", "ir", "interp", "smt", "symex"],
     ),
+    (
+        "verify",
+        &["base", "automata", "learn", "ir", "interp", "smt", "symex"],
+    ),
+    (
+        "localize",
+        &["base", "automata", "learn", "ir", "interp", "smt", "symex"],
+    ),
+    (
+        "invariants",
+        &["base", "automata", "learn", "ir", "interp", "smt", "symex"],
+    ),
 ];
 
 #[test]

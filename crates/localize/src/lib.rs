@@ -1,0 +1,1 @@
+//! Which assignments of an error trace, replaced by a constant, would have blocked it.
