@@ -8,6 +8,7 @@ mod exit;
 mod failure;
 mod harness;
 mod http;
+mod live;
 mod output;
 mod progress;
 mod render;
@@ -19,6 +20,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use exit::Exit;
 use failure::Failure;
 use idiolect_base::Canceller;
+use std::path::Path;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -102,6 +104,20 @@ impl Command {
         }
     }
 
+    /// The report that the command leaves, if it leaves one.
+    fn report(&self) -> Option<&Path> {
+        match self {
+            Command::Run(args) => args.report.as_deref(),
+            Command::Explain(args) => args.report.as_deref(),
+            Command::Diff(args) => args.report.as_deref(),
+            Command::Verify(args) => args.report.as_deref(),
+            Command::Mine(args) => args.report.as_deref(),
+            Command::Check(args) => args.report.as_deref(),
+            Command::Learn(args) => args.report.as_deref(),
+            _ => None,
+        }
+    }
+
     fn run(mut self, canceller: &Canceller) -> Result<Exit, Failure> {
         if let Some(input) = self.c_input() {
             input.read_task()?;
@@ -157,6 +173,7 @@ fn main() -> ExitCode {
 
 fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
     let json = command.wants_json();
+    let _live = command.report().map(live::Live::start);
     command.run(canceller).unwrap_or_else(|failure| {
         match json {
             true => output::print_json(&failure.to_json()),

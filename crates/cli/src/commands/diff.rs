@@ -57,7 +57,7 @@ pub struct DiffArgs {
 
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,

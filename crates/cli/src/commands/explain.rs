@@ -72,7 +72,7 @@ pub struct ExplainArgs {
 
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,
