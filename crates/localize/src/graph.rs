@@ -170,7 +170,13 @@ impl Builder<'_> {
         }
         let from = self.items.len();
         for update in &statement.updates {
-            self.add(ItemKind::Defined, update.variable, update.value, number, None);
+            self.add(
+                ItemKind::Defined,
+                update.variable,
+                update.value,
+                number,
+                None,
+            );
         }
         // All at once: nobody reads what another update of the same statement wrote.
         for i in from..self.items.len() {

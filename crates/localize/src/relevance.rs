@@ -533,7 +533,8 @@ impl<'a> Worker<'a> {
                 budget.look()?;
             }
             let item = &graph.items[number as usize];
-            if candidate.items.contains(&number) || item.reads.iter().all(|r| !other.contains_key(&r.1))
+            if candidate.items.contains(&number)
+                || item.reads.iter().all(|r| !other.contains_key(&r.1))
             {
                 continue;
             }
@@ -641,11 +642,7 @@ impl<'a> Worker<'a> {
     }
 
     /// A model in which all checks of the trace hold, and these too.
-    fn ask(
-        &mut self,
-        question: &[TermId],
-        budget: &Budget,
-    ) -> Result<Option<Model>, StopReason> {
+    fn ask(&mut self, question: &[TermId], budget: &Budget) -> Result<Option<Model>, StopReason> {
         let Shared {
             graph, over_draws, ..
         } = *self.shared;
@@ -682,7 +679,9 @@ impl<'a> Worker<'a> {
                 return Ok(Found::None);
             };
             let values = self.values(later, &model);
-            return Ok(Found::Values(self.smaller(candidate, later, question, values, budget)));
+            return Ok(Found::Values(
+                self.smaller(candidate, later, question, values, budget),
+            ));
         }
         let graph = self.shared.graph;
         let drawn: FxHashMap<TermId, u128> = graph

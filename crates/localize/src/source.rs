@@ -394,11 +394,14 @@ impl Builder<'_> {
 
     fn answer(&mut self, entry: usize, statement: &Statement, answers: &[(bool, &Relevance)]) {
         let mut ty = None;
-        let place = statement.place.stmt(self.program).and_then(|s| match &s.kind {
-            StmtKind::Assign { place, .. } | StmtKind::Havoc { place, .. } => Some(place),
-            StmtKind::Call { dest, .. } => dest.as_ref(),
-            _ => None,
-        });
+        let place = statement
+            .place
+            .stmt(self.program)
+            .and_then(|s| match &s.kind {
+                StmtKind::Assign { place, .. } | StmtKind::Havoc { place, .. } => Some(place),
+                StmtKind::Call { dest, .. } => dest.as_ref(),
+                _ => None,
+            });
         if let (Some(&Place::Local(local)), Role::Plain) = (place, statement.role) {
             let function = self.program.function(statement.place.function);
             ty = Some(function.local(local).ty);

@@ -6,9 +6,7 @@ use idiolect_ir::{BlockId, FuncId, LocalId, Location};
 use idiolect_localize::{Config, Relevance, decide_run};
 use idiolect_smt::{Model, TermId, Terms};
 use idiolect_symex::EndKind;
-use idiolect_symex::rerun::{
-    Assigned, AssignedKind, Condition, Drawn, Role, RunTrace, Statement,
-};
+use idiolect_symex::rerun::{Assigned, AssignedKind, Condition, Drawn, Role, RunTrace, Statement};
 use idiolect_symex::trace::{StatePlace, Update};
 use proptest::prelude::*;
 
@@ -259,9 +257,12 @@ fn any_expr() -> impl Strategy<Value = Expr> {
     leaf.prop_recursive(2, 6, 3, |inner| {
         let pair = (inner.clone(), inner.clone());
         prop_oneof![
-            pair.clone().prop_map(|(a, b)| Expr::Sum(a.into(), b.into())),
-            pair.clone().prop_map(|(a, b)| Expr::Product(a.into(), b.into())),
-            pair.clone().prop_map(|(a, b)| Expr::Xor(a.into(), b.into())),
+            pair.clone()
+                .prop_map(|(a, b)| Expr::Sum(a.into(), b.into())),
+            pair.clone()
+                .prop_map(|(a, b)| Expr::Product(a.into(), b.into())),
+            pair.clone()
+                .prop_map(|(a, b)| Expr::Xor(a.into(), b.into())),
             (inner.clone(), pair).prop_map(|(c, (a, b))| {
                 let c = Cond::Less(c, Expr::Constant(3));
                 Expr::Choice(c.into(), a.into(), b.into())

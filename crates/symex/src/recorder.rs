@@ -368,23 +368,28 @@ impl Encoder<'_> {
         is_step: bool,
     ) {
         let (activation, depth) = (r.frames.last().map_or(0, |f| f.activation), r.frames.len());
-        let ended = self.ends_in_run(r.n_ends);
+        let first = r.n_ends;
+        let ended = self.ends_in_run(first);
         r.n_ends = self.ends.len();
         if ended.is_some() || s.is_dead() {
             let conditions = match ended {
                 Some(i) => {
-                    let end = &self.ends[i];
-                    if let EndKind::Trap(construct) = &end.kind {
-                        r.unsupported = Some((construct.clone(), end.place));
+                    let (kind, place) = (self.ends[i].kind.clone(), self.ends[i].place);
+                    if let EndKind::Trap(construct) = &kind {
+                        r.unsupported = Some((construct.clone(), place));
                     }
-                    r.end = Some((end.kind.clone(), end.place));
-                    vec![end.guard]
+                    // Two divisions in one statement are one error.
+                    let same = self.ends[first..].iter().filter(|e| e.kind == kind);
+                    let guards: Vec<TermId> = same.map(|e| e.guard).collect();
+                    r.end = Some((kind, place));
+                    vec![self.terms.or_all(&guards)]
                 }
                 // The run goes on where the terms say that nothing can: no end is known.
                 None => Vec::new(),
             };
             r.is_done = true;
             s.guard = GuardId::DEAD;
+            self.note_unfinished();
             let at = (depth, activation);
             return self.write_statement(r.role, at, &conditions, Vec::new(), &[], true);
         }
@@ -395,7 +400,9 @@ impl Encoder<'_> {
         s.guard = GuardId::ROOT;
         let replaced: Vec<TermId> = updates
             .iter()
-            .filter(|u| matches!(u.place, StatePlace::Local { local, .. } if forced.contains(&local)))
+            .filter(
+                |u| matches!(u.place, StatePlace::Local { local, .. } if forced.contains(&local)),
+            )
             .map(|u| u.variable)
             .collect();
         let at = (depth, activation);

@@ -278,7 +278,9 @@ impl Encoder<'_> {
         let mut map = Substitution::default();
         for variable in variables {
             let variable = self.terms.variable_term(variable);
-            let known = self.rerun().and_then(|r| r.unchosen.get(&variable).copied());
+            let known = self
+                .rerun()
+                .and_then(|r| r.unchosen.get(&variable).copied());
             if let Some(value) = known {
                 let value = self.terms.constant(value, self.terms.sort(variable));
                 map.terms.insert(variable, value);
@@ -590,12 +592,15 @@ impl Encoder<'_> {
         }
     }
 
-    /// How the run ends in the statement at hand, if it does: the condition, and its place in the
-    /// list of ends.
-    pub(crate) fn ends_in_run(&mut self, first: usize) -> Option<usize> {
-        if !self.is_rerun() {
-            return None;
+    /// What the statement at hand would assign it does not: the run ends in it.
+    pub(crate) fn note_unfinished(&mut self) {
+        if let Some(rerun) = self.rerun() {
+            rerun.assigned.clear();
         }
+    }
+
+    /// The first of the ends from here on that the run comes to.
+    pub(crate) fn ends_in_run(&mut self, first: usize) -> Option<usize> {
         (first..self.ends.len()).find(|&i| self.in_run(self.ends[i].guard).is_some_and(|v| v != 0))
     }
 }
