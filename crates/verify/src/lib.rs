@@ -1,1 +1,22 @@
 //! Either an error with its run, or a regular model of a program's feasible decisions with a guarantee.
+
+mod batch;
+mod bmc;
+mod config;
+mod distance;
+mod effort;
+mod errors;
+mod flips;
+mod outcome;
+mod runs;
+mod session;
+mod teacher;
+
+pub use batch::{Batch, Plan, Sampler, distribution};
+pub use config::{Config, Engine, Strategy};
+pub use outcome::{
+    Coverage, Doubt, FoundBy, Guarantee, Iteration, Outcome, Proof, Statistics, Verdict,
+};
+pub use runs::{Decision, Runner, Sample, compile};
+pub use session::{Progress, next_error, run};
+pub use teacher::{Teacher, TeacherStatistics};
