@@ -1,10 +1,11 @@
 //! Bounded model checking: is there an error within so many unwindings?
 
-use crate::encoder::{Config, encode, encode_again};
+use crate::encoder::{Config, UnwindSite, encode, encode_again};
 use crate::record::{Encoding, EndKind, InputValue};
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, StopReason, drop_aside};
 use idiolect_ir::{FaultKind, Location, Program, Property};
-use idiolect_smt::{Model, Outcome, Session, TermId};
+use idiolect_smt::{Evaluator, Model, Outcome, Session, TermId};
+use std::collections::BTreeMap;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BmcOutcome {
@@ -86,12 +87,38 @@ pub fn find_error_in(
     unwind_max: usize,
     budget: &Budget,
 ) -> BmcOutcome {
+    let unwinding = Unwinding {
+        max: unwind_max,
+        own: BTreeMap::new(),
+    };
+    find_error_within(session, program, properties, &unwinding, budget)
+}
+
+/// How far loops and recursion are unwound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unwinding {
+    /// Tried by 1, 2, 4, …
+    pub max: usize,
+    /// Those that have a bound of their own, at all times.
+    pub own: BTreeMap<UnwindSite, usize>,
+}
+
+/// The same with bounds of their own for some loops.
+pub fn find_error_within(
+    session: &mut Session,
+    program: &Program,
+    properties: &[Property],
+    unwinding: &Unwinding,
+    budget: &Budget,
+) -> BmcOutcome {
+    let unwind_max = unwinding.max;
     let mut unwind = 1.min(unwind_max);
     let mut earlier = None;
     loop {
         let is_last = unwind >= unwind_max;
         let config = Config {
             unwind,
+            own_bounds: unwinding.own.clone(),
             check_overflow: properties.contains(&Property::Overflow),
             ..Config::default()
         };
@@ -105,14 +132,15 @@ pub fn find_error_in(
         };
         let bound = Bound { unwind, is_last };
         let outcome = at_bound(session, program, properties, bound, &mut encoding, budget);
-        earlier = Some(encoding);
-        match outcome {
-            Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
-            Ok(BmcOutcome::NoErrorUpTo { .. }) if !is_last => {
-                unwind = (2 * unwind).min(unwind_max);
-            }
-            Ok(outcome) => return outcome,
+        if let Ok(BmcOutcome::NoErrorUpTo { .. }) = outcome
+            && !is_last
+        {
+            earlier = Some(encoding);
+            unwind = (2 * unwind).min(unwind_max);
+            continue;
         }
+        drop_aside(encoding);
+        return outcome.unwrap_or_else(|reason| BmcOutcome::Undecided(Undecided::Stopped(reason)));
     }
 }
 
@@ -133,10 +161,7 @@ fn at_bound(
     let assumptions = encoding.bound(unwind);
     let error = encoding.any_end(|kind| is_error(kind, properties));
     if let Some(model) = ask_small(solver, encoding, &assumptions, error, budget)? {
-        let end = encoding
-            .ends
-            .iter()
-            .find(|e| is_error(&e.kind, properties) && model.eval_bool(&encoding.terms, e.guard));
+        let end = encoding.end_among(&model, |kind| is_error(kind, properties), budget)?;
         if let Some(end) = end {
             return Ok(BmcOutcome::Error {
                 inputs: encoding.inputs_of(&model),
@@ -155,9 +180,8 @@ fn at_bound(
     }
     let trap = encoding.any_end(|kind| matches!(kind, EndKind::Trap(_)));
     if let Some(model) = ask(solver, encoding, &assumptions, trap, budget)? {
-        let end = encoding.ends.iter().find(|e| {
-            matches!(e.kind, EndKind::Trap(_)) && model.eval_bool(&encoding.terms, e.guard)
-        });
+        let is_trap = |kind: &EndKind| matches!(kind, EndKind::Trap(_));
+        let end = encoding.end_among(&model, is_trap, budget)?;
         if let Some(EndKind::Trap(construct)) = end.map(|e| &e.kind) {
             return Ok(BmcOutcome::Undecided(Undecided::Trap {
                 construct: construct.clone(),
@@ -227,8 +251,15 @@ fn reachable_faults(
         let Some(model) = ask_small(solver, encoding, assumptions, question, budget)? else {
             break;
         };
-        let found = rest.iter().find(|r| model.eval_bool(&encoding.terms, r.2));
-        let Some(&(kind, place, _)) = found else {
+        let mut evaluator = Evaluator::new(&encoding.terms, &model);
+        let mut found = None;
+        for &(kind, place, guard) in &rest {
+            if evaluator.eval_within(guard, budget)? != 0 {
+                found = Some((kind, place));
+                break;
+            }
+        }
+        let Some((kind, place)) = found else {
             break;
         };
         faults.push(FoundFault {
