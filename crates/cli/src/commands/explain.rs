@@ -4,6 +4,7 @@ mod input;
 mod show;
 
 use super::run::show as run_show;
+use super::unwinding::UnwindArgs;
 use crate::args::{CArgs, CommonArgs};
 use crate::drawing;
 use crate::exit::Exit;
@@ -37,6 +38,9 @@ pub struct ExplainArgs {
 
     #[command(flatten)]
     learning: LearnArgs,
+
+    #[command(flatten)]
+    unwinding: UnwindArgs,
 
     /// Explain the program, not an error: words of runs that end by themselves
     #[arg(long)]
@@ -85,6 +89,8 @@ pub struct Explained {
     doubts: Vec<Doubt>,
     /// A place where runs fault, if they do.
     fault: Option<String>,
+    /// Which loops have a bound of their own.
+    own_bounds: String,
     warnings: Vec<String>,
 }
 
@@ -96,7 +102,8 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let program = std::sync::Arc::new(loaded.program);
     let budget = args.common.budget(canceller);
     let calls = CallGraph::new(&program);
-    let options = args.learning.options(&args.input);
+    let mut options = args.learning.options(&args.input);
+    options.own_bounds = args.unwinding.own_bounds(&program)?;
     let target = match args.program {
         true => Target::Program,
         false => input::errors(&program, &options, args.assertion.as_deref())?,
@@ -176,6 +183,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         witnesses,
         doubts,
         fault: fault.map(|end| run_show::at(&program, end.place)),
+        own_bounds: args.unwinding.remark(),
         warnings,
     };
     write_files(args, &session, &explained)?;
@@ -196,6 +204,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         false => output::print(&show::text(args, &session, &explained)),
     }
     let exit = show::verdict(&session, &explained).1;
+    output::leave(session);
     Ok(exit.forgiving(args.common.exit_zero))
 }
 
