@@ -11,7 +11,10 @@ mod http;
 mod output;
 mod progress;
 mod render;
+mod task;
+mod witness;
 
+use args::CArgs;
 use clap::{CommandFactory, Parser, Subcommand};
 use exit::Exit;
 use failure::Failure;
@@ -89,7 +92,20 @@ impl Command {
         }
     }
 
-    fn run(self, canceller: &Canceller) -> Result<Exit, Failure> {
+    /// The C program that the command reads, if it reads one.
+    fn c_input(&mut self) -> Option<&mut CArgs> {
+        match self {
+            Command::Run(args) => Some(&mut args.input),
+            Command::Explain(args) => Some(&mut args.input),
+            Command::Verify(args) => Some(&mut args.input),
+            _ => None,
+        }
+    }
+
+    fn run(mut self, canceller: &Canceller) -> Result<Exit, Failure> {
+        if let Some(input) = self.c_input() {
+            input.read_task()?;
+        }
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),
             Command::Explain(args) => commands::explain::run(&args, canceller),

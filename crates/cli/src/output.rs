@@ -128,6 +128,15 @@ pub fn page(command: &str, sources: &SourceMap, files: &[PathBuf], outcome: &Val
     .to_html()
 }
 
+/// Seconds since 1970; `SOURCE_DATE_EPOCH` is for those who want the same bytes every day.
+pub fn now() -> u64 {
+    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok();
+    fixed.and_then(|text| text.parse().ok()).unwrap_or_else(|| {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.map_or(0, |time| time.as_secs())
+    })
+}
+
 /// The command as the user gave it, for a shell.
 pub fn command_line() -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+%@".contains(c);

@@ -267,6 +267,7 @@ impl Encoder<'_> {
                 ty,
                 value,
             });
+            self.note_input(value, guard, origin);
         }
         value
     }

@@ -14,6 +14,7 @@ use crate::record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputRecord,
 };
 use crate::recorder::{Recorder, Written};
+use crate::rerun::Rerun;
 use crate::state::State;
 use crate::variables::{Context, Variables};
 use idiolect_base::{Budget, StopReason};
@@ -139,6 +140,8 @@ pub(crate) struct Script {
     pub(crate) variables: FxHashMap<(usize, u32), TermId>,
     /// The path is written down.
     pub(crate) recorder: Option<Recorder>,
+    /// It is that of a run.
+    pub(crate) rerun: Option<Rerun>,
 }
 
 /// Encodes into a pool that may have terms already. What was encoded comes back in any case.
@@ -336,6 +339,7 @@ impl<'p> Encoder<'p> {
             position: Rc::new(position),
         };
         self.make_statics(&mut s)?;
+        self.note_globals(&mut s);
         self.note_start(&s);
         self.call(&mut s, self.program.start, Vec::new())?;
         // The start function exits; if it does return, the program has ended all the same.

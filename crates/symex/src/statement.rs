@@ -109,6 +109,7 @@ impl Encoder<'_> {
         if s.is_dead() {
             return Ok(());
         }
+        let value = self.replaceable(f, place, value);
         match *place {
             Place::Local(local) => {
                 s.registers[local.index()] = value;

@@ -33,7 +33,7 @@ that, up to the bounds, a word is accepted exactly if some run fails with it; `p
 less, as the published method does: that a run's word is accepted exactly if the run fails.")]
 pub struct ExplainArgs {
     #[command(flatten)]
-    input: CArgs,
+    pub input: CArgs,
 
     #[command(flatten)]
     learning: LearnArgs,

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::harness;
 use crate::output::{self, Envelope, Timing};
 use crate::progress::Progress;
+use crate::witness;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_interp::{
@@ -20,7 +21,7 @@ use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, find_error_in};
 use idiolect_symex::{EndKind, InputValue};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[derive(Args, Debug)]
@@ -28,6 +29,7 @@ use std::sync::Arc;
   idiolect verify examples/sort.c
   idiolect verify examples/sort.c --unwind 8 --harness test.c
   idiolect verify driver.c --property assert,memory --timeout 60 --json
+  idiolect verify corpus/recursive/fibonacci_five.yml --witness witness.yml
   idiolect verify driver.c --solver 'z3 -in'
   idiolect verify driver.c --dump-smt2 questions.smt2 && z3 questions.smt2
 
@@ -35,7 +37,7 @@ An error is replayed by the interpreter before it is shown. `proved` means that 
 within the bound, that all C in it is modelled, and that none has an error or a fault.")]
 pub struct VerifyArgs {
     #[command(flatten)]
-    input: CArgs,
+    pub input: CArgs,
 
     /// Who looks for errors
     #[arg(long, value_name = "NAME", default_value = "bmc")]
@@ -48,6 +50,10 @@ pub struct VerifyArgs {
     /// Write the inputs of the error as a C file to be linked with the program
     #[arg(long, value_name = "FILE.c")]
     harness: Option<PathBuf>,
+
+    /// Write a witness of the verdict in the exchange format 2.0 of SV-COMP
+    #[arg(long, value_name = "FILE.yml")]
+    witness: Option<PathBuf>,
 
     /// Ask this program instead of our own solver: a command that reads SMT-LIB 2 from its standard
     /// input, with its arguments
@@ -123,6 +129,9 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let text = harness::write(&program, &outcome.inputs, &how);
         output::write_whole(path, text.as_bytes())?;
     }
+    if let Some(path) = &args.witness {
+        write_witness(args, &program, &verdict, path)?;
+    }
     let timing = (!args.common.no_timing).then_some(&timing);
     let value = to_json(&program, &verdict, &session.statistics(), timing);
     if let Some(path) = &args.sarif {
@@ -137,6 +146,38 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         false => output::print(&to_text(&program, args, &verdict)),
     }
     Ok(verdict.exit.forgiving(args.common.exit_zero))
+}
+
+/// An error is shown by its inputs, a proof by nothing but its verdict; there is no witness of doubt.
+fn write_witness(
+    args: &VerifyArgs,
+    program: &Program,
+    verdict: &Verdict,
+    path: &Path,
+) -> Result<(), Failure> {
+    let about = witness::About {
+        program,
+        files: &args.input.files,
+        properties: &args.input.properties(),
+        data_model: args.input.data_model(),
+        entry: &args.input.entry,
+        time: match args.common.no_timing {
+            true => 0,
+            false => output::now(),
+        },
+    };
+    let text = match &verdict.error {
+        Some((outcome, _)) => {
+            let function = &program.function(outcome.place.function).name;
+            let target = program.sources.place(outcome.place.span);
+            target.map(|target| about.violation(&outcome.inputs, &target, function))
+        }
+        None => (verdict.name == "proved").then(|| about.correctness()),
+    };
+    match text {
+        Some(text) => output::write_whole(path, text.as_bytes()),
+        None => Ok(()),
+    }
 }
 
 /// Who answers, and whether the questions are kept.

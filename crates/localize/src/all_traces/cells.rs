@@ -8,8 +8,8 @@
 
 use super::graph::{Context, Op, ProgramGraph};
 use idiolect_ir::{
-    Callee, ExprId, ExprKind, Function, GlobalId, LocalId, LocalStorage, Place, Program,
-    StmtKind, TerminatorKind, Ty,
+    Callee, ExprId, ExprKind, Function, GlobalId, LocalId, LocalStorage, Place, Program, StmtKind,
+    TerminatorKind, Ty,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -103,12 +103,10 @@ impl<'a> Cells<'a> {
     pub fn size(&self, object: Object) -> u64 {
         match object {
             Object::Global(global) => self.program.global(global).size,
-            Object::Local { context, local } => {
-                match self.function(context).local(local).storage {
-                    LocalStorage::Memory { size, .. } => size,
-                    _ => 0,
-                }
-            }
+            Object::Local { context, local } => match self.function(context).local(local).storage {
+                LocalStorage::Memory { size, .. } => size,
+                _ => 0,
+            },
         }
     }
 

@@ -221,10 +221,14 @@ impl<'a> Effects<'a> {
                 let variable = self.cell(object, extent);
                 let range = extent.offset..extent.offset + extent.size;
                 let relocation = (global.relocations.iter()).find(|r| {
-                    r.offset < range.end && r.offset + u64::from(self.pointer_width() / 8) > range.start
+                    r.offset < range.end
+                        && r.offset + u64::from(self.pointer_width() / 8) > range.start
                 });
                 let value = match relocation {
-                    Some(r) if r.offset == range.start && 8 * extent.size as u32 == self.pointer_width() => {
+                    Some(r)
+                        if r.offset == range.start
+                            && 8 * extent.size as u32 == self.pointer_width() =>
+                    {
                         match (r.target, r.addend) {
                             (GlobalTarget::Function(f), 0) => self.function_address(f),
                             (GlobalTarget::Function(_), _) => self.some_address(),
@@ -384,10 +388,7 @@ impl<'a> Effects<'a> {
         for &arg in args {
             self.eval(context, arg);
         }
-        let allocates = matches!(
-            builtin,
-            Builtin::Malloc | Builtin::Calloc | Builtin::Alloca
-        );
+        let allocates = matches!(builtin, Builtin::Malloc | Builtin::Calloc | Builtin::Alloca);
         let prints = match builtin {
             Builtin::Putchar => true,
             Builtin::Printf(target) => matches!(
@@ -538,9 +539,9 @@ impl<'a> Effects<'a> {
         let mut list = Vec::new();
         let mut inside = self.terms.ff();
         for extent in extents {
-            let cell = *cells.iter().find(|c| {
-                c.offset <= extent.offset && extent.offset + size <= c.offset + c.size
-            })?;
+            let cell = *cells
+                .iter()
+                .find(|c| c.offset <= extent.offset && extent.offset + size <= c.offset + c.size)?;
             let condition = match index {
                 None => self.terms.tt(),
                 Some((index, scale)) => {

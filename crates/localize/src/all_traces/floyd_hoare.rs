@@ -19,7 +19,9 @@ use super::language::{Edge, Subtrahend};
 use super::prover::{Holds, Prover};
 use super::system::{Step, System, conjuncts, like, variables};
 use idiolect_base::{Budget, StopReason};
-use idiolect_smt::{BinaryOp, Evaluator, Model, Node, Outcome, Solver, Substitution, TermId, Terms};
+use idiolect_smt::{
+    BinaryOp, Evaluator, Model, Node, Outcome, Solver, Substitution, TermId, Terms,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Holds of a state if the body does for all values of what is bound.

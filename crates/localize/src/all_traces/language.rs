@@ -215,7 +215,9 @@ impl Language {
             }
         }
         let mut live = vec![false; n];
-        let mut stack: Vec<usize> = (0..n).filter(|&q| reached[q] && self.accepting[q]).collect();
+        let mut stack: Vec<usize> = (0..n)
+            .filter(|&q| reached[q] && self.accepting[q])
+            .collect();
         stack.iter().for_each(|&q| live[q] = true);
         while let Some(q) = stack.pop() {
             for &p in &before[q] {

@@ -24,6 +24,7 @@ pub mod effects;
 pub mod floyd_hoare;
 pub mod graph;
 pub mod language;
+mod of_program;
 pub mod prover;
 mod search;
 pub mod system;
@@ -31,7 +32,8 @@ pub mod system;
 #[cfg(test)]
 mod tests;
 
-pub use search::run;
+pub use of_program::{SourceStatement, all_traces};
+pub use search::{Localizer, run};
 
 use graph::Cut;
 use idiolect_base::StopReason;
@@ -61,13 +63,13 @@ impl Default for Config {
     }
 }
 
-/// What whoever localizes says of a trace.
+/// What whoever localizes says of a trace; `K` is what they know statements by.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Judged<T> {
+pub enum Judged<K, T> {
     /// It was run and fails, and here is what is relevant in it.
     Error {
-        /// Its assigning statements; `None` if it is not known whether one is relevant.
-        assigning: Vec<(Location, Option<bool>)>,
+        /// Its assigning statements in order, one that occurs again again.
+        assigning: Vec<Assigning<K>>,
         /// Whatever else there is to show.
         detail: T,
     },
@@ -76,20 +78,30 @@ pub enum Judged<T> {
     Unknown(String),
 }
 
+/// A statement of a trace that assigns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assigning<K> {
+    pub statement: K,
+    /// `None` if it is not known.
+    pub relevant: Option<bool>,
+    /// Statements from here to the error.
+    pub distance: usize,
+}
+
 /// A feasible error trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ErrorTrace<T> {
+pub struct ErrorTrace<K, T> {
     pub decisions: Vec<bool>,
     pub error: Location,
     /// By statement, each once: relevant if some occurrence in the trace is.
-    pub assigning: Vec<(Location, Option<bool>)>,
+    pub assigning: Vec<Assigning<K>>,
     pub detail: T,
 }
 
 /// A statement that assigns, in the whole program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProgramRelevance {
-    pub location: Location,
+pub struct ProgramRelevance<K> {
+    pub statement: K,
     /// The traces in which it is relevant, by their numbers.
     pub relevant_in: Vec<usize>,
     /// Relevant in every trace found; `None` if that depends on what is not known.
@@ -136,17 +148,17 @@ pub struct Counts {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome<T> {
-    pub traces: Vec<ErrorTrace<T>>,
+pub struct Outcome<K, T> {
+    pub traces: Vec<ErrorTrace<K, T>>,
     /// Most often relevant first, then nearest to the error.
-    pub statements: Vec<ProgramRelevance>,
+    pub statements: Vec<ProgramRelevance<K>>,
     pub coverage: Coverage,
     pub counts: Counts,
 }
 
-impl<T> Outcome<T> {
+impl<K, T> Outcome<K, T> {
     /// The statements that are relevant in every trace that was found.
-    pub fn relevant(&self) -> impl Iterator<Item = &ProgramRelevance> {
+    pub fn relevant(&self) -> impl Iterator<Item = &ProgramRelevance<K>> {
         self.statements.iter().filter(|s| s.in_every == Some(true))
     }
 

@@ -3,42 +3,42 @@
 use super::danger::Canonical;
 use super::effects::system_of;
 use super::floyd_hoare::{Feasibility, FloydHoare, judge};
-use super::graph::{Goal, Op, ProgramGraph};
+use super::graph::{Goal, ProgramGraph};
 use super::language::{Language, Word};
 use super::prover::Prover;
 use super::system::System;
-use super::{Config, Counts, Coverage, ErrorTrace, Gap, Judged, Outcome, ProgramRelevance};
+use super::{
+    Assigning, Config, Counts, Coverage, ErrorTrace, Gap, Judged, Outcome, ProgramRelevance,
+};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{Location, Program};
 use std::collections::BTreeMap;
 
 /// Whoever localizes a trace, given by its decisions and the error it leads to.
-pub type Localizer<'l, T> =
-    &'l mut dyn FnMut(&[bool], Location, &Budget) -> Result<Judged<T>, StopReason>;
+pub type Localizer<'l, K, T> =
+    &'l mut dyn FnMut(&[bool], Location, &Budget) -> Result<Judged<K, T>, StopReason>;
 
 /// Looks for all kinds of traces to the error locations.
-pub fn run<T>(
+pub fn run<K: Ord + Clone, T>(
     program: &Program,
     errors: &[Location],
     config: &Config,
     budget: &Budget,
-    localize: Localizer<'_, T>,
-) -> Outcome<T> {
+    localize: Localizer<'_, K, T>,
+) -> Outcome<K, T> {
     let mut search = Search {
         config,
         budget,
         localize,
         prover: Prover::new(),
         traces: Vec::new(),
-        words: Vec::new(),
         gaps: Vec::new(),
         counts: Counts::default(),
     };
     let calls = CallGraph::new(program);
     let graph = ProgramGraph::new(program, &calls, errors, config.recursion, budget);
     let mut is_every_trace = false;
-    let mut ranked = Vec::new();
     match graph {
         Ok(graph) => {
             let mut system = system_of(program, &graph);
@@ -47,7 +47,6 @@ pub fn run<T>(
                 Ok(all) => is_every_trace = all,
                 Err(gap) => search.gaps.push(gap),
             }
-            ranked = rank(&graph, &search.traces, &search.words);
         }
         Err(reason) => search.gaps.push(Gap::Budget(reason)),
     }
@@ -58,20 +57,19 @@ pub fn run<T>(
         true => Coverage::EveryKind,
     };
     Outcome {
+        statements: rank(&search.traces),
         traces: search.traces,
-        statements: ranked,
         coverage,
         counts: search.counts,
     }
 }
 
-struct Search<'s, T> {
+struct Search<'s, K, T> {
     config: &'s Config,
     budget: &'s Budget,
-    localize: Localizer<'s, T>,
+    localize: Localizer<'s, K, T>,
     prover: Prover,
-    traces: Vec<ErrorTrace<T>>,
-    words: Vec<Vec<usize>>,
+    traces: Vec<ErrorTrace<K, T>>,
     gaps: Vec<Gap>,
     counts: Counts,
 }
@@ -91,7 +89,7 @@ impl From<StopReason> for Gap {
     }
 }
 
-impl<T> Search<'_, T> {
+impl<K: Ord + Clone, T> Search<'_, K, T> {
     /// Whether every feasible trace was localized; an error if the search had to stop.
     fn all(&mut self, graph: &ProgramGraph, system: &mut System) -> Result<bool, Gap> {
         let mut remaining = graph.language(|g| matches!(g, Goal::Error(_)));
@@ -171,7 +169,6 @@ impl<T> Search<'_, T> {
                     assigning: once_each(assigning),
                     detail,
                 });
-                self.words.push(word.to_vec());
                 Verdict::Error
             }
             Judged::Infeasible => Verdict::Infeasible,
@@ -276,46 +273,49 @@ impl<T> Search<'_, T> {
 }
 
 /// A statement that occurs several times is relevant if one of its occurrences is.
-fn once_each(assigning: Vec<(Location, Option<bool>)>) -> Vec<(Location, Option<bool>)> {
-    let mut all: BTreeMap<Location, Option<bool>> = BTreeMap::new();
-    for (location, relevant) in assigning {
-        let entry = all.entry(location).or_insert(Some(false));
-        *entry = match (*entry, relevant) {
-            (Some(true), _) | (_, Some(true)) => Some(true),
-            (None, _) | (_, None) => None,
-            _ => Some(false),
-        };
+fn once_each<K: Ord + Clone>(assigning: Vec<Assigning<K>>) -> Vec<Assigning<K>> {
+    let mut all: BTreeMap<K, Assigning<K>> = BTreeMap::new();
+    for one in assigning {
+        match all.get_mut(&one.statement) {
+            None => {
+                all.insert(one.statement.clone(), one);
+            }
+            Some(known) => {
+                known.distance = known.distance.min(one.distance);
+                known.relevant = match (known.relevant, one.relevant) {
+                    (Some(true), _) | (_, Some(true)) => Some(true),
+                    (None, _) | (_, None) => None,
+                    _ => Some(false),
+                };
+            }
+        }
     }
-    all.into_iter().collect()
+    all.into_values().collect()
 }
 
-fn rank<T>(
-    graph: &ProgramGraph,
-    traces: &[ErrorTrace<T>],
-    words: &[Vec<usize>],
-) -> Vec<ProgramRelevance> {
-    let mut all: BTreeMap<Location, ProgramRelevance> = BTreeMap::new();
-    for (number, (trace, word)) in traces.iter().zip(words).enumerate() {
-        let places: Vec<Location> = graph.ops(word).filter_map(Op::location).collect();
-        for &(location, relevant) in &trace.assigning {
-            let far = places.iter().rev().position(|&p| p == location);
-            let far = far.unwrap_or(places.len());
-            let entry = all.entry(location).or_insert(ProgramRelevance {
-                location,
-                relevant_in: Vec::new(),
-                in_every: Some(true),
-                distance: far,
-            });
-            entry.distance = entry.distance.min(far);
-            if relevant == Some(true) {
+fn rank<K: Ord + Clone, T>(traces: &[ErrorTrace<K, T>]) -> Vec<ProgramRelevance<K>> {
+    let mut all: BTreeMap<K, ProgramRelevance<K>> = BTreeMap::new();
+    for (number, trace) in traces.iter().enumerate() {
+        for one in &trace.assigning {
+            let entry = all
+                .entry(one.statement.clone())
+                .or_insert_with(|| ProgramRelevance {
+                    statement: one.statement.clone(),
+                    relevant_in: Vec::new(),
+                    in_every: Some(true),
+                    distance: one.distance,
+                });
+            entry.distance = entry.distance.min(one.distance);
+            if one.relevant == Some(true) {
                 entry.relevant_in.push(number);
             }
         }
     }
     for entry in all.values_mut() {
         for trace in traces {
-            let here = trace.assigning.iter().find(|a| a.0 == entry.location);
-            match here.map_or(Some(false), |a| a.1) {
+            let own = |a: &&Assigning<K>| a.statement == entry.statement;
+            let here = trace.assigning.iter().find(own);
+            match here.map_or(Some(false), |a| a.relevant) {
                 Some(true) => {}
                 Some(false) => entry.in_every = Some(false),
                 None if entry.in_every == Some(true) => entry.in_every = None,
@@ -323,13 +323,11 @@ fn rank<T>(
             }
         }
     }
-    let mut list: Vec<ProgramRelevance> = all.into_values().collect();
-    list.sort_by_key(|s| {
-        (
-            std::cmp::Reverse(s.relevant_in.len()),
-            s.distance,
-            s.location,
-        )
+    let mut list: Vec<ProgramRelevance<K>> = all.into_values().collect();
+    list.sort_by(|a, b| {
+        (b.relevant_in.len().cmp(&a.relevant_in.len()))
+            .then(a.distance.cmp(&b.distance))
+            .then(a.statement.cmp(&b.statement))
     });
     list
 }
