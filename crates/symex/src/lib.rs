@@ -18,6 +18,7 @@ mod expr;
 mod float;
 mod guard;
 mod large;
+mod large_bulk;
 mod memory;
 mod offset;
 mod order;
