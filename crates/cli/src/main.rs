@@ -15,7 +15,7 @@ mod render;
 mod task;
 mod witness;
 
-use args::CArgs;
+use args::{CArgs, Format};
 use clap::{CommandFactory, Parser, Subcommand};
 use exit::Exit;
 use failure::Failure;
@@ -82,10 +82,10 @@ impl Command {
     fn wants_json(&self) -> bool {
         match self {
             Command::Run(args) => args.common.json,
-            Command::Explain(args) => args.common.json,
+            Command::Explain(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Diff(args) => args.common.json,
-            Command::Verify(args) => args.common.json,
-            Command::Localize(args) => args.common.json,
+            Command::Verify(args) => args.format.chosen(&args.common) == Format::Json,
+            Command::Localize(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Trace(args) => args.common.json,
             Command::Mine(args) => args.common.json,
             Command::Check(args) => args.common.json,
@@ -104,6 +104,7 @@ impl Command {
             Command::Run(args) => Some(&mut args.input),
             Command::Explain(args) => Some(&mut args.input),
             Command::Verify(args) => Some(&mut args.input),
+            Command::Localize(args) => Some(&mut args.input),
             _ => None,
         }
     }
@@ -115,6 +116,7 @@ impl Command {
             Command::Explain(args) => args.report.as_deref(),
             Command::Diff(args) => args.report.as_deref(),
             Command::Verify(args) => args.report.as_deref(),
+            Command::Localize(args) => args.report.as_deref(),
             Command::Mine(args) => args.report.as_deref(),
             Command::Check(args) => args.report.as_deref(),
             Command::Learn(args) => args.report.as_deref(),

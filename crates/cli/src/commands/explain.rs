@@ -5,7 +5,7 @@ mod show;
 
 use super::run::show as run_show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs};
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -73,6 +73,9 @@ pub struct ExplainArgs {
     /// Write the finding as SARIF 2.1.0
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub format: FormatArgs,
 
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
@@ -199,9 +202,10 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let page = output::page("explain", sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&show::text(args, &session, &explained)),
+    match args.format.chosen(&args.common) {
+        Format::Json => output::print_json(&value),
+        Format::Github => output::print(&idiolect_report::github(&value)),
+        Format::Text => output::print(&show::text(args, &session, &explained)),
     }
     let exit = show::verdict(&session, &explained).1;
     output::leave(session);

@@ -3,7 +3,7 @@
 
 use super::run::show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -71,6 +71,9 @@ pub struct VerifyArgs {
     /// Write the finding as SARIF 2.1.0
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub format: FormatArgs,
 
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
@@ -151,9 +154,10 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let page = output::page("verify", &program.sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&to_text(&program, args, &verdict)),
+    match args.format.chosen(&args.common) {
+        Format::Json => output::print_json(&value),
+        Format::Github => output::print(&idiolect_report::github(&value)),
+        Format::Text => output::print(&to_text(&program, args, &verdict)),
     }
     output::leave(session);
     Ok(verdict.exit.forgiving(args.common.exit_zero))
