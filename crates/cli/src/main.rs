@@ -26,6 +26,7 @@ Examples:
   idiolect run examples/sort.c --runs 1000      run it on random inputs, report the first failure
   idiolect explain examples/explain/loop.c      all the ways in which an assertion fails
   idiolect verify examples/sort.c               all runs up to a bound at once
+  idiolect localize examples/localize/figure1.c the assignments that an error depends on
   idiolect trace --api socket -- ./server 80    the calls that a real program makes
   idiolect mine examples/server.trace --api socket
                                                 the protocol that running programs keep
@@ -52,6 +53,8 @@ enum Command {
     Diff(commands::diff::DiffArgs),
     /// Look for an error, or show that there is none
     Verify(commands::verify::VerifyArgs),
+    /// Show which assignments, changed alone, would make an error go away
+    Localize(commands::localize::LocalizeArgs),
     /// Record the calls that a real program makes
     Trace(commands::trace::TraceArgs),
     /// Mine the protocol that traces keep with an API
@@ -80,6 +83,7 @@ impl Command {
             Command::Explain(args) => args.common.json,
             Command::Diff(args) => args.common.json,
             Command::Verify(args) => args.common.json,
+            Command::Localize(args) => args.common.json,
             Command::Trace(args) => args.common.json,
             Command::Mine(args) => args.common.json,
             Command::Check(args) => args.common.json,
@@ -111,6 +115,7 @@ impl Command {
             Command::Explain(args) => commands::explain::run(&args, canceller),
             Command::Diff(args) => commands::diff::run(&args, canceller),
             Command::Verify(args) => commands::verify::run(&args, canceller),
+            Command::Localize(args) => commands::localize::run(&args, canceller),
             Command::Trace(args) => commands::trace::run(&args, canceller),
             Command::Mine(args) => commands::mine::run(&args, canceller),
             Command::Check(args) => commands::check::run(&args, canceller),

@@ -299,7 +299,8 @@ impl Builder<'_> {
             .iter()
             .filter(|c| c.is_user)
             .count()
-            .saturating_sub(1);
+            // The start function and the entry function are open anyway.
+            .saturating_sub(2);
         let key = (span, function.name.clone(), name);
         let entry = self.add(number, statement, key, kind, user_depth)?;
         if stmt.is_none()

@@ -27,7 +27,7 @@ use crate::trace::{Extent, StatePlace, TraceError, Update};
 use idiolect_base::Budget;
 use idiolect_ir::ctype::{ArrayLength, DataModel};
 use idiolect_ir::{
-    CType, Callee, GlobalId, LocalStorage, Location, Place, Program, StmtKind, Ty, TypeId,
+    CType, Callee, FuncId, GlobalId, LocalStorage, Location, Place, Program, StmtKind, Ty, TypeId,
 };
 use idiolect_smt::{Evaluator, Model, Sort, Substitution, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -450,6 +450,14 @@ impl Encoder<'_> {
     pub(crate) fn note_inexact(&mut self, literal: TermId) {
         if let Some(rerun) = self.rerun() {
             rerun.inexact.insert(literal);
+        }
+    }
+
+    /// Another function would have been another trace, so where the pointer points is a condition
+    /// like any other.
+    pub(crate) fn only_callee_of_run(&mut self, callees: &mut Vec<(TermId, FuncId)>) {
+        if self.is_rerun() {
+            callees.retain(|c| self.in_run(c.0).is_some_and(|v| v != 0));
         }
     }
 

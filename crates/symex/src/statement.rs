@@ -295,6 +295,10 @@ impl Encoder<'_> {
                 self.fault(s, FaultKind::WrongArguments, t.condition);
             }
         }
+        self.only_callee_of_run(&mut callees);
+        if self.is_recording() && callees.len() > 1 {
+            self.not_recordable("a call through a pointer that is not known");
+        }
         let mut after: Option<State> = None;
         for (condition, id) in callees {
             if s.is_dead() {

@@ -1,7 +1,7 @@
 //! `idiolect run`: run a program on given or random inputs.
 
 mod api_trace;
-mod inputs;
+pub mod inputs;
 pub mod show;
 
 use crate::args::{CArgs, CommonArgs, refuse};
