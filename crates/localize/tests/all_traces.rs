@@ -185,6 +185,7 @@ fn check(text: &str, one_by_one: u64) -> Result<Coverage, TestCaseError> {
         &config,
         &idiolect_localize::Config::default(),
         &budget,
+        &mut |_, _| {},
     );
     for trace in &outcome.traces {
         prop_assert!(expected.contains_key(&trace.decisions), "{}", text);
