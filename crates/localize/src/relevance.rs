@@ -683,55 +683,77 @@ impl<'a> Worker<'a> {
                 self.smaller(candidate, later, question, values, budget),
             ));
         }
-        let graph = self.shared.graph;
-        let drawn: FxHashMap<TermId, u128> = graph
-            .items
-            .iter()
-            .filter(|i| i.kind == ItemKind::Drawn)
-            .map(|i| (i.subject, i.value))
-            .collect();
-        // The first proposal has to do for what the run drew itself.
-        let mut draws: Vec<u128> = later
-            .universal
-            .iter()
-            .map(|v| drawn.get(v).copied().unwrap_or(0))
-            .collect();
         let (variables, _) = self.terms.variables_of(&[question]);
         let chosen: Vec<TermId> = variables
             .into_iter()
             .map(|v| self.terms.variable_term(v))
             .filter(|v| later.universal.binary_search(v).is_err())
             .collect();
-        let fails = self.terms.not(question);
-        let mut instances = Vec::new();
+        // A proposal has to do for the later draws that its own run along the trace has.
+        let mut instances = vec![question];
         for _ in 0..self.shared.config.rounds {
+            let Some(proposal) = self.ask(&instances, budget)? else {
+                return Ok(Found::None);
+            };
+            let Some(draws) = self.refute(later, question, &chosen, &proposal, budget)? else {
+                return Ok(Found::Values(self.values(later, &proposal)));
+            };
             let mut map = Substitution::default();
-            for (&variable, &value) in later.universal.iter().zip(&draws) {
+            for (variable, value) in draws {
                 let sort = self.terms.sort(variable);
                 let value = self.terms.constant(value, sort);
                 map.terms.insert(variable, value);
             }
             instances.push(self.terms.substitute(question, &mut map));
-            let Some(proposal) = self.ask(&instances, budget)? else {
-                return Ok(Found::None);
-            };
-            let mut assumptions = vec![fails];
-            for &variable in &chosen {
-                let value = proposal.eval(&self.terms, variable);
-                let value = self.terms.constant(value, self.terms.sort(variable));
-                assumptions.push(self.terms.eq(variable, value));
-            }
-            self.n_calls += 1;
-            match self.plain.check(&self.terms, &assumptions, budget) {
-                Outcome::Unsat(_) => return Ok(Found::Values(self.values(later, &proposal))),
-                Outcome::Unknown(reason) => return Err(reason),
-                Outcome::Sat(model) => {
-                    let value = |v: &TermId| model.eval(&self.terms, *v);
-                    draws = later.universal.iter().map(value).collect();
-                }
-            }
         }
         Ok(Found::Rounds)
+    }
+
+    /// Later draws that lead to the end of the trace in spite of the proposal: as few as the solver's
+    /// cores tell that are not those of the proposal's own run. The others stay open in the instance
+    /// that is made of it, which then speaks of many states and not only of the one proposed.
+    fn refute(
+        &mut self,
+        later: &Later,
+        question: TermId,
+        chosen: &[TermId],
+        proposal: &Model,
+        budget: &Budget,
+    ) -> Result<Option<Vec<(TermId, u128)>>, StopReason> {
+        let mut assumptions = vec![self.terms.not(question)];
+        let same = |terms: &mut Terms, variable: TermId| {
+            let value = proposal.eval(terms, variable);
+            let value = terms.constant(value, terms.sort(variable));
+            terms.eq(variable, value)
+        };
+        for &variable in chosen {
+            assumptions.push(same(&mut self.terms, variable));
+        }
+        let mut kept: Vec<(TermId, TermId)> = Vec::new();
+        for &variable in &later.universal {
+            kept.push((variable, same(&mut self.terms, variable)));
+        }
+        loop {
+            let mut all = assumptions.clone();
+            all.extend(kept.iter().map(|k| k.1));
+            self.n_calls += 1;
+            match self.plain.check(&self.terms, &all, budget) {
+                Outcome::Sat(model) => {
+                    let is_kept = |v: &TermId| kept.iter().any(|k| k.0 == *v);
+                    let free = later.universal.iter().filter(|v| !is_kept(v));
+                    let draws = free.map(|&v| (v, model.eval(&self.terms, v)));
+                    return Ok(Some(draws.collect()));
+                }
+                Outcome::Unsat(core) => {
+                    let before = kept.len();
+                    kept.retain(|k| !core.contains(&k.1));
+                    if kept.len() == before {
+                        return Ok(None);
+                    }
+                }
+                Outcome::Unknown(reason) => return Err(reason),
+            }
+        }
     }
 
     /// Values that block the trace from the state of the run at hand, if the solver has some.

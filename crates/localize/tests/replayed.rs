@@ -17,16 +17,16 @@ use idiolect_symex::EndKind;
 use idiolect_symex::rerun::{AssignedKind, Role, RunTrace, Statement};
 use std::sync::Arc;
 
-type Ended = (End, (u32, u32, u32), Vec<bool>);
+type Ended = (End, (u32, u32, u32, u64), Vec<bool>);
 
-/// A fault may be in any of the expressions of its statement; a return is not at a place of interest.
-fn place_of(outcome: &Outcome) -> (u32, u32, u32) {
+/// Where a run faults, and after how many statements: the same place may be reached by another call.
+fn place_of(outcome: &Outcome) -> (u32, u32, u32, u64) {
     match outcome.end {
         End::Fault(_) => {
             let place = outcome.place;
-            (place.function.0, place.block.0, place.stmt)
+            (place.function.0, place.block.0, place.stmt, outcome.steps)
         }
-        _ => (0, 0, 0),
+        _ => (0, 0, 0, 0),
     }
 }
 

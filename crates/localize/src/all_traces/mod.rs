@@ -32,7 +32,7 @@ pub mod system;
 #[cfg(test)]
 mod tests;
 
-pub use of_program::{SourceStatement, all_traces};
+pub use of_program::{LocalizedTrace, SourceStatement, all_traces};
 pub use search::{Localizer, run};
 
 use graph::Cut;
@@ -62,6 +62,22 @@ impl Default for Config {
         }
     }
 }
+
+/// What the search is about to do; for those who show progress or measure.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Phase {
+    /// Builds the graph and its commands.
+    Program,
+    /// Asks whether the next trace is feasible.
+    Judge,
+    /// Subtracts a Floyd–Hoare automaton, or a trace alone.
+    Refute,
+    Localize,
+    Danger,
+}
+
+/// Told before each phase.
+pub type Watch<'w> = &'w mut dyn FnMut(Phase, &Counts);
 
 /// What whoever localizes says of a trace; `K` is what they know statements by.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! The search over a program, each of its traces localized by Algorithm 1.
 
-use super::{Assigning, Config, Judged, Outcome, run};
+use super::{Assigning, Config, Judged, Outcome, Watch, run};
 use crate::{Localization, NotLocalized, localize};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Location, Program, Property, property};
@@ -18,24 +18,27 @@ pub struct SourceStatement {
     pub text: String,
 }
 
+/// An error trace as a run of it, and what is relevant there.
+#[derive(Clone, Debug)]
+pub struct LocalizedTrace {
+    pub inputs: Vec<u128>,
+    pub localization: Localization,
+}
+
 /// What is relevant in all traces to failing assertions. Every error trace was run before it counts.
 pub fn all_traces(
     program: &Arc<Program>,
     config: &Config,
     one_trace: &crate::Config,
     budget: &Budget,
-) -> Outcome<SourceStatement, Localization> {
+    watch: Watch<'_>,
+) -> Outcome<SourceStatement, LocalizedTrace> {
     let errors = property::error_locations(program, Property::Assert);
     let mut n_calls = 0;
-    let mut outcome = run(
-        program,
-        &errors,
-        config,
-        budget,
-        &mut |decisions, error, budget| {
-            judge(program, decisions, error, one_trace, budget, &mut n_calls)
-        },
-    );
+    let mut judge = |decisions: &[bool], error, budget: &Budget| {
+        judge(program, decisions, error, one_trace, budget, &mut n_calls)
+    };
+    let mut outcome = run(program, &errors, config, budget, &mut judge, watch);
     outcome.counts.solver_calls += n_calls;
     outcome
 }
@@ -47,7 +50,7 @@ fn judge(
     config: &crate::Config,
     budget: &Budget,
     n_calls: &mut u64,
-) -> Result<Judged<SourceStatement, Localization>, StopReason> {
+) -> Result<Judged<SourceStatement, LocalizedTrace>, StopReason> {
     let mut trace = match Trace::along(program, decisions, Extent::End, false, budget) {
         Ok(trace) => trace,
         Err(TraceError::Stopped(reason)) => return Err(reason),
@@ -95,6 +98,9 @@ fn judge(
         .collect();
     Ok(Judged::Error {
         assigning,
-        detail: localization,
+        detail: LocalizedTrace {
+            inputs,
+            localization,
+        },
     })
 }

@@ -8,7 +8,8 @@ use super::language::{Language, Word};
 use super::prover::Prover;
 use super::system::System;
 use super::{
-    Assigning, Config, Counts, Coverage, ErrorTrace, Gap, Judged, Outcome, ProgramRelevance,
+    Assigning, Config, Counts, Coverage, ErrorTrace, Gap, Judged, Outcome, Phase, ProgramRelevance,
+    Watch,
 };
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::callgraph::CallGraph;
@@ -26,8 +27,11 @@ pub fn run<K: Ord + Clone, T>(
     config: &Config,
     budget: &Budget,
     localize: Localizer<'_, K, T>,
+    watch: Watch<'_>,
 ) -> Outcome<K, T> {
+    watch(Phase::Program, &Counts::default());
     let mut search = Search {
+        watch,
         config,
         budget,
         localize,
@@ -65,6 +69,7 @@ pub fn run<K: Ord + Clone, T>(
 }
 
 struct Search<'s, K, T> {
+    watch: Watch<'s>,
     config: &'s Config,
     budget: &'s Budget,
     localize: Localizer<'s, K, T>,
@@ -143,7 +148,12 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
         self.budget.look()?;
         self.counts.iterations += 1;
         self.counts.states = self.counts.states.max(remaining.n_states() as u64);
+        self.enter(Phase::Judge);
         Ok(())
+    }
+
+    fn enter(&mut self, phase: Phase) {
+        (self.watch)(phase, &self.counts);
     }
 
     /// Is this trace feasible? If so, it is localized.
@@ -155,13 +165,17 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
     ) -> Result<Verdict, StopReason> {
         let feasibility = judge(system, word, &mut self.prover, self.budget)?;
         if let Feasibility::Infeasible(predicates) = feasibility {
+            self.enter(Phase::Refute);
             return Ok(Verdict::Refuted(predicates));
         }
         let Some(Goal::Error(error)) = graph.goal(word) else {
             return Ok(Verdict::Unknown);
         };
         let decisions = graph.decisions(word);
-        Ok(match (self.localize)(&decisions, error, self.budget)? {
+        self.enter(Phase::Localize);
+        let judged = (self.localize)(&decisions, error, self.budget);
+        self.enter(Phase::Refute);
+        Ok(match judged? {
             Judged::Error { assigning, detail } => {
                 self.traces.push(ErrorTrace {
                     decisions,
@@ -202,6 +216,7 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
         word: &[usize],
     ) -> Result<Language, StopReason> {
         let questions = self.config.danger_questions;
+        self.enter(Phase::Danger);
         let canonical = Canonical::new(
             system,
             &mut self.prover,

@@ -10,17 +10,18 @@ fn program_of(text: &str) -> Arc<idiolect_ir::Program> {
     Arc::new(compiled.program.expect("a test's program compiles"))
 }
 
-fn found(text: &str) -> Outcome<SourceStatement, crate::Localization> {
+fn found(text: &str) -> Outcome<SourceStatement, LocalizedTrace> {
     let program = program_of(text);
     all_traces(
         &program,
         &Config::default(),
         &crate::Config::default(),
         &Budget::unlimited(),
+        &mut |_, _| {},
     )
 }
 
-fn relevant(outcome: &Outcome<SourceStatement, crate::Localization>) -> Vec<String> {
+fn relevant(outcome: &Outcome<SourceStatement, LocalizedTrace>) -> Vec<String> {
     let mut list: Vec<String> = outcome
         .relevant()
         .map(|r| r.statement.text.clone())
