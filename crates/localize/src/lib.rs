@@ -17,6 +17,7 @@ mod graph;
 mod relevance;
 pub mod slice;
 mod source;
+mod trying;
 
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{
