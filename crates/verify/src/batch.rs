@@ -8,11 +8,12 @@
 use crate::config::Strategy;
 use crate::distance::Distances;
 use crate::effort;
-use crate::flips::{Flip, Flips};
+use crate::flips::{Effort, Flip, Flips};
 use crate::runs::{Runner, Sample};
 use idiolect_base::{Budget, Rng, StopReason};
 use idiolect_interp::{Compiled, FixedInputs, RandomInputs, Spread};
 use idiolect_ir::Program;
+use idiolect_symex::{STACK, stack_is_large};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -149,9 +150,20 @@ impl<'p> Sampler<'p> {
             _ => std::thread::scope(|scope| {
                 for _ in 0..n_threads {
                     let own = effort::part(budget, u64::MAX);
-                    scope.spawn(|| go(own));
+                    let thread = std::thread::Builder::new().stack_size(STACK);
+                    let spawned = thread.spawn_scoped(scope, || {
+                        stack_is_large();
+                        go(own);
+                    });
+                    // With fewer threads it takes longer; without any, nothing would be done.
+                    if spawned.is_err() {
+                        break;
+                    }
                 }
             }),
+        }
+        if next.load(Ordering::Relaxed) == 0 {
+            go(effort::part(budget, u64::MAX));
         }
         let mut results = results.into_inner().unwrap_or_default();
         results.sort_by_key(|(i, _)| *i);
@@ -203,7 +215,7 @@ impl<'p> Sampler<'p> {
         for at in order {
             let rest = word.split_off(at + 1);
             word[at] = !word[at];
-            let flip = self.flips.ask(&word, budget)?;
+            let flip = self.flips.ask(&word, Effort::Sample, budget)?;
             word[at] = !word[at];
             word.extend(rest);
             if let Flip::Inputs(inputs) = flip {

@@ -8,6 +8,7 @@ mod effort;
 mod errors;
 mod flips;
 mod outcome;
+mod ranges;
 mod runs;
 mod session;
 mod teacher;

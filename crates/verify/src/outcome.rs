@@ -79,6 +79,14 @@ pub enum Doubt {
     FoundFault(FoundFault),
     /// A word leads to an error and is feasible, but its run does not show the error.
     Unconfirmed,
+    /// The symbolic engine could not say within its limit whether this path leads to an error.
+    HardPath {
+        decisions: Vec<bool>,
+    },
+    /// A run took these decisions, which the symbolic engine had said no run takes, or had given up.
+    Contradiction {
+        decisions: Vec<bool>,
+    },
     /// Two engines disagree about an error: our bug.
     Disagreement {
         inputs: Vec<u128>,

@@ -70,7 +70,17 @@ pub fn run(
     progress: &mut dyn FnMut(Progress),
 ) -> Outcome {
     let compiled = compile(program, &config.properties);
-    let mut session = Session::new(program, &compiled, config, budget, progress);
+    let plan = Plan {
+        strategy: config.strategy,
+        size: config.batch,
+        seed: config.seed,
+        max_decisions: config.max_decisions,
+        max_steps: config.max_steps,
+        threads: config.threads,
+    };
+    let check_overflow = config.properties.contains(&Property::Overflow);
+    let sampler = Sampler::new(&compiled, program, check_overflow, plan);
+    let mut session = Session::new(program, &compiled, &sampler, config, budget, progress);
     let verdict = match session.verify() {
         Ok(guarantee) => Verdict::Pac(guarantee),
         Err(Stop::Verdict(verdict)) => verdict,
@@ -85,7 +95,7 @@ struct Session<'a> {
     config: &'a Config,
     budget: &'a Budget,
     progress: &'a mut dyn FnMut(Progress),
-    sampler: Sampler<'a>,
+    sampler: &'a Sampler<'a>,
     teacher: Teacher<'a>,
     errors: Option<ErrorWords>,
     checking: ModelChecking<'a>,
@@ -105,33 +115,25 @@ impl<'a> Session<'a> {
     fn new(
         program: &'a Arc<Program>,
         compiled: &'a Compiled,
+        sampler: &'a Sampler<'a>,
         config: &'a Config,
         budget: &'a Budget,
         progress: &'a mut dyn FnMut(Progress),
     ) -> Self {
-        let check_overflow = config.properties.contains(&Property::Overflow);
         let calls = CallGraph::new(program);
         let places = match config.properties.contains(&Property::Assert) {
             true => assertions(program, &calls),
             false => Vec::new(),
         };
         let errors = (!places.is_empty()).then(|| ErrorWords::new(program, &calls, &places));
-        let plan = Plan {
-            strategy: config.strategy,
-            size: config.batch,
-            seed: config.seed,
-            max_decisions: config.max_decisions,
-            max_steps: config.max_steps,
-            threads: config.threads,
-        };
         Self {
             program,
             compiled,
             config,
             budget,
             progress,
-            sampler: Sampler::new(compiled, program, check_overflow, plan),
-            teacher: Teacher::new(program, check_overflow, budget),
+            sampler,
+            teacher: Teacher::new(compiled, sampler.flips(), budget),
             errors,
             checking: ModelChecking::new(program, &config.properties, config.unwind),
             learner: None,
@@ -175,7 +177,7 @@ impl<'a> Session<'a> {
 
     /// Work of learning and sampling.
     fn learn_work(&self) -> u64 {
-        self.teacher.spent() + self.run_steps / RUN_STEPS_PER_WORK
+        self.teacher.statistics().work + self.run_steps / RUN_STEPS_PER_WORK
     }
 
     /// Lets bounded model checking go on until it had its share, and at least so much work.
@@ -312,9 +314,11 @@ impl<'a> Session<'a> {
             // The learner has seen it already, which is what the re-check of §10 finds out.
             Err(RefineError::NotACounterexample { .. }) => {}
             Err(RefineError::Stopped(reason)) => return Err(reason.into()),
-            Err(RefineError::Contradiction { .. } | RefineError::UnknownLetter { .. }) => {
-                return Err(Stop::Doubt(Doubt::Unconfirmed));
+            Err(RefineError::Contradiction { word }) => {
+                let decisions = outcomes(&word);
+                return Err(Stop::Doubt(Doubt::Contradiction { decisions }));
             }
+            Err(RefineError::UnknownLetter { .. }) => {}
         }
         Ok(())
     }
@@ -368,7 +372,7 @@ impl<'a> Session<'a> {
             let Some(word) = found else {
                 return Ok(None);
             };
-            if !self.teacher.is_feasible(&word)? {
+            if self.teacher.decide(&word)? == Some(false) {
                 let word = self.shortest_refuted(conjecture, word)?;
                 return Ok(Some(Counterexample {
                     word,
@@ -377,15 +381,15 @@ impl<'a> Session<'a> {
             }
             // Sequential edges lead from the last decision to the error.
             let is_error_end = |kind: &EndKind| matches!(kind, EndKind::Error(_));
-            match self.teacher.run_to(&outcomes(&word), is_error_end)? {
-                Some(inputs) => {
+            match self.teacher.run_to(&outcomes(&word), is_error_end) {
+                Ok(Some(inputs)) => {
                     let run = self.replay(&inputs)?;
                     if is_error(&run.end, &self.config.properties) {
                         return Err(error(FoundBy::Model, run));
                     }
                     return Err(Stop::Doubt(Doubt::Unconfirmed));
                 }
-                None => {
+                Ok(None) => {
                     let Some(errors) = &mut self.errors else {
                         return Ok(None);
                     };
@@ -394,6 +398,11 @@ impl<'a> Session<'a> {
                     }
                     errors.clear(word);
                 }
+                Err(StopReason::Steps | StopReason::Memory) => {
+                    let decisions = outcomes(&word);
+                    return Err(Stop::Doubt(Doubt::HardPath { decisions }));
+                }
+                Err(reason) => return Err(reason.into()),
             }
         }
     }
@@ -470,7 +479,7 @@ impl<'a> Session<'a> {
         self.statistics.samples += 1;
         self.statistics.cut += u64::from(sample.is_cut);
         self.run_steps += sample.steps;
-        self.teacher.saw(sample);
+        self.teacher.saw(&sample.decisions);
         for d in &sample.decisions {
             self.seen.entry((d.function, d.block)).or_default()[usize::from(d.taken)] += 1;
         }
