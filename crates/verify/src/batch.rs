@@ -9,6 +9,7 @@ use crate::config::Strategy;
 use crate::distance::Distances;
 use crate::effort;
 use crate::flips::{Effort, Flip, Flips};
+use crate::monitor::Monitor;
 use crate::runs::{Runner, Sample};
 use idiolect_base::{Budget, Rng, StopReason};
 use idiolect_interp::{Compiled, FixedInputs, RandomInputs, Spread};
@@ -62,6 +63,7 @@ pub struct Sampler<'p> {
     compiled: &'p Compiled,
     flips: Flips<'p>,
     distances: Distances,
+    monitors: &'p [Monitor],
     plan: Plan,
 }
 
@@ -73,12 +75,14 @@ impl<'p> Sampler<'p> {
         compiled: &'p Compiled,
         program: &'p Program,
         check_overflow: bool,
+        monitors: &'p [Monitor],
         plan: Plan,
     ) -> Self {
         Self {
             compiled,
             flips: Flips::new(program, check_overflow),
             distances: Distances::new(program),
+            monitors,
             plan,
         }
     }
@@ -127,7 +131,7 @@ impl<'p> Sampler<'p> {
         let next = AtomicU64::new(0);
         let results: Mutex<Vec<(u64, Result<T, StopReason>)>> = Mutex::default();
         let go = |own: Budget| {
-            let mut runner = Runner::new(self.compiled, self.plan.max_decisions);
+            let mut runner = Runner::new(self.compiled, self.plan.max_decisions, self.monitors);
             loop {
                 let from = next.fetch_add(at_once, Ordering::Relaxed);
                 if from >= n {

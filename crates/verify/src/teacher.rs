@@ -130,7 +130,7 @@ impl<'p> Teacher<'p> {
     pub fn new(compiled: &'p Compiled, flips: &'p Flips<'p>, budget: &Budget) -> Self {
         Self {
             flips,
-            runner: Runner::new(compiled, 10_000),
+            runner: Runner::new(compiled, 10_000, &[]),
             tree: Tree::new(),
             budget: effort::part(budget, u64::MAX),
             statistics: TeacherStatistics::default(),
@@ -144,6 +144,16 @@ impl<'p> Teacher<'p> {
     /// A run took these decisions.
     pub fn saw(&mut self, decisions: &[Decision]) {
         self.tree.grow(decisions.iter().map(|d| d.taken));
+    }
+
+    /// Inputs of a run that takes these decisions first, if there is one within the effort.
+    pub fn inputs_of(&mut self, decisions: &[bool]) -> Result<Option<Vec<u128>>, StopReason> {
+        Ok(
+            match (self.flips).ask(decisions, Effort::Question, &self.budget)? {
+                Flip::Inputs(inputs) => Some(inputs.to_vec()),
+                Flip::Infeasible(_) | Flip::Unknown => None,
+            },
+        )
     }
 
     /// Inputs of a run that takes these decisions and then, without a further one, ends in a way
