@@ -1,10 +1,11 @@
 //! Bounded model checking: is there an error within so many unwindings?
 
-use crate::encoder::{Config, encode, encode_again};
+use crate::encoder::{Config, UnwindSite, encode, encode_again};
 use crate::record::{Encoding, EndKind, InputValue};
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, StopReason, drop_aside};
 use idiolect_ir::{FaultKind, Location, Program, Property};
-use idiolect_smt::{Model, Outcome, Session, TermId};
+use idiolect_smt::{Evaluator, Model, Outcome, Session, TermId};
+use std::collections::BTreeMap;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BmcOutcome {
@@ -86,7 +87,36 @@ pub fn find_error_in(
     unwind_max: usize,
     budget: &Budget,
 ) -> BmcOutcome {
-    let mut search = Deepening::new(program, properties, unwind_max);
+    find_error_within(session, program, properties, &unwind_max.into(), budget)
+}
+
+/// How far loops and recursion are unwound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unwinding {
+    /// Tried by 1, 2, 4, …
+    pub max: usize,
+    /// Those that have a bound of their own, at all times.
+    pub own: BTreeMap<UnwindSite, usize>,
+}
+
+impl From<usize> for Unwinding {
+    fn from(max: usize) -> Self {
+        Self {
+            max,
+            own: BTreeMap::new(),
+        }
+    }
+}
+
+/// The same with bounds of their own for some loops.
+pub fn find_error_within(
+    session: &mut Session,
+    program: &Program,
+    properties: &[Property],
+    unwinding: &Unwinding,
+    budget: &Budget,
+) -> BmcOutcome {
+    let mut search = Deepening::new(program, properties, unwinding.clone());
     loop {
         match search.step(session, budget, budget) {
             Ok(None) => {}
@@ -101,19 +131,24 @@ pub fn find_error_in(
 pub struct Deepening<'p> {
     program: &'p Program,
     properties: Vec<Property>,
-    unwind_max: usize,
+    unwinding: Unwinding,
     /// The next bound.
     unwind: usize,
     earlier: Option<Encoding>,
 }
 
 impl<'p> Deepening<'p> {
-    pub fn new(program: &'p Program, properties: &[Property], unwind_max: usize) -> Self {
+    pub fn new(
+        program: &'p Program,
+        properties: &[Property],
+        unwinding: impl Into<Unwinding>,
+    ) -> Self {
+        let unwinding = unwinding.into();
         Self {
             program,
             properties: properties.to_vec(),
-            unwind_max,
-            unwind: 1.min(unwind_max),
+            unwind: 1.min(unwinding.max),
+            unwinding,
             earlier: None,
         }
     }
@@ -137,11 +172,12 @@ impl<'p> Deepening<'p> {
         encoding_budget: &Budget,
         budget: &Budget,
     ) -> Result<Option<BmcOutcome>, StopReason> {
-        let (unwind, unwind_max) = (self.unwind, self.unwind_max);
+        let (unwind, unwind_max) = (self.unwind, self.unwinding.max);
         let is_last = unwind >= unwind_max;
         let program = self.program;
         let config = Config {
             unwind,
+            own_bounds: self.unwinding.own.clone(),
             check_overflow: self.properties.contains(&Property::Overflow),
             ..Config::default()
         };
@@ -163,6 +199,14 @@ impl<'p> Deepening<'p> {
     }
 }
 
+impl Drop for Deepening<'_> {
+    fn drop(&mut self) {
+        if let Some(encoding) = self.earlier.take() {
+            drop_aside(encoding);
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Bound {
     unwind: usize,
@@ -180,10 +224,7 @@ fn at_bound(
     let assumptions = encoding.bound(unwind);
     let error = encoding.any_end(|kind| is_error(kind, properties));
     if let Some(model) = ask_small(solver, encoding, &assumptions, error, budget)? {
-        let end = encoding
-            .ends
-            .iter()
-            .find(|e| is_error(&e.kind, properties) && model.eval_bool(&encoding.terms, e.guard));
+        let end = encoding.end_among(&model, |kind| is_error(kind, properties), budget)?;
         if let Some(end) = end {
             return Ok(BmcOutcome::Error {
                 inputs: encoding.inputs_of(&model),
@@ -202,9 +243,8 @@ fn at_bound(
     }
     let trap = encoding.any_end(|kind| matches!(kind, EndKind::Trap(_)));
     if let Some(model) = ask(solver, encoding, &assumptions, trap, budget)? {
-        let end = encoding.ends.iter().find(|e| {
-            matches!(e.kind, EndKind::Trap(_)) && model.eval_bool(&encoding.terms, e.guard)
-        });
+        let is_trap = |kind: &EndKind| matches!(kind, EndKind::Trap(_));
+        let end = encoding.end_among(&model, is_trap, budget)?;
         if let Some(EndKind::Trap(construct)) = end.map(|e| &e.kind) {
             return Ok(BmcOutcome::Undecided(Undecided::Trap {
                 construct: construct.clone(),
@@ -274,8 +314,15 @@ fn reachable_faults(
         let Some(model) = ask_small(solver, encoding, assumptions, question, budget)? else {
             break;
         };
-        let found = rest.iter().find(|r| model.eval_bool(&encoding.terms, r.2));
-        let Some(&(kind, place, _)) = found else {
+        let mut evaluator = Evaluator::new(&encoding.terms, &model);
+        let mut found = None;
+        for &(kind, place, guard) in &rest {
+            if evaluator.eval_within(guard, budget)? != 0 {
+                found = Some((kind, place));
+                break;
+            }
+        }
+        let Some((kind, place)) = found else {
             break;
         };
         faults.push(FoundFault {

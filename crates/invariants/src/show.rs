@@ -1,0 +1,156 @@
+//! Formulas as mathematics.
+
+use crate::formula::{
+    Arrangement, Comparison, Conclusion, Conjunct, Constraint, DataTerm, ForAll, Formula, Relation,
+    Term,
+};
+use crate::point::{ArraySize, Point, Structure};
+
+/// The formula, one conjunct a line; `true` if there is none.
+pub fn formula(point: &Point, formula: &Formula) -> String {
+    let lines: Vec<String> = lines(point, formula);
+    lines.join(" ∧\n")
+}
+
+/// The conjuncts as text, without what joins them.
+pub fn lines(point: &Point, formula: &Formula) -> Vec<String> {
+    if formula.conjuncts.is_empty() {
+        return vec!["true".to_owned()];
+    }
+    (formula.conjuncts.iter())
+        .map(|c| conjunct(point, c))
+        .collect()
+}
+
+pub fn conjunct(point: &Point, conjunct: &Conjunct) -> String {
+    match conjunct {
+        Conjunct::OneOf(arrangements) => match arrangements.as_slice() {
+            [] => "false".to_owned(),
+            [only] => arrangement(point, only),
+            _ => {
+                let all: Vec<String> = arrangements
+                    .iter()
+                    .map(|a| format!("({})", arrangement(point, a)))
+                    .collect();
+                all.join(" ∨ ")
+            }
+        },
+        Conjunct::ForAll(all) => for_all(point, all),
+    }
+}
+
+fn arrangement(point: &Point, arrangement: &Arrangement) -> String {
+    let mut parts = chains(point, &arrangement.constraints);
+    parts.extend(arrangement.comparisons.iter().map(|c| comparison(point, c)));
+    match parts.is_empty() {
+        true => "true".to_owned(),
+        false => parts.join(" ∧ "),
+    }
+}
+
+fn for_all(point: &Point, all: &ForAll) -> String {
+    let names: Vec<String> = (0..all.over.len()).map(quantified_name).collect();
+    let guard = chains(point, &all.guard).join(" ∧ ");
+    let conclusion = match &all.conclusion {
+        Conclusion::False => "false".to_owned(),
+        Conclusion::All(list) if list.is_empty() => "true".to_owned(),
+        Conclusion::All(list) => {
+            let parts: Vec<String> = list.iter().map(|c| comparison(point, c)).collect();
+            parts.join(" ∧ ")
+        }
+    };
+    match (names.is_empty(), guard.is_empty()) {
+        (true, true) => conclusion,
+        (true, false) => format!("{guard} ⇒ {conclusion}"),
+        (false, true) => format!("∀ {}. {conclusion}", names.join(", ")),
+        (false, false) => format!("∀ {}. {guard} ⇒ {conclusion}", names.join(", ")),
+    }
+}
+
+/// Constraints with common ends as one chain: `0 ≤ y1 < i`, `head →* y1 →+ cur`.
+fn chains(point: &Point, constraints: &[Constraint]) -> Vec<String> {
+    let mut parts: Vec<(Term, String, Term)> = Vec::new();
+    for c in constraints {
+        let tail = format!(" {} {}", sign(c.relation), term(point, c.right));
+        let can_follow = !matches!(c.relation, Relation::Apart);
+        match parts.last_mut() {
+            Some((_, text, last)) if can_follow && *last == c.left && *last != Term::Nil => {
+                text.push_str(&tail);
+                *last = c.right;
+            }
+            _ => {
+                // What follows `apart` starts anew: `a ∦ b → c` would read as one statement.
+                let end = if can_follow { c.right } else { Term::Nil };
+                parts.push((c.left, format!("{}{tail}", term(point, c.left)), end));
+            }
+        }
+    }
+    parts.into_iter().map(|(_, text, _)| text).collect()
+}
+
+fn sign(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Same => "=",
+        Relation::Next => "→",
+        Relation::Reaches => "→*",
+        Relation::ReachesStrictly => "→+",
+        Relation::Apart => "∦",
+        Relation::Less => "<",
+        Relation::AtMost => "≤",
+    }
+}
+
+pub fn quantified_name(y: usize) -> String {
+    format!("y{}", y + 1)
+}
+
+pub fn term(point: &Point, term: Term) -> String {
+    match term {
+        Term::Quantified(y) => quantified_name(y),
+        Term::Variable(v) => point.variables[v].name.clone(),
+        Term::Nil => "nil".to_owned(),
+        Term::Zero => "0".to_owned(),
+        Term::Size(structure) => size(point, structure),
+    }
+}
+
+/// The number of elements of a group of arrays.
+pub fn size(point: &Point, structure: usize) -> String {
+    match &point.structures[structure] {
+        Structure::Array(array) => match array.size {
+            ArraySize::Variable(v) => point.variables[v].name.clone(),
+            ArraySize::Constant(n) => n.to_string(),
+        },
+        Structure::List(_) => "?".to_owned(),
+    }
+}
+
+pub fn comparison(point: &Point, c: &Comparison) -> String {
+    match c.orders.symbol() {
+        Some(symbol) => format!(
+            "{} {symbol} {}",
+            data_term(point, c.left),
+            data_term(point, c.right)
+        ),
+        None if c.orders.0 == 0 => "false".to_owned(),
+        None => "true".to_owned(),
+    }
+}
+
+pub fn data_term(point: &Point, data: DataTerm) -> String {
+    match data {
+        DataTerm::Constant(value) => value.to_string(),
+        DataTerm::Variable(v) => point.variables[v].name.clone(),
+        DataTerm::At {
+            structure,
+            cell,
+            field,
+        } => {
+            let name = term(point, cell);
+            match &point.structures[structure] {
+                Structure::Array(array) => format!("{}[{name}]", array.fields[field].name),
+                Structure::List(list) => format!("{name}->{}", list.fields[field].name),
+            }
+        }
+    }
+}
