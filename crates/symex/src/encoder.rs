@@ -22,6 +22,7 @@ use idiolect_ir::events::EventSite;
 use idiolect_ir::{BlockId, FuncId, GlobalTarget, Location, Program};
 use idiolect_smt::{Model, TermId, Terms};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -84,8 +85,19 @@ impl Default for Config {
     }
 }
 
-/// Recursive calls nest on our own stack.
-const STACK: usize = 1 << 30;
+/// Recursive calls nest on our own stack, so encoding wants a thread with this much of it.
+pub const STACK: usize = 1 << 30;
+
+thread_local! {
+    static IS_LARGE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says that this thread was made with [`STACK`] bytes of stack, so that it encodes by itself. All
+/// others encode on a thread made for the purpose, which costs more than a short path does.
+pub fn stack_is_large() {
+    IS_LARGE.set(true);
+}
+
 /// A statement that made more terms than this looks at the clock itself: about 0.1 ms of work, while
 /// a budget looks once in 256 statements.
 const TERMS_PER_LOOK: usize = 200;
@@ -170,6 +182,9 @@ pub(crate) fn encode_with(
             let left = encoder.budget.steps_left();
             (result, encoder.finish(), left)
         };
+        if IS_LARGE.get() {
+            return run();
+        }
         let thread = std::thread::Builder::new().stack_size(STACK);
         match thread.spawn_scoped(scope, run) {
             Ok(handle) => match handle.join() {

@@ -33,7 +33,28 @@ fn main() {
         let program = std::sync::Arc::new(compiled.program.unwrap());
         let start = Instant::now();
         let budget = Budget::unlimited().within(Duration::from_secs(seconds));
-        let outcome = run(&program, &config, &budget, &mut |_| {});
+        let (mut last, mut phase, mut spent) = (Instant::now(), 0, [0.0; 4]);
+        let outcome = run(&program, &config, &budget, &mut |p| {
+            let now = Instant::now();
+            spent[phase] += (now - last).as_secs_f64();
+            last = now;
+            phase = match p {
+                idiolect_verify::Progress::Hunting { .. } => 0,
+                idiolect_verify::Progress::Checking { .. } => 1,
+                idiolect_verify::Progress::Learning { .. } => 2,
+                idiolect_verify::Progress::Sampling { .. } => 3,
+            };
+        });
+        spent[phase] += last.elapsed().as_secs_f64();
+        println!(
+            "hunt {:.2} bmc {:.2} learn {:.2} sample {:.2}",
+            spent[0], spent[1], spent[2], spent[3]
+        );
+        if std::env::var("IT").is_ok() {
+            for i in &outcome.iterations {
+                println!("{i:?}");
+            }
+        }
         let name = file.rsplit('/').next().unwrap();
         let verdict = match &outcome.verdict {
             Verdict::Error { found_by, run } => format!("error {found_by:?} {:?}", run.inputs),
@@ -43,13 +64,13 @@ fn main() {
         };
         let s = outcome.statistics;
         println!(
-            "{name:50} {:6.2}s {verdict} | states {} mq {} (run {} trie {} solver {}) eq {} err {} pc {} samples {} cut {} | bmc {} at {} calls {} | learn {}",
+            "{name:50} {:6.2}s {verdict} | states {} mq {} (tree {} solver {} gave up {}) eq {} err {} pc {} samples {} cut {} | bmc {} at {} calls {} | learn {}",
             start.elapsed().as_secs_f64(),
             outcome.model.as_ref().map_or(0, |m| m.n_states()),
             s.membership.questions,
-            s.membership.by_run,
-            s.membership.by_trie,
-            s.membership.solver_calls,
+            s.membership.by_tree,
+            s.membership.by_solver,
+            s.membership.given_up,
             s.equivalence_questions,
             s.error_words_refuted,
             s.not_prefix_closed,

@@ -8,11 +8,13 @@
 use crate::config::Strategy;
 use crate::distance::Distances;
 use crate::effort;
-use crate::flips::{Flip, Flips};
+use crate::flips::{Effort, Flip, Flips};
+use crate::monitor::Monitor;
 use crate::runs::{Runner, Sample};
 use idiolect_base::{Budget, Rng, StopReason};
 use idiolect_interp::{Compiled, FixedInputs, RandomInputs, Spread};
 use idiolect_ir::Program;
+use idiolect_symex::{STACK, stack_is_large};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -61,6 +63,7 @@ pub struct Sampler<'p> {
     compiled: &'p Compiled,
     flips: Flips<'p>,
     distances: Distances,
+    monitors: &'p [Monitor],
     plan: Plan,
 }
 
@@ -72,12 +75,14 @@ impl<'p> Sampler<'p> {
         compiled: &'p Compiled,
         program: &'p Program,
         check_overflow: bool,
+        monitors: &'p [Monitor],
         plan: Plan,
     ) -> Self {
         Self {
             compiled,
             flips: Flips::new(program, check_overflow),
             distances: Distances::new(program),
+            monitors,
             plan,
         }
     }
@@ -126,7 +131,7 @@ impl<'p> Sampler<'p> {
         let next = AtomicU64::new(0);
         let results: Mutex<Vec<(u64, Result<T, StopReason>)>> = Mutex::default();
         let go = |own: Budget| {
-            let mut runner = Runner::new(self.compiled, self.plan.max_decisions);
+            let mut runner = Runner::new(self.compiled, self.plan.max_decisions, self.monitors);
             loop {
                 let from = next.fetch_add(at_once, Ordering::Relaxed);
                 if from >= n {
@@ -149,9 +154,20 @@ impl<'p> Sampler<'p> {
             _ => std::thread::scope(|scope| {
                 for _ in 0..n_threads {
                     let own = effort::part(budget, u64::MAX);
-                    scope.spawn(|| go(own));
+                    let thread = std::thread::Builder::new().stack_size(STACK);
+                    let spawned = thread.spawn_scoped(scope, || {
+                        stack_is_large();
+                        go(own);
+                    });
+                    // With fewer threads it takes longer; without any, nothing would be done.
+                    if spawned.is_err() {
+                        break;
+                    }
                 }
             }),
+        }
+        if next.load(Ordering::Relaxed) == 0 {
+            go(effort::part(budget, u64::MAX));
         }
         let mut results = results.into_inner().unwrap_or_default();
         results.sort_by_key(|(i, _)| *i);
@@ -203,7 +219,7 @@ impl<'p> Sampler<'p> {
         for at in order {
             let rest = word.split_off(at + 1);
             word[at] = !word[at];
-            let flip = self.flips.ask(&word, budget)?;
+            let flip = self.flips.ask(&word, Effort::Sample, budget)?;
             word[at] = !word[at];
             word.extend(rest);
             if let Flip::Inputs(inputs) = flip {

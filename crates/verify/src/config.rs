@@ -1,5 +1,6 @@
 //! What a verification is asked to do.
 
+use crate::monitor::Monitor;
 use idiolect_ir::Property;
 use idiolect_learn::LearnerKind;
 
@@ -75,6 +76,14 @@ pub struct Config {
     /// Work that bounded model checking gets in any case before a guarantee is given: statements,
     /// terms and conflicts.
     pub bmc_least: u64,
+    /// Work of learning and sampling after which we give up: statements, and questions with a weight.
+    pub max_work: u64,
+    /// Paths that are followed to their ends in the hope that these are all.
+    pub max_paths: u64,
+    /// Further properties.
+    pub monitors: Vec<Monitor>,
+    /// A model is wanted even if the program is proved.
+    pub wants_model: bool,
     /// All cores if `None`. The result does not depend on it.
     pub threads: Option<usize>,
 }
@@ -96,6 +105,10 @@ impl Default for Config {
             bmc_share: 1.0 / 3.0,
             unwind: 32,
             bmc_least: 1_000_000,
+            max_work: 200_000_000,
+            max_paths: 200,
+            monitors: Vec::new(),
+            wants_model: false,
             threads: None,
         }
     }

@@ -96,11 +96,6 @@ impl Distances {
         self.first[function.index()] + block.index()
     }
 
-    /// All branches of the program.
-    pub fn branches(&self) -> &[(FuncId, BlockId)] {
-        &self.branches
-    }
-
     /// Distances to branches with an outcome that is not among these.
     pub fn to_unseen<'d>(&'d self, seen: &'d Seen) -> Near<'d> {
         let mut to_unseen = vec![u32::MAX; self.free_before.len()];

@@ -1,13 +1,14 @@
 //! The two tests before an equivalence question (§4.2): has the conjecture a word that leads to an
 //! error, and does a run take it?
 
+use crate::monitor::Monitor;
 use idiolect_automata::{Dfa, Nfa, Pda, PdaError, Word};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::decisions::ErrorPaths;
 use idiolect_ir::{Location, Program, Property, property};
 
-/// Decision vectors of paths to errors.
+/// Decision vectors of paths to errors, or to violations of a monitor.
 pub struct ErrorWords {
     /// B_O: cheap, and accepts at least what B_P does.
     over: Nfa,
@@ -40,17 +41,18 @@ impl ErrorWords {
         Self::of(paths.over_approximation(), paths.pushdown().clone())
     }
 
-    /// As B_O and B_P are given.
-    pub fn of(over: Nfa, pushdown: Pda) -> Self {
+    /// Vectors of paths that violate the monitor.
+    pub fn of_monitor(program: &Program, calls: &CallGraph, monitor: &Monitor) -> Self {
+        let pushdown = monitor.violations(program, calls);
+        Self::of(pushdown.without_stack(), pushdown)
+    }
+
+    fn of(over: Nfa, pushdown: Pda) -> Self {
         Self {
             over,
             pushdown,
             cleared: Vec::new(),
         }
-    }
-
-    pub fn pushdown(&self) -> &Pda {
-        &self.pushdown
     }
 
     /// No run that takes exactly this word comes to the error behind it.

@@ -7,6 +7,7 @@ use crate::teacher::TeacherStatistics;
 use idiolect_automata::Dfa;
 use idiolect_base::StopReason;
 use idiolect_ir::{BlockId, FuncId, Location};
+use idiolect_learn::DfaLearner;
 use idiolect_symex::bmc::FoundFault;
 
 /// Who found an error.
@@ -79,6 +80,14 @@ pub enum Doubt {
     FoundFault(FoundFault),
     /// A word leads to an error and is feasible, but its run does not show the error.
     Unconfirmed,
+    /// The symbolic engine could not say within its limit whether this path leads to an error.
+    HardPath {
+        decisions: Vec<bool>,
+    },
+    /// A run took these decisions, which the symbolic engine had said no run takes, or had given up.
+    Contradiction {
+        decisions: Vec<bool>,
+    },
     /// Two engines disagree about an error: our bug.
     Disagreement {
         inputs: Vec<u128>,
@@ -149,12 +158,14 @@ pub struct Coverage {
     pub seen: [u64; 2],
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Debug)]
 pub struct Outcome {
     pub verdict: Verdict,
     /// The last conjecture, if there was one.
     pub model: Option<Dfa>,
-    /// There is no assertion that control flow leads to.
+    /// Who learned it, to be saved.
+    pub learner: Option<DfaLearner>,
+    /// There is an assertion that control flow leads to.
     pub has_assertion: bool,
     pub iterations: Vec<Iteration>,
     pub coverage: Vec<Coverage>,

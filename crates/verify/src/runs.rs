@@ -1,11 +1,13 @@
 //! Runs of the program, as samples of its decision vectors.
 
 use crate::effort;
+use crate::monitor::Monitor;
+use idiolect_automata::StateId;
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{
-    CodePlace, CompileOptions, Compiled, End, InputSource, Machine, Observer, RunOptions,
+    CodePlace, CompileOptions, Compiled, End, InputSource, Machine, Observer, RunOptions, View,
 };
-use idiolect_ir::{BlockId, FaultKind, FuncId, Program, Property};
+use idiolect_ir::{BlockId, FaultKind, FuncId, MarkId, Program, Property};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -29,6 +31,8 @@ pub struct Sample {
     pub steps: u64,
     /// There may be more decisions than are written down here: the run has more, or was cut.
     pub is_cut: bool,
+    /// The monitor that the run violates, by its number; the run was ended there.
+    pub violated: Option<usize>,
 }
 
 impl Sample {
@@ -37,15 +41,33 @@ impl Sample {
     }
 }
 
-/// Collects the first decisions of a run.
-struct Watch {
+/// Collects the first decisions of a run, and lets monitors see it. With labels to listen to a run
+/// is slower, so they are asked for only if a monitor does.
+struct Watch<'m, const LABELS: bool> {
     decisions: Vec<Decision>,
     limit: usize,
     is_cut: bool,
+    monitors: &'m [Monitor],
+    states: Vec<StateId>,
+    violated: Option<usize>,
 }
 
-impl Observer for Watch {
+impl<const LABELS: bool> Watch<'_, LABELS> {
+    fn tell(&mut self, step: impl Fn(&Monitor, StateId) -> StateId) -> ControlFlow<()> {
+        for (i, (monitor, state)) in self.monitors.iter().zip(&mut self.states).enumerate() {
+            *state = step(monitor, *state);
+            if monitor.is_violated(*state) {
+                self.violated = Some(i);
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<const LABELS: bool> Observer for Watch<'_, LABELS> {
     const DECISIONS: bool = true;
+    const EVENTS: bool = LABELS;
 
     fn decision(&mut self, function: FuncId, block: BlockId, taken: bool) -> ControlFlow<()> {
         match self.decisions.len() < self.limit {
@@ -56,7 +78,11 @@ impl Observer for Watch {
             }),
             false => self.is_cut = true,
         }
-        ControlFlow::Continue(())
+        self.tell(|monitor, state| monitor.after_decision(state, taken))
+    }
+
+    fn marked(&mut self, _: &View<'_>, mark: MarkId) -> ControlFlow<()> {
+        self.tell(|monitor, state| monitor.after_mark(state, mark))
     }
 }
 
@@ -64,13 +90,14 @@ impl Observer for Watch {
 pub struct Runner<'c> {
     machine: Machine<'c>,
     max_decisions: usize,
+    monitors: &'c [Monitor],
 }
 
 /// Recursion that goes deeper than this is cut: real stacks end before.
 const MAX_FRAMES: usize = 200_000;
 
 impl<'c> Runner<'c> {
-    pub fn new(compiled: &'c Compiled, max_decisions: usize) -> Self {
+    pub fn new(compiled: &'c Compiled, max_decisions: usize, monitors: &'c [Monitor]) -> Self {
         let options = RunOptions {
             max_frames: MAX_FRAMES,
             max_output: 1 << 12,
@@ -79,6 +106,7 @@ impl<'c> Runner<'c> {
         Self {
             machine: Machine::new(compiled, options),
             max_decisions,
+            monitors,
         }
     }
 
@@ -90,17 +118,32 @@ impl<'c> Runner<'c> {
         max_steps: u64,
         budget: &Budget,
     ) -> Result<Sample, StopReason> {
-        let mut watch = Watch {
+        match self.monitors.iter().any(Monitor::has_labels) {
+            true => self.watched::<true>(source, max_steps, budget),
+            false => self.watched::<false>(source, max_steps, budget),
+        }
+    }
+
+    fn watched<const LABELS: bool>(
+        &mut self,
+        source: &mut dyn InputSource,
+        max_steps: u64,
+        budget: &Budget,
+    ) -> Result<Sample, StopReason> {
+        let mut watch = Watch::<'_, LABELS> {
             decisions: Vec::new(),
             limit: self.max_decisions,
             is_cut: false,
+            monitors: self.monitors,
+            states: self.monitors.iter().map(Monitor::start).collect(),
+            violated: None,
         };
         let own = effort::part(budget, max_steps);
         let outcome = self.machine.run(source, &mut watch, &own);
         if let End::Limit(reason @ (StopReason::Time | StopReason::Interrupted)) = outcome.end {
             return Err(reason);
         }
-        let is_cut = watch.is_cut || matches!(outcome.end, End::Limit(_));
+        let is_cut = watch.is_cut || matches!(outcome.end, End::Limit(_) | End::Stopped);
         Ok(Sample {
             decisions: watch.decisions,
             end: outcome.end,
@@ -108,6 +151,7 @@ impl<'c> Runner<'c> {
             inputs: outcome.inputs.iter().map(|i| i.bits).collect(),
             steps: outcome.steps,
             is_cut,
+            violated: watch.violated,
         })
     }
 }
@@ -118,9 +162,12 @@ pub fn compile(program: &Arc<Program>, properties: &[Property]) -> Compiled {
     Compiled::new(program.clone(), &CompileOptions { check_overflow })
 }
 
-/// Whether ending like this violates one of the properties.
-pub fn is_error(end: &End, properties: &[Property]) -> bool {
-    match end {
+/// Whether the run violates a monitor or one of the properties.
+pub fn is_error(run: &Sample, properties: &[Property]) -> bool {
+    if run.violated.is_some() {
+        return true;
+    }
+    match &run.end {
         End::Error(_) => properties.contains(&Property::Assert),
         End::Fault(fault) => violates(fault.kind, properties),
         _ => false,

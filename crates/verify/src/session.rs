@@ -1,5 +1,6 @@
 //! The procedure of Figure 2, with bounded model checking beside it.
 
+use crate::all_paths::{Explored, Limits, explore};
 use crate::batch::{Batch, Plan, Sampler, distribution};
 use crate::bmc::{Checked, ModelChecking};
 use crate::config::{Config, Engine};
@@ -15,7 +16,7 @@ use idiolect_interp::{Compiled, End, FixedInputs, ZeroInputs};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, RefineError, pac_samples};
-use idiolect_symex::EndKind;
+use idiolect_symex::{EndKind, STACK, stack_is_large};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -62,16 +63,73 @@ impl From<StopReason> for Stop {
     }
 }
 
+/// A model that was learned before, and what was promised of it.
+pub struct Reused {
+    pub learner: DfaLearner,
+    pub guarantee: Guarantee,
+}
+
 /// Looks for an error of the program, or learns a model of it.
 pub fn run(
     program: &Arc<Program>,
     config: &Config,
     budget: &Budget,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Outcome {
+    let budget = budget.clone();
+    on_large_stack(move || run_here(program, config, None, &budget, progress))
+}
+
+/// The same, beginning with a model of the same program. If it has no word that leads to an error,
+/// its guarantee is that of the answer, and nothing is sampled.
+pub fn run_again(
+    program: &Arc<Program>,
+    config: &Config,
+    reused: Reused,
+    budget: &Budget,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Outcome {
+    let budget = budget.clone();
+    on_large_stack(move || run_here(program, config, Some(reused), &budget, progress))
+}
+
+/// Paths are encoded by the thread that asks, so it wants a large stack.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let spawned = thread.spawn_scoped(scope, || {
+            stack_is_large();
+            work()
+        });
+        match spawned.map(|handle| handle.join()) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => std::panic::resume_unwind(Box::new(error.to_string())),
+        }
+    })
+}
+
+fn run_here(
+    program: &Arc<Program>,
+    config: &Config,
+    reused: Option<Reused>,
+    budget: &Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> Outcome {
     let compiled = compile(program, &config.properties);
-    let mut session = Session::new(program, &compiled, config, budget, progress);
-    let verdict = match session.verify() {
+    let plan = Plan {
+        strategy: config.strategy,
+        size: config.batch,
+        seed: config.seed,
+        max_decisions: config.max_decisions,
+        max_steps: config.max_steps,
+        threads: config.threads,
+    };
+    let check_overflow = config.properties.contains(&Property::Overflow);
+    let monitors = &config.monitors;
+    let sampler = Sampler::new(&compiled, program, check_overflow, monitors, plan);
+    let mut session = Session::new(program, &compiled, &sampler, config, budget, progress);
+    let verdict = match session.verify(reused) {
         Ok(guarantee) => Verdict::Pac(guarantee),
         Err(Stop::Verdict(verdict)) => verdict,
         Err(Stop::Doubt(doubt)) => Verdict::Undecided(doubt),
@@ -85,9 +143,11 @@ struct Session<'a> {
     config: &'a Config,
     budget: &'a Budget,
     progress: &'a mut dyn FnMut(Progress),
-    sampler: Sampler<'a>,
+    sampler: &'a Sampler<'a>,
     teacher: Teacher<'a>,
-    errors: Option<ErrorWords>,
+    /// Of assertions, if there are any, and of each monitor.
+    errors: Vec<ErrorWords>,
+    has_assertion: bool,
     checking: ModelChecking<'a>,
     learner: Option<DfaLearner>,
     /// Drawn and not looked at.
@@ -95,6 +155,7 @@ struct Session<'a> {
     /// The number of the next batch to draw.
     next_batch: u64,
     iterations: Vec<Iteration>,
+    proof: Option<Proof>,
     seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
     fault: Option<Box<Sample>>,
     statistics: Statistics,
@@ -105,39 +166,39 @@ impl<'a> Session<'a> {
     fn new(
         program: &'a Arc<Program>,
         compiled: &'a Compiled,
+        sampler: &'a Sampler<'a>,
         config: &'a Config,
         budget: &'a Budget,
         progress: &'a mut dyn FnMut(Progress),
     ) -> Self {
-        let check_overflow = config.properties.contains(&Property::Overflow);
         let calls = CallGraph::new(program);
         let places = match config.properties.contains(&Property::Assert) {
             true => assertions(program, &calls),
             false => Vec::new(),
         };
-        let errors = (!places.is_empty()).then(|| ErrorWords::new(program, &calls, &places));
-        let plan = Plan {
-            strategy: config.strategy,
-            size: config.batch,
-            seed: config.seed,
-            max_decisions: config.max_decisions,
-            max_steps: config.max_steps,
-            threads: config.threads,
-        };
+        let mut errors = Vec::new();
+        if !places.is_empty() {
+            errors.push(ErrorWords::new(program, &calls, &places));
+        }
+        for monitor in &config.monitors {
+            errors.push(ErrorWords::of_monitor(program, &calls, monitor));
+        }
         Self {
             program,
             compiled,
             config,
             budget,
             progress,
-            sampler: Sampler::new(compiled, program, check_overflow, plan),
-            teacher: Teacher::new(program, check_overflow, budget),
+            sampler,
+            teacher: Teacher::new(compiled, sampler.flips(), budget),
             errors,
+            has_assertion: !places.is_empty(),
             checking: ModelChecking::new(program, &config.properties, config.unwind),
             learner: None,
             drawn: VecDeque::new(),
             next_batch: 0,
             iterations: Vec::new(),
+            proof: None,
             seen: FxHashMap::default(),
             fault: None,
             statistics: Statistics::default(),
@@ -147,7 +208,7 @@ impl<'a> Session<'a> {
 
     /// Whether there is anything to look for.
     fn has_target(&self) -> bool {
-        self.errors.is_some()
+        !self.errors.is_empty()
             || self
                 .config
                 .properties
@@ -155,12 +216,24 @@ impl<'a> Session<'a> {
                 .any(|&p| p != Property::Assert)
     }
 
-    fn verify(&mut self) -> Result<Guarantee, Stop> {
+    fn verify(&mut self, reused: Option<Reused>) -> Result<Guarantee, Stop> {
+        if let Some(Reused { learner, guarantee }) = reused {
+            self.learner = Some(learner);
+            let conjecture = self.conjecture()?;
+            match self.error_word(&conjecture)? {
+                None => return Ok(guarantee),
+                Some(cex) => self.refine(&cex)?,
+            }
+        }
         if self.has_target() {
             self.hunt()?;
             self.check(self.config.bmc_least / 4)?;
+            self.all_paths()?;
         }
         let guarantee = self.learn()?;
+        if let Some(proof) = self.proof {
+            return Err(Stop::Verdict(Verdict::Proved(proof)));
+        }
         if self.has_target() {
             if self.config.engine == Engine::Learn {
                 return Err(Stop::Doubt(Doubt::NoModelChecking));
@@ -173,14 +246,39 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Nothing is left to doubt; a model may be wanted all the same.
+    fn proved(&mut self, proof: Proof) -> Result<(), Stop> {
+        self.proof = Some(proof);
+        match self.config.wants_model {
+            true => Ok(()),
+            false => Err(Stop::Verdict(Verdict::Proved(proof))),
+        }
+    }
+
+    fn all_paths(&mut self) -> Result<(), Stop> {
+        if self.config.engine == Engine::Learn || self.proof.is_some() {
+            return Ok(());
+        }
+        let limits = Limits {
+            properties: &self.config.properties,
+            monitors: &self.config.monitors,
+            max_paths: self.config.max_paths,
+        };
+        match explore(self.compiled, self.sampler.flips(), &limits, self.budget)? {
+            Explored::More => Ok(()),
+            Explored::All { paths } => self.proved(Proof::AllPaths { paths }),
+            Explored::Error(run) => Err(error(FoundBy::Sampling, *run)),
+        }
+    }
+
     /// Work of learning and sampling.
     fn learn_work(&self) -> u64 {
-        self.teacher.spent() + self.run_steps / RUN_STEPS_PER_WORK
+        self.teacher.statistics().work + self.run_steps / RUN_STEPS_PER_WORK
     }
 
     /// Lets bounded model checking go on until it had its share, and at least so much work.
     fn check(&mut self, least: u64) -> Result<(), Stop> {
-        if self.config.engine == Engine::Learn || !self.has_target() {
+        if self.config.engine == Engine::Learn || !self.has_target() || self.proof.is_some() {
             return Ok(());
         }
         let share = self.config.bmc_share.clamp(0.0, 0.99);
@@ -193,8 +291,11 @@ impl<'a> Session<'a> {
             match self.checking.step(left, self.budget)? {
                 Checked::GoesOn => {}
                 Checked::Proved { unwind } => {
-                    let proof = Proof::Unwinding { unwind };
-                    return Err(Stop::Verdict(Verdict::Proved(proof)));
+                    // It knows nothing of monitors.
+                    if self.config.monitors.is_empty() {
+                        self.proved(Proof::Unwinding { unwind })?;
+                    }
+                    return Ok(());
                 }
                 Checked::Doubt(doubt) => return Err(Stop::Doubt(doubt)),
                 Checked::Error {
@@ -202,7 +303,7 @@ impl<'a> Session<'a> {
                     is_approximate,
                 } => {
                     let run = self.replay(&inputs)?;
-                    if is_error(&run.end, &self.config.properties) {
+                    if is_error(&run, &self.config.properties) {
                         return Err(error(FoundBy::Bmc, run));
                     }
                     return Err(Stop::Doubt(match (&run.end, is_approximate) {
@@ -217,7 +318,7 @@ impl<'a> Session<'a> {
     }
 
     fn replay(&self, inputs: &[u128]) -> Result<Sample, StopReason> {
-        let mut runner = Runner::new(self.compiled, usize::MAX);
+        let mut runner = Runner::new(self.compiled, usize::MAX, &self.config.monitors);
         let mut source = FixedInputs::new(inputs.to_vec(), ZeroInputs);
         runner.run(&mut source, REPLAY_STEPS, self.budget)
     }
@@ -240,7 +341,7 @@ impl<'a> Session<'a> {
 
     /// Ends everything if the run is an error, and keeps what else is wrong with it in mind.
     fn judge(&mut self, sample: &Sample) -> Result<(), Stop> {
-        if is_error(&sample.end, &self.config.properties) {
+        if is_error(sample, &self.config.properties) {
             return Err(error(FoundBy::Sampling, sample.clone()));
         }
         match &sample.end {
@@ -254,8 +355,10 @@ impl<'a> Session<'a> {
     }
 
     fn learn(&mut self) -> Result<Guarantee, Stop> {
-        let learner = self.config.learner.start_dfa(2, &mut self.teacher)?;
-        self.learner = Some(learner);
+        if self.learner.is_none() {
+            let learner = self.config.learner.start_dfa(2, &mut self.teacher)?;
+            self.learner = Some(learner);
+        }
         let mut question = 0;
         loop {
             let conjecture = self.conjecture()?;
@@ -304,6 +407,9 @@ impl<'a> Session<'a> {
 
     fn refine(&mut self, cex: &Counterexample) -> Result<(), Stop> {
         self.budget.look()?;
+        if self.learn_work() > self.config.max_work {
+            return Err(StopReason::Steps.into());
+        }
         let Some(learner) = &mut self.learner else {
             return Ok(());
         };
@@ -312,9 +418,11 @@ impl<'a> Session<'a> {
             // The learner has seen it already, which is what the re-check of §10 finds out.
             Err(RefineError::NotACounterexample { .. }) => {}
             Err(RefineError::Stopped(reason)) => return Err(reason.into()),
-            Err(RefineError::Contradiction { .. } | RefineError::UnknownLetter { .. }) => {
-                return Err(Stop::Doubt(Doubt::Unconfirmed));
+            Err(RefineError::Contradiction { word }) => {
+                let decisions = outcomes(&word);
+                return Err(Stop::Doubt(Doubt::Contradiction { decisions }));
             }
+            Err(RefineError::UnknownLetter { .. }) => {}
         }
         Ok(())
     }
@@ -358,43 +466,72 @@ impl<'a> Session<'a> {
     /// The two tests of §4.2. A word that leads to an error and that a run takes is an error; one
     /// that no run takes is a counterexample.
     fn error_word(&mut self, conjecture: &Dfa) -> Result<Option<Counterexample>, Stop> {
+        for which in 0..self.errors.len() {
+            if let Some(cex) = self.error_word_of(which, conjecture)? {
+                return Ok(Some(cex));
+            }
+        }
+        Ok(None)
+    }
+
+    fn error_word_of(
+        &mut self,
+        which: usize,
+        conjecture: &Dfa,
+    ) -> Result<Option<Counterexample>, Stop> {
         loop {
-            let Some(errors) = &self.errors else {
-                return Ok(None);
-            };
             let longest = self.config.max_decisions;
             let counts = &mut self.statistics.tests;
+            let errors = &self.errors[which];
             let found = errors.in_conjecture(conjecture, longest, counts, self.budget)?;
             let Some(word) = found else {
                 return Ok(None);
             };
-            if !self.teacher.is_feasible(&word)? {
+            if self.teacher.decide(&word)? == Some(false) {
                 let word = self.shortest_refuted(conjecture, word)?;
                 return Ok(Some(Counterexample {
                     word,
                     answer: false,
                 }));
             }
-            // Sequential edges lead from the last decision to the error.
-            let is_error_end = |kind: &EndKind| matches!(kind, EndKind::Error(_));
-            match self.teacher.run_to(&outcomes(&word), is_error_end)? {
-                Some(inputs) => {
+            match self.run_of(which, &word) {
+                Ok(Some(inputs)) => {
                     let run = self.replay(&inputs)?;
-                    if is_error(&run.end, &self.config.properties) {
+                    if is_error(&run, &self.config.properties) {
                         return Err(error(FoundBy::Model, run));
                     }
-                    return Err(Stop::Doubt(Doubt::Unconfirmed));
-                }
-                None => {
-                    let Some(errors) = &mut self.errors else {
-                        return Ok(None);
-                    };
-                    if errors.n_cleared() >= MAX_CLEARED {
-                        return Err(Stop::Doubt(Doubt::Assumptions));
+                    // A label behind the last decision may have been missed because of an
+                    // assumption; an error must not.
+                    if which < usize::from(self.has_assertion) {
+                        return Err(Stop::Doubt(Doubt::Unconfirmed));
                     }
-                    errors.clear(word);
                 }
+                Ok(None) => {}
+                Err(StopReason::Steps | StopReason::Memory) => {
+                    let decisions = outcomes(&word);
+                    return Err(Stop::Doubt(Doubt::HardPath { decisions }));
+                }
+                Err(reason) => return Err(reason.into()),
             }
+            let errors = &mut self.errors[which];
+            if errors.n_cleared() >= MAX_CLEARED {
+                return Err(Stop::Doubt(Doubt::Assumptions));
+            }
+            errors.clear(word);
+        }
+    }
+
+    /// Inputs of a run that takes the word. For assertions, of one that goes on to the error:
+    /// sequential edges lead there from the last decision.
+    fn run_of(&mut self, which: usize, word: &[Letter]) -> Result<Option<Vec<u128>>, StopReason> {
+        let decisions = outcomes(word);
+        if which < usize::from(self.has_assertion) {
+            let is_error_end = |kind: &EndKind| matches!(kind, EndKind::Error(_));
+            return self.teacher.run_to(&decisions, is_error_end);
+        }
+        match self.teacher.inputs_of(&decisions)? {
+            None => Err(StopReason::Steps),
+            found => Ok(found),
         }
     }
 
@@ -470,7 +607,7 @@ impl<'a> Session<'a> {
         self.statistics.samples += 1;
         self.statistics.cut += u64::from(sample.is_cut);
         self.run_steps += sample.steps;
-        self.teacher.saw(sample);
+        self.teacher.saw(&sample.decisions);
         for d in &sample.decisions {
             self.seen.entry((d.function, d.block)).or_default()[usize::from(d.taken)] += 1;
         }
@@ -498,7 +635,8 @@ impl<'a> Session<'a> {
         Outcome {
             verdict,
             model: self.learner.as_ref().map(|l| l.hypothesis().minimize()),
-            has_assertion: self.errors.is_some(),
+            learner: self.learner,
+            has_assertion: self.has_assertion,
             iterations: self.iterations,
             coverage,
             statistics: self.statistics,
