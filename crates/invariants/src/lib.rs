@@ -7,7 +7,9 @@
 //! |---|---|
 //! | a place in a program and what is visible there | [`point`] |
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
+//! | are formulas inductive, and are they enough? | [`proof`] |
 
 pub mod formula;
 pub mod point;
+pub mod proof;
 pub mod show;
