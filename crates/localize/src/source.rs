@@ -410,7 +410,7 @@ impl Builder<'_> {
         if let Role::Global(id) = statement.role {
             ty = Some(self.program.global(id).ty);
         }
-        let draws_input = statement.drawn.iter().any(|d| d.origin.is_some());
+        let draws_input = (statement.drawn.iter()).any(|d| d.in_this_run && d.origin.is_some());
         for &(is_draw, answer) in answers {
             let own = &mut self.list[entry].statement;
             let is_havoc = is_draw || (draws_input && !statement.assigned.is_empty());

@@ -218,6 +218,7 @@ fn trace(steps: &[Step], start: &State, drawn: &[u8]) -> RunTrace {
                 own.drawn.push(Drawn {
                     variable: input,
                     origin: None,
+                    in_this_run: true,
                 });
                 Some((*x, input))
             }

@@ -56,6 +56,8 @@ pub struct Drawn {
     pub variable: TermId,
     /// `None` for a value that is not modelled exactly, such as what `printf` returns.
     pub origin: Option<InputOrigin>,
+    /// The run at hand drew it; otherwise only other runs along the trace may.
+    pub in_this_run: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -233,6 +235,7 @@ impl Encoder<'_> {
             rerun.drawn.push(Drawn {
                 variable,
                 origin: Some(origin),
+                in_this_run: is_used != 0,
             });
             rerun.fixed.insert(variable);
             self.set_in_run(variable, value);
@@ -546,6 +549,7 @@ impl Encoder<'_> {
             rerun.drawn.push(Drawn {
                 variable,
                 origin: None,
+                in_this_run: true,
             });
         }
         rerun.n_approximations = self.approximations.len();
