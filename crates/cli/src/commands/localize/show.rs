@@ -134,7 +134,7 @@ fn of_localization(found: &Localization) -> Verdict {
     }
 }
 
-fn value_json(value: Option<&BlockingValue>) -> Value {
+pub fn value_json(value: Option<&BlockingValue>) -> Value {
     match value {
         None => Value::Null,
         Some(value) => match value.number {
@@ -148,7 +148,7 @@ fn value_json(value: Option<&BlockingValue>) -> Value {
     }
 }
 
-fn kind_name(kind: Kind) -> &'static str {
+pub fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Assign => "assign",
         Kind::Havoc => "havoc",
@@ -156,7 +156,7 @@ fn kind_name(kind: Kind) -> &'static str {
 }
 
 /// Statements of a trace that are put into JSON, the last ones: each takes about 2 KB there.
-const MAX_TRACE: usize = 20_000;
+pub const MAX_TRACE: usize = 20_000;
 
 pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
     let verdict = told.verdict();
@@ -189,16 +189,7 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
         |l| l.2.relevant.iter().map(relevant_json).collect(),
     );
     value["error"] = match &told.found {
-        Found::Error { outcome, .. } => {
-            let empty = idiolect_interp::Recorder::default();
-            let mut error = run_show::error_json(told.program, outcome, &empty);
-            for field in ["trace", "trace_omitted", "decisions"] {
-                if let Some(object) = error.as_object_mut() {
-                    object.remove(field);
-                }
-            }
-            error
-        }
+        Found::Error { outcome, .. } => error_of(told.program, outcome),
         _ => Value::Null,
     };
     value["traces"] = match localized {
@@ -214,6 +205,18 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
         }
     };
     value
+}
+
+/// Where a run fails, and on which inputs.
+pub fn error_of(program: &Program, outcome: &Outcome) -> Value {
+    let empty = idiolect_interp::Recorder::default();
+    let mut error = run_show::error_json(program, outcome, &empty);
+    for field in ["trace", "trace_omitted", "decisions"] {
+        if let Some(object) = error.as_object_mut() {
+            object.remove(field);
+        }
+    }
+    error
 }
 
 fn n_relevant(found: &Localization) -> usize {
@@ -237,7 +240,7 @@ fn relevant_json(found: &RelevantStatement) -> Value {
     })
 }
 
-fn statement_json(s: &TraceStatement) -> Value {
+pub fn statement_json(s: &TraceStatement) -> Value {
     let mut value = json!({
         "file": s.file,
         "line": s.line,
@@ -290,7 +293,7 @@ pub fn text(told: &Told<'_>) -> String {
     text
 }
 
-fn with(value: &BlockingValue) -> String {
+pub fn with(value: &BlockingValue) -> String {
     match value.in_this_run {
         true => format!("with {}, blocked", value.text),
         false => format!(
@@ -314,10 +317,21 @@ fn source_text(program: &Program, outcome: &Outcome, found: &Localization, text:
         });
     }
     let error = program.sources.place(outcome.place.span);
+    let failing: Vec<(String, u32)> = error.map(|e| (e.file, e.line)).into_iter().collect();
+    lines_text(program, &marks, &failing, text);
+}
+
+/// Lines with marks, lines that fail, and those beside them.
+pub fn lines_text(
+    program: &Program,
+    marks: &BTreeMap<(&str, u32), String>,
+    failing: &[(String, u32)],
+    text: &mut String,
+) {
     let mut shown: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     let lines = marks.keys().copied();
-    let failing = error.as_ref().map(|e| (e.file.as_str(), e.line));
-    for (file, line) in lines.chain(failing) {
+    let errors = failing.iter().map(|(file, line)| (file.as_str(), *line));
+    for (file, line) in lines.chain(errors) {
         let around = line.saturating_sub(1).max(1)..=line + 1;
         shown.entry(file).or_default().extend(around);
     }
@@ -338,7 +352,7 @@ fn source_text(program: &Program, outcome: &Outcome, found: &Localization, text:
                 text.push_str("       …\n");
             }
             last = Some(line);
-            let is_error = failing == Some((file, line));
+            let is_error = failing.iter().any(|f| f.0 == file && f.1 == line);
             let mark = marks.get(&(file, line));
             let sign = match (mark.is_some(), is_error) {
                 (_, true) => '!',
@@ -362,7 +376,7 @@ fn source_text(program: &Program, outcome: &Outcome, found: &Localization, text:
     }
 }
 
-fn trace_text(found: &Localization, all: bool, text: &mut String) {
+pub fn trace_text(found: &Localization, all: bool, text: &mut String) {
     let trace = &found.trace;
     let is_open = |s: &TraceStatement| s.is_assigning() && s.relevant != Some(false);
     let matters = |i: usize| all || is_open(&trace[i]) || trace[i].decision.is_some();
