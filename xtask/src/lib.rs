@@ -5,6 +5,7 @@
 pub mod csmith;
 pub mod differential;
 pub mod explain;
+pub mod localize;
 pub mod process;
 pub mod ratio;
 pub mod setup;

@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 use xtask::differential::Differential;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
-use xtask::{csmith, explain, ratio, root, setup, survey, verdicts};
+use xtask::{csmith, explain, localize, ratio, root, setup, survey, verdicts};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The project's chores")]
@@ -62,8 +62,21 @@ enum Task {
         #[arg(last = true)]
         flags: Vec<String>,
     },
-    /// Print a table of a published method for our own programs
-    Tables { what: Table },
+    /// Print a table of a published method for our own programs, or for those of a folder
+    Tables {
+        what: Table,
+        /// For `localize`: the programs; without it, our own with one seeded fault each
+        folder: Option<PathBuf>,
+        /// Only the programs of this CSV, whose last column is a path
+        #[arg(long)]
+        list: Option<PathBuf>,
+        /// Seconds for each
+        #[arg(long, default_value_t = 120)]
+        timeout: u32,
+        /// For the command, such as `--data-model ILP32`
+        #[arg(last = true)]
+        flags: Vec<String>,
+    },
     /// Time ours and another tool on the same work, in one run
     Ratio {
         what: Subject,
@@ -76,6 +89,8 @@ enum Task {
 enum Table {
     /// Guesses, saved solver calls and times of `explain`, eager and lazy
     Explain,
+    /// Relevant statements and times of `localize`
+    Localize,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -126,7 +141,15 @@ fn main() -> ExitCode {
         }
         Task::Tables {
             what: Table::Explain,
+            ..
         } => print_table(),
+        Task::Tables {
+            what: Table::Localize,
+            folder,
+            list,
+            timeout,
+            flags,
+        } => print_localize(folder.as_deref(), list.as_deref(), timeout, &flags),
         Task::Ratio { what, repetitions } => run_ratio(what, repetitions),
     };
     match outcome {
@@ -179,6 +202,28 @@ fn run_survey(folder: &std::path::Path, runs: u32, flags: &[String]) -> Outcome 
 fn print_table() -> Outcome {
     println!("{}", explain::table(&release_binary()?)?);
     Ok(true)
+}
+
+fn print_localize(
+    folder: Option<&std::path::Path>,
+    list: Option<&std::path::Path>,
+    timeout: u32,
+    flags: &[String],
+) -> Outcome {
+    let idiolect = release_binary()?;
+    let Some(folder) = folder else {
+        let faults = localize::faults()?;
+        let seen: std::io::Result<Vec<_>> = faults
+            .iter()
+            .map(|fault| localize::look_at(&idiolect, fault))
+            .collect();
+        println!("{}", localize::fault_table(&seen?));
+        return Ok(true);
+    };
+    let tasks = localize::tasks(folder, list)?;
+    let (table, is_done) = localize::table(&idiolect, &tasks, timeout, flags);
+    println!("{table}");
+    Ok(is_done)
 }
 
 fn run_ratio(what: Subject, repetitions: usize) -> Outcome {

@@ -81,7 +81,6 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
     let mut told = show::Told {
         program: &program,
         args,
-        solver_calls: 0,
         found,
         localization: None,
         warnings,

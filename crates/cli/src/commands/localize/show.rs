@@ -19,7 +19,6 @@ use std::fmt::Write as _;
 pub struct Told<'a> {
     pub program: &'a Program,
     pub args: &'a LocalizeArgs,
-    pub solver_calls: u64,
     pub found: Found,
     /// If an error was found.
     pub localization: Option<Result<Localization, NotLocalized>>,
@@ -175,6 +174,7 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
             "statements": n_statements,
             "relevant": localized.map_or(0, |l| n_relevant(l.2)),
             "unknown": localized.map_or(0, |l| l.2.n_unknown()),
+            "slice": localized.map_or(0, |l| n_in_slice(l.2)),
             "assignments": counts.candidates,
             "unread": counts.unread,
             "tried": counts.tried,
@@ -205,7 +205,9 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
         None => json!([]),
         Some((_, _, found)) => {
             let n_omitted = found.trace.len().saturating_sub(MAX_TRACE);
-            let statements = found.trace[n_omitted..].iter().map(statement_json);
+            let statements = found.trace[n_omitted..].iter();
+            let statements = statements.zip(&found.in_slice[n_omitted..]);
+            let statements = statements.map(|(s, in_slice)| statement_json(s, *in_slice));
             json!([{
                 "statements": statements.collect::<Value>(),
                 "omitted": n_omitted,
@@ -219,6 +221,14 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
 fn n_relevant(found: &Localization) -> usize {
     let relevant = |s: &&TraceStatement| s.relevant == Some(true) && s.is_assigning();
     found.trace.iter().filter(relevant).count()
+}
+
+/// Assigning statements of the trace that a dynamic backward slice shows.
+fn n_in_slice(found: &Localization) -> usize {
+    let pairs = found.trace.iter().zip(&found.in_slice);
+    pairs
+        .filter(|(s, in_slice)| s.is_assigning() && **in_slice)
+        .count()
 }
 
 fn relevant_json(found: &RelevantStatement) -> Value {
@@ -237,7 +247,7 @@ fn relevant_json(found: &RelevantStatement) -> Value {
     })
 }
 
-fn statement_json(s: &TraceStatement) -> Value {
+fn statement_json(s: &TraceStatement, in_slice: bool) -> Value {
     let mut value = json!({
         "file": s.file,
         "line": s.line,
@@ -246,6 +256,7 @@ fn statement_json(s: &TraceStatement) -> Value {
         "assigning": s.is_assigning(),
         "relevant": s.relevant,
         "depth": s.depth,
+        "in_slice": in_slice,
     });
     if let Some(kind) = s.kind {
         value["kind"] = json!(kind_name(kind));
