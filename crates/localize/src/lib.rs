@@ -11,6 +11,7 @@
 //!
 //! What is not here: finding an error (`symex::bmc`), and how an outcome is shown.
 
+pub mod all_traces;
 mod decided;
 mod graph;
 mod relevance;
