@@ -8,17 +8,19 @@ mod exit;
 mod failure;
 mod harness;
 mod http;
+mod live;
 mod output;
 mod progress;
 mod render;
 mod task;
 mod witness;
 
-use args::CArgs;
+use args::{CArgs, Format};
 use clap::{CommandFactory, Parser, Subcommand};
 use exit::Exit;
 use failure::Failure;
 use idiolect_base::Canceller;
+use std::path::Path;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -80,10 +82,10 @@ impl Command {
     fn wants_json(&self) -> bool {
         match self {
             Command::Run(args) => args.common.json,
-            Command::Explain(args) => args.common.json,
+            Command::Explain(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Diff(args) => args.common.json,
-            Command::Verify(args) => args.common.json,
-            Command::Localize(args) => args.common.json,
+            Command::Verify(args) => args.format.chosen(&args.common) == Format::Json,
+            Command::Localize(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Trace(args) => args.common.json,
             Command::Mine(args) => args.common.json,
             Command::Check(args) => args.common.json,
@@ -102,6 +104,22 @@ impl Command {
             Command::Run(args) => Some(&mut args.input),
             Command::Explain(args) => Some(&mut args.input),
             Command::Verify(args) => Some(&mut args.input),
+            Command::Localize(args) => Some(&mut args.input),
+            _ => None,
+        }
+    }
+
+    /// The report that the command leaves, if it leaves one.
+    fn report(&self) -> Option<&Path> {
+        match self {
+            Command::Run(args) => args.report.as_deref(),
+            Command::Explain(args) => args.report.as_deref(),
+            Command::Diff(args) => args.report.as_deref(),
+            Command::Verify(args) => args.report.as_deref(),
+            Command::Localize(args) => args.report.as_deref(),
+            Command::Mine(args) => args.report.as_deref(),
+            Command::Check(args) => args.report.as_deref(),
+            Command::Learn(args) => args.report.as_deref(),
             _ => None,
         }
     }
@@ -162,6 +180,7 @@ fn main() -> ExitCode {
 
 fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
     let json = command.wants_json();
+    let _live = command.report().map(live::Live::start);
     command.run(canceller).unwrap_or_else(|failure| {
         match json {
             true => output::print_json(&failure.to_json()),

@@ -147,6 +147,21 @@ pub struct Comparison {
     pub right: DataTerm,
 }
 
+impl Comparison {
+    /// The same with `<` or `≤` in place of `>` or `≥`.
+    #[must_use]
+    pub fn upright(self) -> Self {
+        match self.orders {
+            Orders::GREATER | Orders::AT_LEAST => Comparison {
+                left: self.right,
+                orders: self.orders.flipped(),
+                right: self.left,
+            },
+            _ => self,
+        }
+    }
+}
+
 /// An arrangement of the program's variables, and what holds of scalars in it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Arrangement {
@@ -341,7 +356,7 @@ impl<'a> Valuation<'a> {
             },
             DataTerm::At { cell, field, .. } => {
                 let (chain, cell) = self.cell(cell)?;
-                Some(self.snapshot.chains[chain].datum(cell, field))
+                self.snapshot.chains[chain].datum(cell, field)
             }
         }
     }

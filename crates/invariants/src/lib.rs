@@ -5,9 +5,31 @@
 //!
 //! | step | where |
 //! |---|---|
-//! | a place in a program and what is visible there | [`point`] |
+//! | a place in a program and what is visible there | [`point`], [`points`], [`roles`], [`scope`] |
+//! | inputs of a function's parameter types | [`signature`], [`inputs`], [`assume`], [`builder`] |
+//! | runs, snapshots, formula words | [`instrument`], [`collect`], [`snapshot`], [`samples`] |
+//! | learning, elastic automata | [`teacher`], [`automaton`] |
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
+//! | are formulas inductive, and are they enough? | [`proof`] |
 
+pub mod assume;
+pub mod automaton;
+pub mod builder;
+pub mod collect;
 pub mod formula;
+pub mod inputs;
+pub mod instrument;
+pub mod linear;
+pub mod logic;
 pub mod point;
+pub mod points;
+pub mod proof;
+pub mod roles;
+pub mod samples;
+pub mod scope;
+pub mod session;
 pub mod show;
+pub mod signature;
+pub mod snapshot;
+pub mod teacher;
+pub mod vocabulary;

@@ -173,6 +173,8 @@ pub struct Chain {
     pub n_cells: usize,
     /// One row of fields for each cell.
     pub data: Vec<i64>,
+    /// The positions in `data` of what was never written, ascending. Their numbers mean nothing.
+    pub unwritten: Vec<usize>,
 }
 
 /// The value of a variable.
@@ -196,7 +198,12 @@ impl Chain {
         }
     }
 
-    pub fn datum(&self, cell: usize, field: usize) -> i64 {
-        self.data[cell * self.n_fields() + field]
+    /// The datum, if it has been written.
+    pub fn datum(&self, cell: usize, field: usize) -> Option<i64> {
+        let at = cell * self.n_fields() + field;
+        match self.unwritten.binary_search(&at) {
+            Ok(_) => None,
+            Err(_) => self.data.get(at).copied(),
+        }
     }
 }

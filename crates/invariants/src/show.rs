@@ -1,8 +1,8 @@
 //! Formulas as mathematics.
 
 use crate::formula::{
-    Arrangement, Comparison, Conclusion, Conjunct, Constraint, DataTerm, ForAll, Formula, Relation,
-    Term,
+    Arrangement, Comparison, Conclusion, Conjunct, Constraint, DataTerm, ForAll, Formula, Orders,
+    Relation, Term,
 };
 use crate::point::{ArraySize, Point, Structure};
 
@@ -41,7 +41,7 @@ pub fn conjunct(point: &Point, conjunct: &Conjunct) -> String {
 
 fn arrangement(point: &Point, arrangement: &Arrangement) -> String {
     let mut parts = chains(point, &arrangement.constraints);
-    parts.extend(arrangement.comparisons.iter().map(|c| comparison(point, c)));
+    parts.extend(comparisons(point, &arrangement.comparisons));
     match parts.is_empty() {
         true => "true".to_owned(),
         false => parts.join(" ∧ "),
@@ -54,10 +54,7 @@ fn for_all(point: &Point, all: &ForAll) -> String {
     let conclusion = match &all.conclusion {
         Conclusion::False => "false".to_owned(),
         Conclusion::All(list) if list.is_empty() => "true".to_owned(),
-        Conclusion::All(list) => {
-            let parts: Vec<String> = list.iter().map(|c| comparison(point, c)).collect();
-            parts.join(" ∧ ")
-        }
+        Conclusion::All(list) => comparisons(point, list).join(" ∧ "),
     };
     match (names.is_empty(), guard.is_empty()) {
         (true, true) => conclusion,
@@ -73,16 +70,68 @@ fn chains(point: &Point, constraints: &[Constraint]) -> Vec<String> {
     for c in constraints {
         let tail = format!(" {} {}", sign(c.relation), term(point, c.right));
         let can_follow = !matches!(c.relation, Relation::Apart);
-        match parts.last_mut() {
-            Some((_, text, last)) if can_follow && *last == c.left && *last != Term::Nil => {
+        let is_cell = c.relation == Relation::ReachesStrictly && c.right == Term::Nil;
+        if is_cell {
+            let text = format!("{} ≠ nil", term(point, c.left));
+            parts.push((Term::Nil, text, Term::Nil));
+            continue;
+        }
+        let attach = |p: &&mut (Term, String, Term)| can_follow && p.2 == c.left && !is_end(p.2);
+        match parts.iter_mut().find(attach) {
+            Some((_, text, last)) => {
                 text.push_str(&tail);
                 *last = c.right;
             }
-            _ => {
+            None => {
                 // What follows `apart` starts anew: `a ∦ b → c` would read as one statement.
                 let end = if can_follow { c.right } else { Term::Nil };
                 parts.push((c.left, format!("{}{tail}", term(point, c.left)), end));
             }
+        }
+    }
+    // Pieces that fit become one.
+    let mut i = 0;
+    while i < parts.len() {
+        let (start, end) = (parts[i].0, parts[i].2);
+        let fits = |&j: &usize| j != i && parts[j].0 == end && end != start && !is_end(end);
+        match (0..parts.len()).find(fits) {
+            Some(j) => {
+                let (_, text, last) = parts.remove(j);
+                let at = i - usize::from(j < i);
+                let name = term(point, end);
+                parts[at].1.push_str(&text[name.len()..]);
+                parts[at].2 = last;
+                i = 0;
+            }
+            None => i += 1,
+        }
+    }
+    parts.into_iter().map(|(_, text, _)| text).collect()
+}
+
+fn is_end(term: Term) -> bool {
+    matches!(term, Term::Nil | Term::Zero)
+}
+
+/// Comparisons with common ends as one chain: `0 ≤ i ≤ n`.
+fn comparisons(point: &Point, list: &[Comparison]) -> Vec<String> {
+    let mut parts: Vec<(DataTerm, String, DataTerm)> = Vec::new();
+    for c in list.iter().map(|c| c.upright()) {
+        let (Some(symbol), true) = (c.orders.symbol(), c.orders != Orders::UNEQUAL) else {
+            parts.push((c.left, comparison(point, &c), DataTerm::Constant(i64::MIN)));
+            continue;
+        };
+        let follows = |p: &&mut (DataTerm, String, DataTerm)| p.2 == c.left;
+        let leads = |p: &&mut (DataTerm, String, DataTerm)| p.0 == c.right;
+        let (left, right) = (data_term(point, c.left), data_term(point, c.right));
+        if let Some(part) = parts.iter_mut().find(follows) {
+            part.1.push_str(&format!(" {symbol} {right}"));
+            part.2 = c.right;
+        } else if let Some(part) = parts.iter_mut().find(leads) {
+            part.1 = format!("{left} {symbol} {}", part.1);
+            part.0 = c.left;
+        } else {
+            parts.push((c.left, format!("{left} {symbol} {right}"), c.right));
         }
     }
     parts.into_iter().map(|(_, text, _)| text).collect()

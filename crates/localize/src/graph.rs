@@ -6,6 +6,7 @@
 
 use idiolect_smt::{Evaluator, Model, Node, Substitution, TermId, Terms};
 use idiolect_symex::rerun::{RunTrace, Statement};
+use idiolect_symex::trace::StatePlace;
 use rustc_hash::FxHashMap;
 
 /// The number of an [`Item`].
@@ -36,12 +37,20 @@ pub(crate) struct Item {
     pub(crate) value: u128,
     /// The last drawn variable that the value depends on.
     pub(crate) latest: Option<ItemNo>,
+    /// Whether it is a check, or some check depends on it.
+    pub(crate) is_live: bool,
+    /// The last live reader.
+    pub(crate) last_user: Option<ItemNo>,
+    /// Whether it is a piece of memory, or one depends on it.
+    pub(crate) reaches_memory: bool,
 }
 
 pub(crate) struct Graph {
     pub(crate) items: Vec<Item>,
     /// By statement: its first item.
     pub(crate) first: Vec<ItemNo>,
+    /// Some access was taken to be where it was, and other runs along the trace may have it elsewhere.
+    pub(crate) has_open_places: bool,
 }
 
 impl Graph {
@@ -59,8 +68,26 @@ impl Graph {
             first.push(builder.items.len() as ItemNo);
             builder.statement(number, statement);
         }
+        let mut items = builder.items;
+        for number in (0..items.len()).rev() {
+            let users = std::mem::take(&mut items[number].users);
+            for &user in &users {
+                let user_item = &items[user as usize];
+                let (is_live, in_memory) = (user_item.is_live, user_item.reaches_memory);
+                let own = &mut items[number];
+                own.reaches_memory |= in_memory;
+                if is_live {
+                    own.is_live = true;
+                    own.last_user = own.last_user.max(Some(user));
+                }
+            }
+            items[number].users = users;
+        }
+        let is_open =
+            |i: &Item| i.kind == ItemKind::Check { is_exact: false } && i.latest.is_some();
         Self {
-            items: builder.items,
+            has_open_places: items.iter().any(is_open),
+            items,
             first,
         }
     }
@@ -179,7 +206,8 @@ impl Builder<'_> {
             );
         }
         // All at once: nobody reads what another update of the same statement wrote.
-        for i in from..self.items.len() {
+        for (i, update) in (from..self.items.len()).zip(&statement.updates) {
+            self.items[i].reaches_memory = matches!(update.place, StatePlace::Memory { .. });
             self.now.insert(self.items[i].subject, i as ItemNo);
         }
     }
@@ -202,6 +230,9 @@ impl Builder<'_> {
             statement,
             value: known.unwrap_or(0),
             latest: (kind == ItemKind::Drawn).then_some(number),
+            is_live: matches!(kind, ItemKind::Check { .. }),
+            last_user: None,
+            reaches_memory: false,
         };
         if known.is_none() {
             let mut model = Model::new();

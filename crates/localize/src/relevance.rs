@@ -26,18 +26,19 @@
 //! do not depend on how many parts run at a time.
 
 use crate::graph::{Graph, ItemKind, ItemNo, rewritten};
+use crate::trying::{Trying, affected, blocking, later_draws};
 use idiolect_base::{Budget, StopReason};
-use idiolect_smt::{Evaluator, Model, Outcome, Solver, Substitution, TermId, Terms, mask};
+use idiolect_smt::{Model, Outcome, Solver, Substitution, TermId, Terms, mask};
 use idiolect_symex::rerun::{AssignedKind, RunTrace};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// How much work is done.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Parts that may run at a time. The answers do not depend on it.
     pub threads: usize,
+    /// Statements that are done again with other values, for all of them together.
+    pub steps: u64,
     /// Conflicts of the solver for one statement; then its relevance is unknown.
     pub conflicts: u64,
     /// Proposals for one statement, where something is drawn later.
@@ -48,6 +49,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             threads: 1,
+            steps: 30_000_000,
             conflicts: 20_000,
             rounds: 64,
         }
@@ -63,7 +65,7 @@ pub(crate) struct Candidate {
     /// An input that was drawn because memory was read that nobody wrote.
     pub(crate) is_draw: bool,
     /// There is more that the statement assigns, of which nothing is known.
-    assigns_more: bool,
+    pub(crate) assigns_more: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -166,9 +168,11 @@ pub(crate) fn decide(
         candidates: candidates.len(),
         ..Counts::default()
     };
-    let mut answers: Vec<Option<Relevance>> = Vec::with_capacity(candidates.len());
-    for candidate in candidates {
-        let answer = match cheap(trace, graph, candidate, budget) {
+    let mut answers: Vec<Option<Relevance>> = vec![None; candidates.len()];
+    let mut trying = Trying::new(&trace.terms, graph, config);
+    // The last first, so that what is known of later values is of use for earlier ones.
+    for (number, candidate) in candidates.iter().enumerate().rev() {
+        let answer = match trying.relevance(candidate, budget) {
             Ok(answer) => answer,
             Err(reason) => Some(Relevance::Unknown(Doubt::Stopped(reason))),
         };
@@ -177,7 +181,7 @@ pub(crate) fn decide(
             Some(Relevance::Relevant(_)) => counts.tried += 1,
             _ => counts.asked += 1,
         }
-        answers.push(answer);
+        answers[number] = answer;
     }
     let open: Vec<usize> = (0..answers.len())
         .filter(|&i| answers[i].is_none())
@@ -237,183 +241,6 @@ fn in_parts(
         });
     }
     answers
-}
-
-/// The answer without a solver, if that is possible.
-fn cheap(
-    trace: &RunTrace,
-    graph: &Graph,
-    candidate: &Candidate,
-    budget: &Budget,
-) -> Result<Option<Relevance>, StopReason> {
-    let affected = affected(graph, candidate, budget)?;
-    let is_check = |&i: &ItemNo| matches!(graph.items[i as usize].kind, ItemKind::Check { .. });
-    if !affected.iter().any(is_check) {
-        return Ok(Some(match candidate.assigns_more {
-            true => Relevance::Unknown(Doubt::Memory),
-            false => Relevance::NotRelevant,
-        }));
-    }
-    let lists: Vec<Vec<u128>> = candidate
-        .items
-        .iter()
-        .zip(&candidate.kinds)
-        .map(|(&item, &kind)| {
-            let item = &graph.items[item as usize];
-            tries(kind, trace.terms.width(item.subject), item.value)
-        })
-        .collect();
-    let n_tries = lists.iter().map(Vec::len).max().unwrap_or(0);
-    for number in 0..n_tries {
-        let values: Vec<u128> = lists
-            .iter()
-            .zip(&candidate.items)
-            .map(|(list, &item)| {
-                let own = graph.items[item as usize].value;
-                list.get(number).copied().unwrap_or(own)
-            })
-            .collect();
-        if is_blocked_by(&trace.terms, graph, candidate, &values, budget)? {
-            return Ok(Some(Relevance::Relevant(blocking(
-                &trace.terms,
-                graph,
-                candidate,
-                values,
-                true,
-            ))));
-        }
-    }
-    Ok(None)
-}
-
-fn blocking(
-    terms: &Terms,
-    graph: &Graph,
-    candidate: &Candidate,
-    values: Vec<u128>,
-    in_this_run: bool,
-) -> Blocking {
-    let widths = candidate
-        .items
-        .iter()
-        .map(|&item| terms.width(graph.items[item as usize].subject));
-    let with_kind = values.into_iter().zip(&candidate.kinds).zip(widths);
-    Blocking {
-        values: with_kind
-            .map(|((value, &kind), width)| (kind, value, width))
-            .collect(),
-        in_this_run,
-    }
-}
-
-/// Values that a person would try, other than that of the run.
-fn tries(kind: AssignedKind, width: u32, own: u128) -> Vec<u128> {
-    let most = mask(width);
-    let list = match kind {
-        AssignedKind::Pointer => vec![1, 2],
-        AssignedKind::Value => vec![
-            0,
-            1,
-            own.wrapping_add(1),
-            own.wrapping_sub(1),
-            2,
-            most,
-            most >> 1,
-            (most >> 1) + 1,
-        ],
-    };
-    let mut seen = vec![own];
-    for value in list {
-        let value = value & most;
-        if !seen.contains(&value) {
-            seen.push(value);
-        }
-    }
-    seen.split_off(1)
-}
-
-/// Everything that reads the candidate's value, or reads what reads it, in order.
-fn affected(
-    graph: &Graph,
-    candidate: &Candidate,
-    budget: &Budget,
-) -> Result<Vec<ItemNo>, StopReason> {
-    let mut seen: FxHashSet<ItemNo> = candidate.items.iter().copied().collect();
-    let mut stack = candidate.items.clone();
-    let mut list = Vec::new();
-    while let Some(item) = stack.pop() {
-        budget.spend(1)?;
-        for &user in &graph.items[item as usize].users {
-            if seen.insert(user) {
-                stack.push(user);
-                list.push(user);
-            }
-        }
-    }
-    list.sort_unstable();
-    Ok(list)
-}
-
-/// From this item on, what is drawn is drawn after the candidate's value was assigned.
-fn later_draws(graph: &Graph, candidate: &Candidate) -> ItemNo {
-    match (candidate.is_draw, candidate.items.first()) {
-        (true, Some(&item)) => item + 1,
-        _ => graph.first[candidate.statement],
-    }
-}
-
-/// Whether these values block the trace from the state of the run, whatever is drawn later.
-fn is_blocked_by(
-    terms: &Terms,
-    graph: &Graph,
-    candidate: &Candidate,
-    values: &[u128],
-    budget: &Budget,
-) -> Result<bool, StopReason> {
-    let later = later_draws(graph, candidate);
-    // What is not the same as in the run; nothing for what depends on later draws.
-    let mut other: FxHashMap<ItemNo, Option<u128>> = FxHashMap::default();
-    let mut queue: BinaryHeap<Reverse<ItemNo>> = BinaryHeap::new();
-    for (&item, &value) in candidate.items.iter().zip(values) {
-        if value != graph.items[item as usize].value {
-            other.insert(item, Some(value));
-            queue.extend(graph.items[item as usize].users.iter().map(|&u| Reverse(u)));
-        }
-    }
-    let mut last = None;
-    while let Some(Reverse(number)) = queue.pop() {
-        if last == Some(number) || candidate.items.contains(&number) {
-            continue;
-        }
-        last = Some(number);
-        budget.spend(1)?;
-        let item = &graph.items[number as usize];
-        let mut model = Model::new();
-        let mut is_open = false;
-        for &(variable, read) in &item.reads {
-            let value = match other.get(&read) {
-                Some(&value) => value,
-                None if graph.items[read as usize].latest >= Some(later) => None,
-                None => Some(graph.items[read as usize].value),
-            };
-            match value {
-                Some(value) => model.set_term(terms, variable, value),
-                None => is_open = true,
-            }
-        }
-        let value = (!is_open).then(|| Evaluator::new(terms, &model).eval(item.term));
-        match (item.kind, value) {
-            (ItemKind::Check { is_exact: true }, Some(0)) => return Ok(true),
-            (ItemKind::Check { is_exact: false }, Some(0) | None) => return Ok(false),
-            (ItemKind::Check { .. }, _) => {}
-            (_, Some(same)) if same == item.value && item.latest < Some(later) => {}
-            _ => {
-                other.insert(number, value);
-                queue.extend(item.users.iter().map(|&u| Reverse(u)));
-            }
-        }
-    }
-    Ok(false)
 }
 
 struct Shared<'a> {
@@ -492,7 +319,11 @@ impl<'a> Worker<'a> {
             Found::Values(values) => {
                 let values = self.in_this_run(&later, question, values, budget);
                 let (terms, graph) = (&self.terms, self.shared.graph);
-                let own = is_blocked_by(terms, graph, candidate, &values, &Budget::unlimited())?;
+                let own = Trying::new(terms, graph, self.shared.config).is_blocked_by(
+                    candidate,
+                    &values,
+                    &Budget::unlimited(),
+                )?;
                 let own = blocking(terms, graph, candidate, values, own);
                 return Ok(Relevance::Relevant(own));
             }
@@ -501,6 +332,10 @@ impl<'a> Worker<'a> {
         }
         let has_pointers = candidate.kinds.contains(&AssignedKind::Pointer);
         if candidate.assigns_more || (has_pointers && !self.terms.known_true(exact)) {
+            return Ok(Relevance::Unknown(Doubt::Memory));
+        }
+        if self.shared.graph.has_open_places {
+            // States with accesses elsewhere were left out.
             return Ok(Relevance::Unknown(Doubt::Memory));
         }
         if later.inexact.is_empty() {
@@ -528,7 +363,7 @@ impl<'a> Worker<'a> {
         }
         let (mut exact, mut inexact) = (Vec::new(), Vec::new());
         let mut is_affected: FxHashSet<ItemNo> = FxHashSet::default();
-        for number in affected(graph, candidate, &Budget::unlimited())? {
+        for number in affected(graph, candidate) {
             if number % 256 == 0 {
                 budget.look()?;
             }

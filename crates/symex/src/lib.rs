@@ -18,6 +18,7 @@ mod expr;
 mod float;
 mod guard;
 mod large;
+mod large_bulk;
 mod memory;
 mod offset;
 mod order;
@@ -35,7 +36,7 @@ pub mod trace;
 mod variables;
 mod walk;
 
-pub use encoder::{Config, UnwindSite, encode, encode_again};
+pub use encoder::{Config, STACK, UnwindSite, encode, encode_again, stack_is_large};
 pub use memory::ObjectKind;
 pub use record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputOrigin,

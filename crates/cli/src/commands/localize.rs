@@ -6,7 +6,7 @@ mod fold;
 mod show;
 
 use super::run::inputs::Given;
-use crate::args::{CArgs, CommonArgs};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ a definition, not a guess, and a value that does it is shown. It is about one tr
 be reached along another one, and then no single change needs to be enough.")]
 pub struct LocalizeArgs {
     #[command(flatten)]
-    input: CArgs,
+    pub input: CArgs,
 
     /// The inputs of a run that fails, in order of use, separated by commas; further ones are 0
     #[arg(
@@ -65,9 +65,12 @@ pub struct LocalizeArgs {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub format: FormatArgs,
+
     /// Write one self-contained HTML page with source and trace side by side
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,
@@ -99,7 +102,6 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
     let mut told = show::Told {
         program: &program,
         args,
-        solver_calls: 0,
         found,
         localization: None,
         warnings,
@@ -126,9 +128,10 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         let page = output::page("localize", &program.sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&show::text(&told)),
+    match args.format.chosen(&args.common) {
+        Format::Json => output::print_json(&value),
+        Format::Github => output::print(&idiolect_report::github(&value)),
+        Format::Text => output::print(&show::text(&told)),
     }
     Ok(told.verdict().exit.forgiving(args.common.exit_zero))
 }

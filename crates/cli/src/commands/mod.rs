@@ -13,4 +13,5 @@ pub mod serve;
 pub mod shell;
 pub mod trace;
 mod traces;
+mod unwinding;
 pub mod verify;

@@ -2,7 +2,7 @@
 
 use super::LocalizeArgs;
 use super::find::replay;
-use super::show::{self, statement_json, value_json, with};
+use super::show::{self, value_json, with};
 use crate::commands::run::show as run_show;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -350,14 +350,9 @@ impl Told<'_> {
         value["error"] = errors.first().cloned().unwrap_or(Value::Null);
         value["traces"] = (self.found.traces.iter().zip(&errors))
             .map(|(trace, error)| {
-                let statements = &trace.detail.localization.trace;
-                let n_omitted = statements.len().saturating_sub(show::MAX_TRACE);
-                json!({
-                    "statements": statements[n_omitted..].iter().map(statement_json).collect::<Value>(),
-                    "omitted": n_omitted,
-                    "inputs": error["inputs"],
-                    "error": error,
-                })
+                let mut shown = show::trace_json(&trace.detail.localization, &error["inputs"]);
+                shown["error"] = error.clone();
+                shown
             })
             .collect();
         value

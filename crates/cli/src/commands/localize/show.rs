@@ -19,7 +19,6 @@ use std::fmt::Write as _;
 pub struct Told<'a> {
     pub program: &'a Program,
     pub args: &'a LocalizeArgs,
-    pub solver_calls: u64,
     pub found: Found,
     /// If an error was found.
     pub localization: Option<Result<Localization, NotLocalized>>,
@@ -156,7 +155,7 @@ pub fn kind_name(kind: Kind) -> &'static str {
 }
 
 /// Statements of a trace that are put into JSON, the last ones: each takes about 2 KB there.
-pub const MAX_TRACE: usize = 20_000;
+const MAX_TRACE: usize = 20_000;
 
 pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
     let verdict = told.verdict();
@@ -175,6 +174,7 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
             "statements": n_statements,
             "relevant": localized.map_or(0, |l| n_relevant(l.2)),
             "unknown": localized.map_or(0, |l| l.2.n_unknown()),
+            "slice": localized.map_or(0, |l| n_in_slice(l.2)),
             "assignments": counts.candidates,
             "unread": counts.unread,
             "tried": counts.tried,
@@ -194,17 +194,21 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
     };
     value["traces"] = match localized {
         None => json!([]),
-        Some((_, _, found)) => {
-            let n_omitted = found.trace.len().saturating_sub(MAX_TRACE);
-            let statements = found.trace[n_omitted..].iter().map(statement_json);
-            json!([{
-                "statements": statements.collect::<Value>(),
-                "omitted": n_omitted,
-                "inputs": value["error"]["inputs"],
-            }])
-        }
+        Some((_, _, found)) => json!([trace_json(found, &value["error"]["inputs"])]),
     };
     value
+}
+
+pub fn trace_json(found: &Localization, inputs: &Value) -> Value {
+    let n_omitted = found.trace.len().saturating_sub(MAX_TRACE);
+    let statements = found.trace[n_omitted..].iter();
+    let statements = statements.zip(&found.in_slice[n_omitted..]);
+    let statements = statements.map(|(s, in_slice)| statement_json(s, *in_slice));
+    json!({
+        "statements": statements.collect::<Value>(),
+        "omitted": n_omitted,
+        "inputs": inputs,
+    })
 }
 
 /// Where a run fails, and on which inputs.
@@ -224,6 +228,14 @@ fn n_relevant(found: &Localization) -> usize {
     found.trace.iter().filter(relevant).count()
 }
 
+/// Assigning statements of the trace that a dynamic backward slice shows.
+fn n_in_slice(found: &Localization) -> usize {
+    let pairs = found.trace.iter().zip(&found.in_slice);
+    pairs
+        .filter(|(s, in_slice)| s.is_assigning() && **in_slice)
+        .count()
+}
+
 fn relevant_json(found: &RelevantStatement) -> Value {
     json!({
         "file": found.file,
@@ -240,7 +252,7 @@ fn relevant_json(found: &RelevantStatement) -> Value {
     })
 }
 
-pub fn statement_json(s: &TraceStatement) -> Value {
+fn statement_json(s: &TraceStatement, in_slice: bool) -> Value {
     let mut value = json!({
         "file": s.file,
         "line": s.line,
@@ -249,6 +261,7 @@ pub fn statement_json(s: &TraceStatement) -> Value {
         "assigning": s.is_assigning(),
         "relevant": s.relevant,
         "depth": s.depth,
+        "in_slice": in_slice,
     });
     if let Some(kind) = s.kind {
         value["kind"] = json!(kind_name(kind));
