@@ -181,6 +181,11 @@ impl Timing {
         self.last = now;
     }
 
+    /// A part of a phase, measured by whoever ran it.
+    pub fn add(&mut self, name: &'static str, seconds: f64) {
+        self.phases.push((name, seconds));
+    }
+
     pub fn to_json(&self) -> Value {
         let mut timing = json!({ "total": self.start.elapsed().as_secs_f64() });
         for &(name, seconds) in &self.phases {

@@ -40,6 +40,8 @@ pub struct Localization {
     pub trace: Vec<TraceStatement>,
     /// Each relevant statement once; the nearest to the error first.
     pub relevant: Vec<RelevantStatement>,
+    /// By statement of the trace: whether it is in the dynamic backward slice of the error.
+    pub in_slice: Vec<bool>,
     pub counts: Counts,
 }
 
@@ -84,7 +86,10 @@ pub fn localize(
     let trace = follow(program, properties, inputs, budget)?;
     let decided = decide_run(&trace, config, budget);
     let statements = source::statements(program, &trace, &decided);
+    let slice = slice::slice(program, &trace, &decided);
+    let in_slice = |s: &TraceStatement| s.parts.iter().any(|&p| slice[p]);
     Ok(Localization {
+        in_slice: statements.iter().map(in_slice).collect(),
         relevant: source::relevant(&statements),
         trace: statements,
         counts: decided.counts,

@@ -59,8 +59,8 @@ pub struct TraceStatement {
     pub depth: usize,
     /// Its place in the program model; the start for a static object.
     pub location: Location,
-    /// The first of its statements in the trace of the model.
-    pub first: usize,
+    /// Its statements in the trace of the model.
+    pub parts: Vec<usize>,
 }
 
 impl TraceStatement {
@@ -210,9 +210,9 @@ impl Builder<'_> {
                 let global = self.program.global(id);
                 let function = global.function.clone().unwrap_or_default();
                 let key = (global.span, function, global.name.clone());
-                self.add(number, statement, key, Some(Kind::Assign), 0)
+                self.add(statement, key, Some(Kind::Assign), 0)
             }
-            _ => self.user_statement(number, statement, depth),
+            _ => self.user_statement(statement, depth),
         };
         if is_entry {
             let callee_is_user = match place.stmt(self.program).map(|s| &s.kind) {
@@ -231,17 +231,13 @@ impl Builder<'_> {
             });
         }
         if let Some(entry) = own_entry {
+            self.list[entry].statement.parts.push(number);
             self.answer(entry, statement, answers);
         }
     }
 
     /// The entry that a statement belongs to.
-    fn user_statement(
-        &mut self,
-        number: usize,
-        statement: &Statement,
-        depth: usize,
-    ) -> Option<usize> {
+    fn user_statement(&mut self, statement: &Statement, depth: usize) -> Option<usize> {
         let place = statement.place;
         if !self.is_user(place) {
             // The call in the user's file, if there is one.
@@ -302,7 +298,7 @@ impl Builder<'_> {
             // The start function and the entry function are open anyway.
             .saturating_sub(2);
         let key = (span, function.name.clone(), name);
-        let entry = self.add(number, statement, key, kind, user_depth)?;
+        let entry = self.add(statement, key, kind, user_depth)?;
         if stmt.is_none()
             && let TerminatorKind::Branch { condition, .. } =
                 function.block(place.block).terminator.kind
@@ -339,7 +335,7 @@ impl Builder<'_> {
             self.list[earlier].is_gone = true;
             let own = &mut self.list[entry].statement;
             own.kind = own.kind.max(other.kind);
-            own.first = own.first.min(other.first);
+            own.parts.extend(other.parts);
             // Its own answers are still to come.
             own.relevant = either(own.relevant, other.relevant);
             own.blocking = own.blocking.take().or(other.blocking);
@@ -349,7 +345,6 @@ impl Builder<'_> {
 
     fn add(
         &mut self,
-        number: usize,
         statement: &Statement,
         (span, function, name): (Span, String, String),
         kind: Option<Kind>,
@@ -384,7 +379,7 @@ impl Builder<'_> {
                 decision: statement.decision,
                 depth,
                 location: statement.place,
-                first: number,
+                parts: Vec::new(),
             },
             span,
             activation: statement.activation,

@@ -111,10 +111,12 @@ impl Encoder<'_> {
             let near = self.terms.ult(shifted, window);
             let null = self.terms.and(t.condition, near);
             self.fault(s, FaultKind::NullDereference, null);
+            let far = self.terms.not(near);
+            let unknown = self.terms.and(t.condition, far);
             if self.is_recording()
                 && self.terms.as_const(t.offset).is_none()
                 && !self.is_excluded(s, t.condition)
-                && !self.is_by_choice(t.condition)
+                && !self.is_by_choice(unknown)
             {
                 self.not_recordable("an access through a pointer that is not known");
             }

@@ -1,5 +1,6 @@
 //! `idiolect localize`: which assignments, changed alone, would have made an error go away.
 
+mod all;
 mod find;
 mod fold;
 mod show;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 #[command(after_help = "Examples:
   idiolect localize examples/localize/figure1.c
   idiolect localize examples/localize/figure2.c --inputs 1
+  idiolect localize examples/localize/figure2.c --all-traces
   idiolect localize examples/sort.c --report sort.html
   idiolect localize driver.c --property assert,memory --timeout 60 --json
 
@@ -42,6 +44,14 @@ pub struct LocalizeArgs {
         allow_hyphen_values = true
     )]
     inputs: Option<Vec<Given>>,
+
+    /// Look for every kind of error trace, and for what is relevant in all of them
+    #[arg(long, conflicts_with = "inputs")]
+    all_traces: bool,
+
+    /// With `--all-traces`: stop after so many error traces
+    #[arg(long, value_name = "N", requires = "all_traces", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    max_traces: Option<usize>,
 
     /// The largest number of unwindings of loops and recursion when an error is looked for
     #[arg(long, value_name = "N", default_value_t = 64)]
@@ -74,6 +84,14 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
     let program = Arc::new(loaded.program);
     let budget = args.common.budget(canceller);
     let properties = args.input.properties();
+    let config = Config {
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        conflicts: args.conflicts,
+        ..Config::default()
+    };
+    if args.all_traces {
+        return all::run(args, &program, &config, warnings, &budget, &mut timing);
+    }
     let progress = Progress::start(args.common.quiet, "localize");
     progress.say(|| "looking for an error".to_owned());
     let found = match &args.inputs {
@@ -84,18 +102,12 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
     let mut told = show::Told {
         program: &program,
         args,
-        solver_calls: 0,
         found,
         localization: None,
         warnings,
     };
     if let Found::Error { bits, .. } = &told.found {
         progress.say(|| "asking for another value of each assignment".to_owned());
-        let config = Config {
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-            conflicts: args.conflicts,
-            ..Config::default()
-        };
         let outcome = localize(&program, &properties, bits, &config, &budget);
         if let Err(NotLocalized::NoError(end)) = &outcome {
             return Err(Failure::Disagreement {

@@ -32,7 +32,7 @@ pub enum Found {
     Undecided(String),
 }
 
-fn replay(
+pub fn replay(
     program: &Arc<Program>,
     properties: &[Property],
     source: &mut dyn InputSource,

@@ -19,7 +19,6 @@ use std::fmt::Write as _;
 pub struct Told<'a> {
     pub program: &'a Program,
     pub args: &'a LocalizeArgs,
-    pub solver_calls: u64,
     pub found: Found,
     /// If an error was found.
     pub localization: Option<Result<Localization, NotLocalized>>,
@@ -134,7 +133,7 @@ fn of_localization(found: &Localization) -> Verdict {
     }
 }
 
-fn value_json(value: Option<&BlockingValue>) -> Value {
+pub fn value_json(value: Option<&BlockingValue>) -> Value {
     match value {
         None => Value::Null,
         Some(value) => match value.number {
@@ -148,7 +147,7 @@ fn value_json(value: Option<&BlockingValue>) -> Value {
     }
 }
 
-fn kind_name(kind: Kind) -> &'static str {
+pub fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Assign => "assign",
         Kind::Havoc => "havoc",
@@ -175,6 +174,7 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
             "statements": n_statements,
             "relevant": localized.map_or(0, |l| n_relevant(l.2)),
             "unknown": localized.map_or(0, |l| l.2.n_unknown()),
+            "slice": localized.map_or(0, |l| n_in_slice(l.2)),
             "assignments": counts.candidates,
             "unread": counts.unread,
             "tried": counts.tried,
@@ -189,36 +189,51 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
         |l| l.2.relevant.iter().map(relevant_json).collect(),
     );
     value["error"] = match &told.found {
-        Found::Error { outcome, .. } => {
-            let empty = idiolect_interp::Recorder::default();
-            let mut error = run_show::error_json(told.program, outcome, &empty);
-            for field in ["trace", "trace_omitted", "decisions"] {
-                if let Some(object) = error.as_object_mut() {
-                    object.remove(field);
-                }
-            }
-            error
-        }
+        Found::Error { outcome, .. } => error_of(told.program, outcome),
         _ => Value::Null,
     };
     value["traces"] = match localized {
         None => json!([]),
-        Some((_, _, found)) => {
-            let n_omitted = found.trace.len().saturating_sub(MAX_TRACE);
-            let statements = found.trace[n_omitted..].iter().map(statement_json);
-            json!([{
-                "statements": statements.collect::<Value>(),
-                "omitted": n_omitted,
-                "inputs": value["error"]["inputs"],
-            }])
-        }
+        Some((_, _, found)) => json!([trace_json(found, &value["error"]["inputs"])]),
     };
     value
+}
+
+pub fn trace_json(found: &Localization, inputs: &Value) -> Value {
+    let n_omitted = found.trace.len().saturating_sub(MAX_TRACE);
+    let statements = found.trace[n_omitted..].iter();
+    let statements = statements.zip(&found.in_slice[n_omitted..]);
+    let statements = statements.map(|(s, in_slice)| statement_json(s, *in_slice));
+    json!({
+        "statements": statements.collect::<Value>(),
+        "omitted": n_omitted,
+        "inputs": inputs,
+    })
+}
+
+/// Where a run fails, and on which inputs.
+pub fn error_of(program: &Program, outcome: &Outcome) -> Value {
+    let empty = idiolect_interp::Recorder::default();
+    let mut error = run_show::error_json(program, outcome, &empty);
+    for field in ["trace", "trace_omitted", "decisions"] {
+        if let Some(object) = error.as_object_mut() {
+            object.remove(field);
+        }
+    }
+    error
 }
 
 fn n_relevant(found: &Localization) -> usize {
     let relevant = |s: &&TraceStatement| s.relevant == Some(true) && s.is_assigning();
     found.trace.iter().filter(relevant).count()
+}
+
+/// Assigning statements of the trace that a dynamic backward slice shows.
+fn n_in_slice(found: &Localization) -> usize {
+    let pairs = found.trace.iter().zip(&found.in_slice);
+    pairs
+        .filter(|(s, in_slice)| s.is_assigning() && **in_slice)
+        .count()
 }
 
 fn relevant_json(found: &RelevantStatement) -> Value {
@@ -237,7 +252,7 @@ fn relevant_json(found: &RelevantStatement) -> Value {
     })
 }
 
-fn statement_json(s: &TraceStatement) -> Value {
+fn statement_json(s: &TraceStatement, in_slice: bool) -> Value {
     let mut value = json!({
         "file": s.file,
         "line": s.line,
@@ -246,6 +261,7 @@ fn statement_json(s: &TraceStatement) -> Value {
         "assigning": s.is_assigning(),
         "relevant": s.relevant,
         "depth": s.depth,
+        "in_slice": in_slice,
     });
     if let Some(kind) = s.kind {
         value["kind"] = json!(kind_name(kind));
@@ -290,7 +306,7 @@ pub fn text(told: &Told<'_>) -> String {
     text
 }
 
-fn with(value: &BlockingValue) -> String {
+pub fn with(value: &BlockingValue) -> String {
     match value.in_this_run {
         true => format!("with {}, blocked", value.text),
         false => format!(
@@ -314,10 +330,21 @@ fn source_text(program: &Program, outcome: &Outcome, found: &Localization, text:
         });
     }
     let error = program.sources.place(outcome.place.span);
+    let failing: Vec<(String, u32)> = error.map(|e| (e.file, e.line)).into_iter().collect();
+    lines_text(program, &marks, &failing, text);
+}
+
+/// Lines with marks, lines that fail, and those beside them.
+pub fn lines_text(
+    program: &Program,
+    marks: &BTreeMap<(&str, u32), String>,
+    failing: &[(String, u32)],
+    text: &mut String,
+) {
     let mut shown: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     let lines = marks.keys().copied();
-    let failing = error.as_ref().map(|e| (e.file.as_str(), e.line));
-    for (file, line) in lines.chain(failing) {
+    let errors = failing.iter().map(|(file, line)| (file.as_str(), *line));
+    for (file, line) in lines.chain(errors) {
         let around = line.saturating_sub(1).max(1)..=line + 1;
         shown.entry(file).or_default().extend(around);
     }
@@ -338,7 +365,7 @@ fn source_text(program: &Program, outcome: &Outcome, found: &Localization, text:
                 text.push_str("       …\n");
             }
             last = Some(line);
-            let is_error = failing == Some((file, line));
+            let is_error = failing.iter().any(|f| f.0 == file && f.1 == line);
             let mark = marks.get(&(file, line));
             let sign = match (mark.is_some(), is_error) {
                 (_, true) => '!',
@@ -362,7 +389,7 @@ fn source_text(program: &Program, outcome: &Outcome, found: &Localization, text:
     }
 }
 
-fn trace_text(found: &Localization, all: bool, text: &mut String) {
+pub fn trace_text(found: &Localization, all: bool, text: &mut String) {
     let trace = &found.trace;
     let is_open = |s: &TraceStatement| s.is_assigning() && s.relevant != Some(false);
     let matters = |i: usize| all || is_open(&trace[i]) || trace[i].decision.is_some();
