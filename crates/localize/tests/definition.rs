@@ -238,6 +238,7 @@ fn trace(steps: &[Step], start: &State, drawn: &[u8]) -> RunTrace {
                 variable: vars[x],
                 kind: AssignedKind::Value,
                 value: 0,
+                width: WIDTHS[x],
             });
         }
         statements.push(own);

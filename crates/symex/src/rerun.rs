@@ -83,6 +83,7 @@ pub struct Assigned {
     pub kind: AssignedKind,
     /// In the run.
     pub value: u128,
+    pub width: u32,
 }
 
 /// What one statement did: it drew, then defined, then went on where the conditions hold, then
@@ -330,6 +331,7 @@ impl Encoder<'_> {
                 variable: choice,
                 kind: AssignedKind::Pointer,
                 value: 0,
+                width: 2,
             });
         }
         self.terms.ite(as_it_was, value, other)
@@ -359,11 +361,13 @@ impl Encoder<'_> {
         }
         let now = self.in_run(value).unwrap_or(0);
         let variable = self.define(value);
+        let width = self.terms.width(variable);
         if let Some(rerun) = self.rerun() {
             rerun.assigned.push(Assigned {
                 variable,
                 kind: AssignedKind::Value,
                 value: now,
+                width,
             });
         }
         variable
@@ -505,6 +509,7 @@ impl Encoder<'_> {
                                 variable,
                                 kind: AssignedKind::Value,
                                 value: now,
+                                width: size * 8,
                             });
                         }
                         variable
@@ -579,6 +584,7 @@ impl Encoder<'_> {
                 variable: update.variable,
                 kind: AssignedKind::Value,
                 value,
+                width: self.terms.width(update.variable),
             });
         }
         let statement = Statement {
