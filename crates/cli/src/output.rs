@@ -32,6 +32,12 @@ pub fn print_json(value: &Value) {
     print(&text);
 }
 
+/// Leaves a value to the end of the process, which comes next and needs no time to take a gigabyte
+/// apart piece by piece.
+pub fn leave<T>(value: T) {
+    std::mem::forget(value);
+}
+
 /// Writes a file beside its place and renames it, so that nobody ever sees half of it.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let folder = match path.parent() {
@@ -126,6 +132,15 @@ pub fn page(command: &str, sources: &SourceMap, files: &[PathBuf], outcome: &Val
         sources: &texts,
     }
     .to_html()
+}
+
+/// Seconds since 1970; `SOURCE_DATE_EPOCH` is for those who want the same bytes every day.
+pub fn now() -> u64 {
+    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok();
+    fixed.and_then(|text| text.parse().ok()).unwrap_or_else(|| {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.map_or(0, |time| time.as_secs())
+    })
 }
 
 /// The command as the user gave it, for a shell.

@@ -10,6 +10,7 @@
 //! | runs, snapshots, formula words | [`instrument`], [`collect`], [`snapshot`], [`samples`] |
 //! | learning, elastic automata | [`teacher`], [`automaton`] |
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
+//! | are formulas inductive, and are they enough? | [`proof`] |
 
 pub mod assume;
 pub mod automaton;
@@ -22,6 +23,7 @@ pub mod linear;
 pub mod logic;
 pub mod point;
 pub mod points;
+pub mod proof;
 pub mod roles;
 pub mod samples;
 pub mod scope;

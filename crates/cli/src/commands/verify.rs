@@ -2,13 +2,15 @@
 //! bounded model checking alone.
 
 use super::run::show;
-use crate::args::{CArgs, CommonArgs};
+use super::unwinding::UnwindArgs;
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;
 use crate::output::{self, Envelope, Timing};
 use crate::progress::Progress;
+use crate::witness;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_interp::{
@@ -16,11 +18,11 @@ use idiolect_interp::{
 };
 use idiolect_ir::{Program, Property};
 use idiolect_smt::{ExternalSolver, Session, SessionStatistics};
-use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, find_error_in};
+use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, Unwinding, find_error_within};
 use idiolect_symex::{EndKind, InputValue};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[derive(Args, Debug)]
@@ -28,6 +30,7 @@ use std::sync::Arc;
   idiolect verify examples/sort.c
   idiolect verify examples/sort.c --unwind 8 --harness test.c
   idiolect verify driver.c --property assert,memory --timeout 60 --json
+  idiolect verify corpus/recursive/fibonacci_five.yml --witness witness.yml
   idiolect verify driver.c --solver 'z3 -in'
   idiolect verify driver.c --dump-smt2 questions.smt2 && z3 questions.smt2
 
@@ -35,7 +38,7 @@ An error is replayed by the interpreter before it is shown. `proved` means that 
 within the bound, that all C in it is modelled, and that none has an error or a fault.")]
 pub struct VerifyArgs {
     #[command(flatten)]
-    input: CArgs,
+    pub input: CArgs,
 
     /// Who looks for errors
     #[arg(long, value_name = "NAME", default_value = "bmc")]
@@ -45,9 +48,16 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N", default_value_t = 32)]
     unwind: usize,
 
+    #[command(flatten)]
+    unwinding: UnwindArgs,
+
     /// Write the inputs of the error as a C file to be linked with the program
     #[arg(long, value_name = "FILE.c")]
     harness: Option<PathBuf>,
+
+    /// Write a witness of the verdict in the exchange format 2.0 of SV-COMP
+    #[arg(long, value_name = "FILE.yml")]
+    witness: Option<PathBuf>,
 
     /// Ask this program instead of our own solver: a command that reads SMT-LIB 2 from its standard
     /// input, with its arguments
@@ -62,9 +72,12 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub format: FormatArgs,
+
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,
@@ -98,13 +111,19 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     progress.say(|| format!("up to {} unwindings", args.unwind));
     let mut session = session(args)?;
     let found = match args.engine {
-        Engine::Bmc => find_error_in(
-            &mut session,
-            &loaded.program,
-            &properties,
-            args.unwind,
-            &budget,
-        ),
+        Engine::Bmc => {
+            let unwinding = Unwinding {
+                max: args.unwind,
+                own: args.unwinding.own_bounds(&loaded.program)?,
+            };
+            find_error_within(
+                &mut session,
+                &loaded.program,
+                &properties,
+                &unwinding,
+                &budget,
+            )
+        }
     };
     drop(progress);
     if let (Some(path), Some(questions)) = (&args.dump_smt2, session.transcript()) {
@@ -123,6 +142,9 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let text = harness::write(&program, &outcome.inputs, &how);
         output::write_whole(path, text.as_bytes())?;
     }
+    if let Some(path) = &args.witness {
+        write_witness(args, &program, &verdict, path)?;
+    }
     let timing = (!args.common.no_timing).then_some(&timing);
     let value = to_json(&program, &verdict, &session.statistics(), timing);
     if let Some(path) = &args.sarif {
@@ -132,11 +154,45 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let page = output::page("verify", &program.sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&to_text(&program, args, &verdict)),
+    match args.format.chosen(&args.common) {
+        Format::Json => output::print_json(&value),
+        Format::Github => output::print(&idiolect_report::github(&value)),
+        Format::Text => output::print(&to_text(&program, args, &verdict)),
     }
+    output::leave(session);
     Ok(verdict.exit.forgiving(args.common.exit_zero))
+}
+
+/// An error is shown by its inputs, a proof by nothing but its verdict; there is no witness of doubt.
+fn write_witness(
+    args: &VerifyArgs,
+    program: &Program,
+    verdict: &Verdict,
+    path: &Path,
+) -> Result<(), Failure> {
+    let about = witness::About {
+        program,
+        files: &args.input.files,
+        properties: &args.input.properties(),
+        data_model: args.input.data_model(),
+        entry: &args.input.entry,
+        time: match args.common.no_timing {
+            true => 0,
+            false => output::now(),
+        },
+    };
+    let text = match &verdict.error {
+        Some((outcome, _)) => {
+            let function = &program.function(outcome.place.function).name;
+            let target = program.sources.place(outcome.place.span);
+            target.map(|target| about.violation(&outcome.inputs, &target, function))
+        }
+        None => (verdict.name == "proved").then(|| about.correctness()),
+    };
+    match text {
+        Some(text) => output::write_whole(path, text.as_bytes()),
+        None => Ok(()),
+    }
 }
 
 /// Who answers, and whether the questions are kept.
@@ -176,6 +232,7 @@ fn judge(
         error: None,
         warnings: fault_warnings(program, faults),
     };
+    let own = args.unwinding.remark();
     Ok(match found {
         BmcOutcome::Error {
             inputs,
@@ -229,7 +286,8 @@ fn judge(
             name: "proved",
             guarantee_kind: "proved",
             guarantee: format!(
-                "No run has an error: every run ends within {unwind} unwindings of each loop."
+                "No run has an error: every run ends within {unwind} unwindings of each \
+                 loop{own}."
             ),
             exit: Exit::Clean,
             unwind: Some(unwind),
@@ -238,7 +296,7 @@ fn judge(
         },
         BmcOutcome::NoErrorUpTo { unwind, faults } => undecided(
             format!(
-                "No run of at most {unwind} unwindings of each loop has an error; longer runs \
+                "No run of at most {unwind} unwindings of each loop{own} has an error; longer runs \
                  were not looked at."
             ),
             Some(unwind),
