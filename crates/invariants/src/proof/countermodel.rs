@@ -49,6 +49,7 @@ pub(super) fn snapshot(question: &Question, point: &Point, model: &Model) -> Opt
                     structure,
                     n_cells: n as usize,
                     data: vec![0; n as usize * group.fields.len()],
+                    unwritten: Vec::new(),
                 };
                 for number in 0.. {
                     let Some(index) = values.of(Meaning::Index { number }) else {
@@ -112,6 +113,7 @@ fn lists(
                 structure,
                 n_cells: to + 1 - first,
                 data: Vec::new(),
+                unwritten: Vec::new(),
             };
             for cell in first..=to {
                 for (field, info) in fields.iter().enumerate() {
