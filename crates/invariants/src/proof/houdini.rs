@@ -5,9 +5,7 @@ use super::cuts::Cuts;
 use super::question::Question;
 use super::segment::{Aim, Task};
 use super::state;
-use super::{
-    Claim, Config, Doubt, Failure, Goal, Outcome, PointProof, Statistics, Verdict,
-};
+use super::{Claim, Config, Doubt, Failure, Goal, Outcome, PointProof, Statistics, Verdict};
 use crate::formula::Formula;
 use crate::point::{Point, PointKind};
 use idiolect_base::Budget;
@@ -79,7 +77,8 @@ impl<'a> Prover<'a> {
     }
 
     fn kept_at(&self, cut: usize) -> Vec<bool> {
-        self.point(cut).map_or_else(Vec::new, |p| self.kept[p].clone())
+        self.point(cut)
+            .map_or_else(Vec::new, |p| self.kept[p].clone())
     }
 
     /// Drops conjuncts until every segment keeps what is claimed at its end.

@@ -48,14 +48,31 @@ pub(super) struct Task<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Meaning {
     /// The cell that a pointer of the point points to; null from the number of cells on.
-    Pointer { variable: usize },
-    Number { variable: usize },
+    Pointer {
+        variable: usize,
+    },
+    Number {
+        variable: usize,
+    },
     /// Whether a cell has a successor.
-    Next { structure: usize, cell: usize },
-    Datum { structure: usize, cell: usize, field: usize },
+    Next {
+        structure: usize,
+        cell: usize,
+    },
+    Datum {
+        structure: usize,
+        cell: usize,
+        field: usize,
+    },
     /// An index that hypotheses are assumed at.
-    Index { number: usize },
-    Element { structure: usize, field: usize, number: usize },
+    Index {
+        number: usize,
+    },
+    Element {
+        structure: usize,
+        field: usize,
+        number: usize,
+    },
 }
 
 /// What a goal is about.
@@ -258,24 +275,28 @@ impl<'a> Deriver<'a> {
         let mut touches = Touches::new(task.program);
         let mut weights = rustc_hash::FxHashMap::default();
         for &block in &self.segment {
-            let n = touches.of_block(task.function, block).map_err(NoBound::Code)?;
+            let n = touches
+                .of_block(task.function, block)
+                .map_err(NoBound::Code)?;
             weights.insert(block, n);
         }
-        let touched =
-            (task.cuts).longest(task.function, &self.segment, |block| weights[&block]);
+        let touched = (task.cuts).longest(task.function, &self.segment, |block| weights[&block]);
         let mut named = 0;
         if let Some((point, formula)) = self.claim(self.from) {
             named += bound::named_by_hypotheses(point, &formula.conjuncts)?;
         }
         for shape in shapes {
-            let own = self.claim(self.from).map_or(0, |(p, _)| bound::pointers(p, shape.record));
+            let own = self
+                .claim(self.from)
+                .map_or(0, |(p, _)| bound::pointers(p, shape.record));
             let mut of_goal = 0;
             for &target in &targets {
                 let Some((point, formula)) = self.claim(target) else {
                     continue;
                 };
                 for c in &formula.conjuncts {
-                    let names = bound::quantified(point, c, shape.record) + bound::with_next(c).len();
+                    let names =
+                        bound::quantified(point, c, shape.record) + bound::with_next(c).len();
                     of_goal = of_goal.max(names);
                 }
             }
@@ -316,7 +337,8 @@ impl<'a> Deriver<'a> {
                 let mut view = self.state.look(&mut self.b, task.program, point);
                 for (structure, cells, known) in made {
                     let b = &mut self.b;
-                    self.state.look_at_list(b, &mut view, structure, cells, &known);
+                    self.state
+                        .look_at_list(b, &mut view, structure, cells, &known);
                 }
                 for size in view.sizes.clone().into_iter().flatten() {
                     let zero = self.b.number(0);
@@ -365,7 +387,9 @@ impl<'a> Deriver<'a> {
         list.sort_unstable();
         for (parameter, register) in list {
             let is_given = point.is_some_and(|p| {
-                p.variables.iter().any(|v| v.binding == Binding::AtEntry(parameter))
+                p.variables
+                    .iter()
+                    .any(|v| v.binding == Binding::AtEntry(parameter))
             });
             if is_entry || !self.state.modified[parameter.index()] {
                 let value = self.b.read(parameter);
@@ -378,7 +402,10 @@ impl<'a> Deriver<'a> {
 
     fn give_numbers(&mut self, point: &Point) {
         for (variable, v) in point.variables.iter().enumerate() {
-            if !matches!(v.role, Role::Index { .. } | Role::Length { .. } | Role::Scalar) {
+            if !matches!(
+                v.role,
+                Role::Index { .. } | Role::Length { .. } | Role::Scalar
+            ) {
                 continue;
             }
             if let Some(ty @ Ty::Int(_)) = self.task.program.types.scalar(v.ty) {
@@ -441,7 +468,8 @@ impl<'a> Deriver<'a> {
             };
             let (cells, next, data) = cells::make(&mut self.b, &shape, n);
             for (cell, input) in next.into_iter().enumerate() {
-                self.meanings.push((input, Meaning::Next { structure, cell }));
+                self.meanings
+                    .push((input, Meaning::Next { structure, cell }));
             }
             for (cell, row) in data.into_iter().enumerate() {
                 for (field, input) in row.into_iter().enumerate() {
@@ -599,7 +627,12 @@ impl<'a> Deriver<'a> {
                 let stmts = &self.task.function.block(b).stmts;
                 stmts.iter().any(|s| written(&s.kind) == Some(local))
             });
-            if is_changed && matches!(self.b.function.local(local).storage, LocalStorage::Register(_)) {
+            if is_changed
+                && matches!(
+                    self.b.function.local(local).storage,
+                    LocalStorage::Register(_)
+                )
+            {
                 let index = self.b.read(local);
                 self.foresee(index, (block, 0));
             }
@@ -662,7 +695,8 @@ impl<'a> Deriver<'a> {
             }
             for field in 0..view.point.structures[structure].fields().len() {
                 for (number, &index) in indices.iter().enumerate() {
-                    let Some((value, _)) = view.element(&mut self.b, structure, field, index) else {
+                    let Some((value, _)) = view.element(&mut self.b, structure, field, index)
+                    else {
                         continue;
                     };
                     let meaning = Meaning::Element {
@@ -714,7 +748,8 @@ impl<'a> Deriver<'a> {
             }
             let position = self.task.function.block(original).stmts.len();
             self.fulfil((original, position));
-            if let TerminatorKind::Return(value) = self.task.function.block(original).terminator.kind
+            if let TerminatorKind::Return(value) =
+                self.task.function.block(original).terminator.kind
             {
                 if let (Some(result), Some(value)) = (self.state.result, value) {
                     self.b.assign(result, value);
@@ -785,7 +820,11 @@ impl<'a> Deriver<'a> {
         let types = &self.task.program.types;
         match callee {
             Callee::Builtin(Builtin::Malloc) => {
-                let size = types.record(record).layout.as_ref().map(|l| u128::from(l.size));
+                let size = types
+                    .record(record)
+                    .layout
+                    .as_ref()
+                    .map(|l| u128::from(l.size));
                 let constant = match self.b.function.expr(args[0]).kind {
                     ExprKind::Const(bits) => Some(bits),
                     _ => None,
@@ -842,7 +881,8 @@ impl<'a> Deriver<'a> {
             let known = self.known(i);
             let (cells, is_lost) = cells::look(&mut self.b, &self.pools[i].shape, &known);
             let b = &mut self.b;
-            self.state.look_at_list(b, &mut view, structure, cells, &known);
+            self.state
+                .look_at_list(b, &mut view, structure, cells, &known);
             let is_list = self.is_list(&view, structure, &is_lost);
             shape = self.b.and(shape, is_list);
         }
@@ -1083,7 +1123,8 @@ fn describe(function: &Function, expr: ExprId, changing: &[bool], text: &mut Str
         }
     };
     let _ = write!(text, "({head} {:?}", e.ty);
-    e.kind.for_each_operand(|o| is_steady &= describe(function, o, changing, text));
+    e.kind
+        .for_each_operand(|o| is_steady &= describe(function, o, changing, text));
     text.push(')');
     is_steady
 }
