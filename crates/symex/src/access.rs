@@ -258,6 +258,19 @@ impl Encoder<'_> {
         condition: TermId,
     ) -> TermId {
         let value = self.fresh("input", width);
+        self.note_input(s, origin, ty, value, condition);
+        value
+    }
+
+    /// Runs that come here use this value as an input if the condition holds.
+    pub(crate) fn note_input(
+        &mut self,
+        s: &State,
+        origin: InputOrigin,
+        ty: Ty,
+        value: TermId,
+        condition: TermId,
+    ) {
         let guard = self.guards.term(&mut self.terms, s.guard);
         let guard = self.terms.and(guard, condition);
         if !self.terms.known_false(guard) {
@@ -268,7 +281,6 @@ impl Encoder<'_> {
                 value,
             });
         }
-        value
     }
 
     /// Parts in ascending order as one value.
