@@ -5,6 +5,8 @@
 pub mod csmith;
 pub mod differential;
 pub mod explain;
+pub mod growth;
+pub mod plot;
 pub mod process;
 pub mod ratio;
 pub mod setup;

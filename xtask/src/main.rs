@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 use xtask::differential::Differential;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
-use xtask::{csmith, explain, ratio, root, setup, survey, verdicts};
+use xtask::{csmith, explain, growth, ratio, root, setup, survey, verdicts};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The project's chores")]
@@ -64,11 +64,23 @@ enum Task {
     },
     /// Print a table of a published method for our own programs
     Tables { what: Table },
+    /// How sizes and times grow, as a plot
+    Growth {
+        /// Where `growth.svg` goes
+        #[arg(long, default_value = "record")]
+        folder: PathBuf,
+    },
     /// Time ours and another tool on the same work, in one run
     Ratio {
         what: Subject,
         #[arg(long, default_value_t = 10)]
         repetitions: usize,
+        /// For `cbmc`: where the programs are
+        #[arg(long)]
+        folder: Option<PathBuf>,
+        /// For `cbmc`: a CSV whose last column is a path
+        #[arg(long)]
+        list: Option<PathBuf>,
     },
 }
 
@@ -88,6 +100,8 @@ enum Subject {
     Symex,
     /// Learning on one encoding against one process for each question
     Explain,
+    /// Time to verdict against CBMC, with `--folder` and `--list`
+    Cbmc,
     /// Recording against strace, and how much a second is mined
     Mine,
 }
@@ -127,7 +141,19 @@ fn main() -> ExitCode {
         Task::Tables {
             what: Table::Explain,
         } => print_table(),
-        Task::Ratio { what, repetitions } => run_ratio(what, repetitions),
+        Task::Growth { folder } => {
+            release_binary().and_then(|idiolect| growth::run(&idiolect, &folder))
+        }
+        Task::Ratio {
+            what: Subject::Cbmc,
+            repetitions,
+            folder: Some(folder),
+            list: Some(list),
+        } => release_binary()
+            .and_then(|idiolect| ratio::cbmc::run(&idiolect, &folder, &list, repetitions)),
+        Task::Ratio {
+            what, repetitions, ..
+        } => run_ratio(what, repetitions),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -191,6 +217,7 @@ fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
             println!("{}", ratio::table("one process per question", &pairs));
             Ok(true)
         }
+        Subject::Cbmc => Err("`ratio cbmc` needs `--folder` and `--list`".into()),
         Subject::Mine => ratio::mine::run(&release_binary()?, repetitions),
     }
 }

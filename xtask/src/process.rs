@@ -1,5 +1,6 @@
 //! Running other programs with a time limit.
 
+use nix::sys::resource::{UsageWho, getrusage};
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -39,6 +40,22 @@ pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> io::Result<F
         timed_out,
         elapsed,
     })
+}
+
+/// The same without input, with the processor time (user and system) that it took. Nothing else may
+/// be started meanwhile: children run one at a time, so what all of them have used so far grows by
+/// just this one.
+pub fn run_measured(command: &mut Command, limit: Duration) -> io::Result<(Finished, f64)> {
+    let before = children_seconds()?;
+    let finished = run(command, b"", limit)?;
+    Ok((finished, children_seconds()? - before))
+}
+
+fn children_seconds() -> io::Result<f64> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let times = [usage.user_time(), usage.system_time()];
+    let seconds = times.map(|t| t.tv_sec() as f64 + t.tv_usec() as f64 / 1e6);
+    Ok(seconds.iter().sum())
 }
 
 fn drain(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {

@@ -1,6 +1,7 @@
 //! Side by side: ours and another tool on the same work, interleaved in one run, medians with
 //! their spread, our losses included.
 
+pub mod cbmc;
 pub mod interp;
 pub mod learn;
 pub mod mine;

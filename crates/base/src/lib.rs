@@ -11,6 +11,7 @@
 //! assert_eq!(budget.spend(1), Err(StopReason::Steps));
 //! ```
 
+mod aside;
 mod budget;
 mod diagnostic;
 mod index;
@@ -18,6 +19,7 @@ mod near;
 mod random;
 mod source;
 
+pub use aside::drop_aside;
 pub use budget::{Budget, Canceller, StopReason};
 pub use diagnostic::{Diagnostic, Severity};
 pub use near::nearest;

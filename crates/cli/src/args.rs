@@ -53,6 +53,35 @@ impl CommonArgs {
     }
 }
 
+/// How findings in C files are printed.
+#[derive(Args, Clone, Debug)]
+pub struct FormatArgs {
+    /// What is printed: text, the same as `--json`, or annotations of GitHub Actions
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        conflicts_with = "json"
+    )]
+    format: Format,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    Text,
+    Json,
+    Github,
+}
+
+impl FormatArgs {
+    pub fn chosen(&self, common: &CommonArgs) -> Format {
+        match common.json {
+            true => Format::Json,
+            false => self.format,
+        }
+    }
+}
+
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text
         .parse()

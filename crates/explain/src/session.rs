@@ -11,8 +11,9 @@ use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::structure::Structure;
 use idiolect_ir::{Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, LearnerKind, RefineError};
-use idiolect_smt::Outcome;
-use idiolect_symex::{Config, EndKind, EndRecord};
+use idiolect_smt::{Evaluator, Outcome};
+use idiolect_symex::{Config, EndKind, EndRecord, UnwindSite};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How the language is learned.
@@ -27,6 +28,8 @@ pub struct Options {
     pub max_word_length: usize,
     /// Rounds of loops that depend on no input are free, up to so many.
     pub constant_unwindings: u32,
+    /// Loops and recursions with a bound of their own, whatever bound is asked about.
+    pub own_bounds: BTreeMap<UnwindSite, usize>,
     pub properties: Vec<Property>,
 }
 
@@ -39,6 +42,7 @@ impl Default for Options {
             max_unwind: 4,
             max_word_length: 12,
             constant_unwindings: Config::default().constant_unwindings,
+            own_bounds: BTreeMap::new(),
             properties: vec![Property::Assert],
         }
     }
@@ -154,6 +158,7 @@ impl<'a> Session<'a> {
         let flow = Flow::new(structure.finite());
         let config = Config {
             unwind: options.max_unwind,
+            own_bounds: options.own_bounds.clone(),
             constant_unwindings: options.constant_unwindings,
             check_overflow: options.properties.contains(&Property::Overflow),
             letters: vocabulary.sites(),
@@ -428,9 +433,9 @@ impl<'a> Session<'a> {
                 Outcome::Unsat(_) => break,
                 Outcome::Unknown(_) => return doomed,
                 Outcome::Sat(model) => {
-                    let terms = &symbolic.encoding.terms;
+                    let mut evaluator = Evaluator::new(&symbolic.encoding.terms, &model);
                     let before = candidates.len();
-                    candidates.retain(|&q| !model.eval_bool(terms, escapes[q]));
+                    candidates.retain(|&q| !evaluator.eval_bool(escapes[q]));
                     if candidates.len() == before {
                         return doomed;
                     }

@@ -11,8 +11,8 @@ use idiolect_base::Span;
 use idiolect_ir::ctype::{ArrayLength, CType};
 use idiolect_ir::graph::{Cfg, Loops};
 use idiolect_ir::{
-    BlockId, ExprKind, FuncId, Function, GlobalId, LocalId, LocalKind, LocalStorage, Program,
-    TypeId,
+    BlockId, ExprKind, FuncId, Function, GlobalId, LocalId, LocalKind, LocalStorage, Place,
+    Program, StmtKind, Ty, TypeId,
 };
 
 /// The name of what a function returns.
@@ -142,8 +142,13 @@ impl Finder<'_> {
                 (PointKind::Entry, LocalKind::Parameter) => {
                     found.push((Binding::Local(id), local.name.clone(), local.ty));
                 }
-                // In a contract, a parameter's name means what the caller passed.
+                // In a contract, a parameter's name means what the caller passed. A list pointer that
+                // the function moved has done its work: callers write `head = sort(head)`.
                 (PointKind::Exit, LocalKind::Parameter) => {
+                    let is_list = linear::list_behind(&self.program.types, local.ty).is_some();
+                    if is_list && self.scope.is_modified(id) {
+                        continue;
+                    }
                     let binding = match self.scope.is_modified(id) {
                         true => Binding::AtEntry(id),
                         false => Binding::Local(id),
@@ -151,9 +156,13 @@ impl Finder<'_> {
                     found.push((binding, local.name.clone(), local.ty));
                 }
                 (PointKind::Loop, LocalKind::Parameter) => {
-                    if self.scope.is_modified(id) {
+                    let is_list = linear::list_behind(&self.program.types, local.ty).is_some();
+                    let is_first_cell = !(is_list && self.relinks());
+                    if self.scope.is_modified(id) && is_first_cell {
                         let name = format!("\\at({}, Pre)", local.name);
                         found.push((Binding::AtEntry(id), name, local.ty));
+                    }
+                    if self.scope.is_modified(id) {
                         if !self.scope.is_read_later(block, id) {
                             continue;
                         }
@@ -182,6 +191,21 @@ impl Finder<'_> {
             found.push((Binding::Global(global), variable.name.clone(), variable.ty));
         }
         found
+    }
+
+    /// Whether the function writes pointers to memory. Then the cell that a list began with need not
+    /// be its first one for long.
+    fn relinks(&self) -> bool {
+        let stmts = self.function.blocks.iter().flat_map(|b| &b.stmts);
+        stmts.into_iter().any(|s| {
+            matches!(
+                s.kind,
+                StmtKind::Assign {
+                    place: Place::Memory { ty: Ty::Ptr, .. },
+                    ..
+                }
+            )
+        })
     }
 
     /// The user's globals that this function mentions.

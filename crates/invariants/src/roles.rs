@@ -10,7 +10,7 @@ use idiolect_ir::{
     BinaryOp, Callee, ConvertOp, ExprId, ExprKind, FuncId, Function, GlobalId, LocalId, Place,
     Program, StmtKind, TerminatorKind, Ty,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Something that holds an integer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,10 +27,12 @@ pub struct Roles {
     parent: Vec<usize>,
     is_index: Vec<bool>,
     is_data: Vec<bool>,
-    /// Constants that data is compared with, ascending.
+    /// Constants that data is compared with or set to, ascending.
     constants: Vec<i64>,
     /// Pointers that are subscripted, or moved.
-    subscripted: FxHashMap<(FuncId, LocalId), bool>,
+    subscripted: FxHashSet<(FuncId, LocalId)>,
+    /// Pointers that are passed on: from, to.
+    passed: Vec<((FuncId, LocalId), (FuncId, LocalId))>,
 }
 
 /// The variables that an expression is made of.
@@ -50,12 +52,23 @@ impl Roles {
             is_index: Vec::new(),
             is_data: Vec::new(),
             constants: Vec::new(),
-            subscripted: FxHashMap::default(),
+            subscripted: FxHashSet::default(),
+            passed: Vec::new(),
         };
         for id in program.function_ids() {
             let function = program.function(id);
             if function.origin == idiolect_ir::FunctionOrigin::User {
                 roles.look_at(program, id, function);
+            }
+        }
+        // Whoever passes a pointer to a function that subscripts it has an array.
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (from, to) in &roles.passed {
+                if roles.subscripted.contains(to) {
+                    changed |= roles.subscripted.insert(*from);
+                }
             }
         }
         roles.constants.sort_unstable();
@@ -71,14 +84,14 @@ impl Roles {
         self.flag(&self.is_data, holder)
     }
 
-    /// Constants that data is compared with, ascending.
+    /// Constants that data is compared with or set to, ascending.
     pub fn constants(&self) -> &[i64] {
         &self.constants
     }
 
     /// Whether a pointer is used as an array.
     pub fn is_array(&self, function: FuncId, pointer: LocalId) -> bool {
-        self.subscripted.contains_key(&(function, pointer))
+        self.subscripted.contains(&(function, pointer))
     }
 
     fn flag(&self, flags: &[bool], holder: Holder) -> bool {
@@ -140,7 +153,7 @@ impl Roles {
                     return; // A field of a record.
                 }
                 if let ExprKind::Local(pointer) = function.expr(base).kind {
-                    self.subscripted.insert((id, pointer), true);
+                    self.subscripted.insert((id, pointer));
                 }
                 for holder in parts(id, function, index).holders {
                     let node = self.node(holder);
@@ -168,6 +181,9 @@ impl Roles {
                 };
                 let params = &program.function(callee).params;
                 for (&param, &arg) in params.iter().zip(args) {
+                    if let ExprKind::Local(local) = function.expr(arg).kind {
+                        self.passed.push(((id, local), (callee, param)));
+                    }
                     let arg = parts(id, function, arg);
                     self.meet(Some(Holder::Local(callee, param)), &arg);
                 }

@@ -179,13 +179,18 @@ pub fn run(
     })
 }
 
-/// The configured values, and the neighbours of constants that data is compared with: a range
-/// that ends at a constant would teach that nothing lies beyond it.
+/// The configured values, and constants that data is compared with or set to, with something on
+/// both sides of each: a range that ends at a constant would teach that nothing lies beyond it.
 fn values(config: &Config, constants: &[i64]) -> Vec<i64> {
     let mut values: Vec<i64> = config.values.clone().collect();
+    values.extend(constants);
     for &c in constants {
-        let near = [c.checked_sub(1), Some(c), c.checked_add(1)];
-        values.extend(near.into_iter().flatten());
+        if values.iter().all(|&v| v >= c) {
+            values.extend(c.checked_sub(1));
+        }
+        if values.iter().all(|&v| v <= c) {
+            values.extend(c.checked_add(1));
+        }
     }
     values.sort_unstable();
     values.dedup();
@@ -193,7 +198,8 @@ fn values(config: &Config, constants: &[i64]) -> Vec<i64> {
 }
 
 fn learn_point(point: Point, samples: &Samples, config: &Config) -> PointOutcome {
-    let learned = learn(&point, samples, config.learner);
+    let n_cells = usize::try_from(*config.lengths.end()).unwrap_or(usize::MAX);
+    let learned = learn(&point, samples, n_cells, config.learner);
     PointOutcome {
         n_snapshots: samples.n_snapshots,
         n_skeletons: samples.n_skeletons(),
@@ -203,10 +209,11 @@ fn learn_point(point: Point, samples: &Samples, config: &Config) -> PointOutcome
     }
 }
 
-/// Learns from samples.
+/// Learns from samples, which have all words of at most `n_cells` cells that occur.
 pub fn learn(
     point: &Point,
     samples: &Samples,
+    n_cells: usize,
     learner: LearnerKind,
 ) -> Result<Learned, NotLearned> {
     if point.structures.is_empty() {
@@ -224,7 +231,7 @@ pub fn learn(
     }
     let mut levels = Vec::new();
     for vocabulary in samples.vocabularies() {
-        let mut teacher = Teacher::new(samples, vocabulary.n_quantified);
+        let mut teacher = Teacher::new(samples, vocabulary.n_quantified, n_cells);
         let n_words = teacher.n_words;
         let (qda, queries) = Qda::learn(&mut teacher, learner)?;
         let elastified = !qda.is_elastic();
@@ -248,6 +255,6 @@ pub fn learn(
             qda: &l.elastic,
         })
         .collect();
-    let formula = logic::translate(point, &views)?;
+    let formula = logic::translate(point, &views, n_cells)?;
     Ok(Learned { formula, levels })
 }

@@ -71,7 +71,6 @@ fn chains(point: &Point, constraints: &[Constraint]) -> Vec<String> {
         let tail = format!(" {} {}", sign(c.relation), term(point, c.right));
         let can_follow = !matches!(c.relation, Relation::Apart);
         let is_cell = c.relation == Relation::ReachesStrictly && c.right == Term::Nil;
-        let is_end = |t: Term| matches!(t, Term::Nil | Term::Zero);
         if is_cell {
             let text = format!("{} ≠ nil", term(point, c.left));
             parts.push((Term::Nil, text, Term::Nil));
@@ -90,7 +89,28 @@ fn chains(point: &Point, constraints: &[Constraint]) -> Vec<String> {
             }
         }
     }
+    // Pieces that fit become one.
+    let mut i = 0;
+    while i < parts.len() {
+        let (start, end) = (parts[i].0, parts[i].2);
+        let fits = |&j: &usize| j != i && parts[j].0 == end && end != start && !is_end(end);
+        match (0..parts.len()).find(fits) {
+            Some(j) => {
+                let (_, text, last) = parts.remove(j);
+                let at = i - usize::from(j < i);
+                let name = term(point, end);
+                parts[at].1.push_str(&text[name.len()..]);
+                parts[at].2 = last;
+                i = 0;
+            }
+            None => i += 1,
+        }
+    }
     parts.into_iter().map(|(_, text, _)| text).collect()
+}
+
+fn is_end(term: Term) -> bool {
+    matches!(term, Term::Nil | Term::Zero)
 }
 
 /// Comparisons with common ends as one chain: `0 ≤ i ≤ n`.

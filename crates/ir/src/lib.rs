@@ -63,6 +63,7 @@ pub mod events;
 mod expr;
 pub mod graph;
 pub mod locations;
+pub mod loop_places;
 pub mod memory;
 pub mod paths;
 mod program;

@@ -87,6 +87,22 @@ pub struct Checked {
     pub scenarios_tried: u64,
 }
 
+impl Checked {
+    /// Adds what came of a piece of the trace that begins `lines` lines later.
+    pub fn append(&mut self, next: Self, lines: u64) {
+        self.seeds += next.seeds;
+        self.scenarios_tried += next.scenarios_tried;
+        let shifted = next.violations.into_iter().map(|mut violation| {
+            violation.line += lines;
+            for step in &mut violation.scenario {
+                step.line += lines;
+            }
+            violation
+        });
+        self.violations.extend(shifted);
+    }
+}
+
 /// Checks runs against one specification.
 #[derive(Debug)]
 pub struct Checker<'a> {

@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// What there is to say about a trace that was read.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Summary {
+    /// Lines of any kind.
+    pub lines: u64,
     pub skipped: Skipped,
     /// Lines that are calls.
     pub calls: u64,
@@ -23,6 +25,30 @@ pub struct Summary {
     pub unknown_names: Vec<String>,
     /// Why it was not read to its end.
     pub stopped: Option<StopReason>,
+}
+
+/// So many names of unknown calls are kept.
+const MOST_NAMES: usize = 5;
+
+impl Summary {
+    /// Adds what there is to say about the piece of the same trace that follows.
+    pub fn append(&mut self, next: Self) {
+        self.skipped.append(next.skipped, self.lines);
+        self.lines += next.lines;
+        self.calls += next.calls;
+        self.runs += next.runs;
+        self.unknown_calls += next.unknown_calls;
+        for name in next.unknown_names {
+            self.note_unknown(name);
+        }
+        self.stopped = self.stopped.or(next.stopped);
+    }
+
+    fn note_unknown(&mut self, name: String) {
+        if self.unknown_names.len() < MOST_NAMES && !self.unknown_names.contains(&name) {
+            self.unknown_names.push(name);
+        }
+    }
 }
 
 /// A call, or the end of a run.
@@ -60,11 +86,9 @@ pub fn for_each_item(
                     Some(interaction) => with(Item::Interaction(interaction)),
                     None => {
                         summary.unknown_calls += 1;
-                        if summary.unknown_names.len() < 5 {
+                        if summary.unknown_names.len() < MOST_NAMES {
                             let name = String::from_utf8_lossy(record.call()).into_owned();
-                            if !summary.unknown_names.contains(&name) {
-                                summary.unknown_names.push(name);
-                            }
+                            summary.note_unknown(name);
                         }
                     }
                 }
@@ -79,6 +103,7 @@ pub fn for_each_item(
     }
     summary.runs += u64::from(!is_empty);
     summary.skipped = trace.skipped().clone();
+    summary.lines = trace.n_lines();
     with(Item::EndOfRun);
     Ok(summary)
 }

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use idiolect_base::{Budget, StopReason};
 use rustc_hash::FxHashMap;
 
 use crate::array::ArrayNode;
 use crate::blast::Read;
 use crate::semantics::{apply_binary, apply_extract, apply_unary};
 use crate::term::{ArrayId, Node, TermId, Terms, VarId, mask};
+
+/// Evaluation looks at the clock once in so many steps, about half a millisecond of work.
+const STEPS_PER_LOOK: u32 = 4096;
 
 /// The content of an array variable.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -116,11 +120,23 @@ impl<'a> Evaluator<'a> {
     }
 
     pub fn eval(&mut self, term: TermId) -> u128 {
+        self.eval_within(term, &Budget::unlimited()).unwrap_or(0)
+    }
+
+    /// The same under a budget whose clock and canceller are looked at once in a while; no steps are
+    /// taken. A term may stand for a whole program.
+    pub fn eval_within(&mut self, term: TermId, budget: &Budget) -> Result<u128, StopReason> {
         if let Some(&value) = self.memo.get(&term) {
-            return value;
+            return Ok(value);
         }
         let mut stack = vec![term];
+        let mut until_look = STEPS_PER_LOOK;
         while let Some(&top) = stack.last() {
+            until_look -= 1;
+            if until_look == 0 {
+                budget.look()?;
+                until_look = STEPS_PER_LOOK;
+            }
             if self.memo.contains_key(&top) {
                 stack.pop();
                 continue;
@@ -133,7 +149,7 @@ impl<'a> Evaluator<'a> {
                 Err(needed) => stack.push(needed),
             }
         }
-        self.memo[&term]
+        Ok(self.memo[&term])
     }
 
     fn known(&self, term: TermId) -> Result<u128, TermId> {

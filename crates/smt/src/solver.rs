@@ -244,7 +244,7 @@ impl Solver {
                     if !self.blaster.reads().is_empty() && self.refine(terms, &mut model, budget)? {
                         continue;
                     }
-                    self.evaluate_back(terms, assumptions, &model);
+                    self.evaluate_back(terms, assumptions, &model, budget)?;
                     return Ok(Outcome::Sat(model));
                 }
             }
@@ -332,19 +332,32 @@ impl Solver {
     }
 
     /// No model leaves before it was seen to satisfy the question.
-    fn evaluate_back(&mut self, terms: &Terms, assumptions: &[TermId], model: &Model) {
+    fn evaluate_back(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        model: &Model,
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
         let (first, first_clause) = match self.check {
             ModelCheck::Everything => (0, 0),
             ModelCheck::WhatIsNew => self.checked,
         };
         let mut evaluator = Evaluator::new(terms, model);
-        let mut holds = |t: &TermId| evaluator.eval_bool(*t);
-        let all = self.asserted[first..].iter().all(&mut holds)
-            && assumptions.iter().all(&mut holds)
-            && self.clauses[first_clause..]
-                .iter()
-                .all(|c| c.iter().any(&mut holds));
+        let mut holds = |t: TermId| Ok(evaluator.eval_within(t, budget)? != 0);
+        let mut all = true;
+        for &term in self.asserted[first..].iter().chain(assumptions) {
+            all &= holds(term)?;
+        }
+        for clause in &self.clauses[first_clause..] {
+            let mut any = false;
+            for &term in clause {
+                any = any || holds(term)?;
+            }
+            all &= any;
+        }
         assert!(all, "a model has to satisfy what it is a model of");
         self.checked = (self.asserted.len(), self.clauses.len());
+        Ok(())
     }
 }

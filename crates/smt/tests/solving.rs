@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use idiolect_base::{Budget, Canceller, StopReason};
-use idiolect_smt::{Model, Outcome, Solver, TermId, Terms};
+use idiolect_smt::{Evaluator, Model, Outcome, Solver, TermId, Terms};
 
 fn sat(outcome: Outcome) -> Model {
     match outcome {
@@ -289,4 +289,29 @@ fn rewriting_a_shared_chain_takes_linear_time() {
     let low = t.extract(7, 0, b);
     assert_eq!(t.width(low), 8);
     assert!(t.len() - before < 2_000, "{} new terms", t.len() - before);
+}
+
+#[test]
+fn evaluation_ends_with_the_budget() {
+    let mut terms = Terms::new();
+    let x = terms.bv_var("x", 32);
+    let mut sum = x;
+    for i in 1..20_000 {
+        let c = terms.bv(i, 32);
+        let shifted = terms.xor(sum, c);
+        sum = terms.add(shifted, x);
+    }
+    let model = Model::new();
+    let canceller = Canceller::new();
+    let budget = Budget::unlimited().cancelled_by(&canceller);
+    let whole = Evaluator::new(&terms, &model).eval_within(sum, &budget);
+    assert_eq!(whole, Ok(model.eval(&terms, sum)));
+    canceller.cancel();
+    let mut evaluator = Evaluator::new(&terms, &model);
+    assert_eq!(
+        evaluator.eval_within(sum, &budget),
+        Err(StopReason::Interrupted)
+    );
+    // What was evaluated before is kept, so that it can go on.
+    assert_eq!(Ok(evaluator.eval(sum)), whole);
 }

@@ -103,21 +103,21 @@ fn ask(solver: &mut Solver, encoding: &Encoding, words: &Words, word: &[Letter])
         .is_sat()
 }
 
-fn growth(name: &str, text: &str) {
+const BOUNDS: [usize; 7] = [10, 20, 50, 100, 200, 500, 1000];
+
+fn growth(name: &str, text: &str, unwind: usize) {
     let program = program(text);
-    for unwind in [10, 20, 50, 100, 200, 500, 1000] {
-        let config = Config {
-            unwind,
-            ..Config::default()
-        };
-        let start = Instant::now();
-        let encoding = encode(&program, &config, &Budget::unlimited()).expect("no limit");
-        println!(
-            "{name:<10} {unwind:>6} {:>10} {:>10.4}",
-            encoding.terms.len(),
-            start.elapsed().as_secs_f64()
-        );
-    }
+    let config = Config {
+        unwind,
+        ..Config::default()
+    };
+    let start = Instant::now();
+    let encoding = encode(&program, &config, &Budget::unlimited()).expect("no limit");
+    println!(
+        "{name:<10} {unwind:>6} {:>10} {:>10.4}",
+        encoding.terms.len(),
+        start.elapsed().as_secs_f64()
+    );
 }
 
 fn main() {
@@ -151,8 +151,17 @@ fn main() {
                 "{:<10} {:>6} {:>10} {:>10}",
                 "program", "bound", "terms", "seconds"
             );
-            growth("loop", LOOP);
-            growth("symbolic", SYMBOLIC);
+            for unwind in BOUNDS {
+                growth("loop", LOOP, unwind);
+            }
+            for unwind in BOUNDS {
+                growth("symbolic", SYMBOLIC, unwind);
+            }
+            // As many rounds as the array is long.
+            for length in BOUNDS {
+                let text = LOOP.replace("1000", &length.to_string());
+                growth("length", &text, length);
+            }
             return;
         }
     }

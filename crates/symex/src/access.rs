@@ -280,6 +280,7 @@ impl Encoder<'_> {
                 ty,
                 value,
             });
+            self.note_input(value, guard, origin);
         }
     }
 
@@ -356,7 +357,7 @@ impl Encoder<'_> {
         for t in targets {
             let truth = self.terms.tt();
             let outer = if is_single { truth } else { t.condition };
-            if self.refuse_large(s, t) {
+            if self.refuse_large(s, t, "a bit-field of a large array") {
                 continue;
             }
             self.limit(s, t, size);

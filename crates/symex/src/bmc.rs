@@ -1,10 +1,11 @@
 //! Bounded model checking: is there an error within so many unwindings?
 
-use crate::encoder::{Config, encode, encode_again};
+use crate::encoder::{Config, UnwindSite, encode, encode_again};
 use crate::record::{Encoding, EndKind, InputValue};
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, StopReason, drop_aside};
 use idiolect_ir::{FaultKind, Location, Program, Property};
-use idiolect_smt::{Model, Outcome, Session, TermId};
+use idiolect_smt::{Evaluator, Model, Outcome, Session, TermId};
+use std::collections::BTreeMap;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BmcOutcome {
@@ -86,32 +87,122 @@ pub fn find_error_in(
     unwind_max: usize,
     budget: &Budget,
 ) -> BmcOutcome {
-    let mut unwind = 1.min(unwind_max);
-    let mut earlier = None;
+    find_error_within(session, program, properties, &unwind_max.into(), budget)
+}
+
+/// How far loops and recursion are unwound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unwinding {
+    /// Tried by 1, 2, 4, …
+    pub max: usize,
+    /// Those that have a bound of their own, at all times.
+    pub own: BTreeMap<UnwindSite, usize>,
+}
+
+impl From<usize> for Unwinding {
+    fn from(max: usize) -> Self {
+        Self {
+            max,
+            own: BTreeMap::new(),
+        }
+    }
+}
+
+/// The same with bounds of their own for some loops.
+pub fn find_error_within(
+    session: &mut Session,
+    program: &Program,
+    properties: &[Property],
+    unwinding: &Unwinding,
+    budget: &Budget,
+) -> BmcOutcome {
+    let mut search = Deepening::new(program, properties, unwinding.clone());
     loop {
+        match search.step(session, budget, budget) {
+            Ok(None) => {}
+            Ok(Some(outcome)) => return outcome,
+            Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
+        }
+    }
+}
+
+/// The search by growing bounds, one bound at a time, for a caller who has other things to do in
+/// between.
+pub struct Deepening<'p> {
+    program: &'p Program,
+    properties: Vec<Property>,
+    unwinding: Unwinding,
+    /// The next bound.
+    unwind: usize,
+    earlier: Option<Encoding>,
+}
+
+impl<'p> Deepening<'p> {
+    pub fn new(
+        program: &'p Program,
+        properties: &[Property],
+        unwinding: impl Into<Unwinding>,
+    ) -> Self {
+        let unwinding = unwinding.into();
+        Self {
+            program,
+            properties: properties.to_vec(),
+            unwind: 1.min(unwinding.max),
+            unwinding,
+            earlier: None,
+        }
+    }
+
+    /// The bound that the next step looks at.
+    pub fn bound(&self) -> usize {
+        self.unwind
+    }
+
+    /// The same search from its next bound on, with nothing encoded: for a new session.
+    pub fn restart(&mut self) {
+        self.earlier = None;
+    }
+
+    /// Looks at one bound, with a budget for the encoding and one for the questions; `None` if the
+    /// next step looks further. All steps need the same session until [`restart`](Self::restart).
+    /// After a stop the same bound is next; one that came while encoding needs a restart.
+    pub fn step(
+        &mut self,
+        session: &mut Session,
+        encoding_budget: &Budget,
+        budget: &Budget,
+    ) -> Result<Option<BmcOutcome>, StopReason> {
+        let (unwind, unwind_max) = (self.unwind, self.unwinding.max);
         let is_last = unwind >= unwind_max;
+        let program = self.program;
         let config = Config {
             unwind,
-            check_overflow: properties.contains(&Property::Overflow),
+            own_bounds: self.unwinding.own.clone(),
+            check_overflow: self.properties.contains(&Property::Overflow),
             ..Config::default()
         };
-        let encoded = match earlier.take() {
-            None => encode(program, &config, budget),
-            Some(earlier) => encode_again(earlier, program, &config, budget),
-        };
-        let mut encoding = match encoded {
-            Ok(encoding) => encoding,
-            Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
+        let mut encoding = match self.earlier.take() {
+            None => encode(program, &config, encoding_budget)?,
+            Some(earlier) => encode_again(earlier, program, &config, encoding_budget)?,
         };
         let bound = Bound { unwind, is_last };
+        let properties = &self.properties;
         let outcome = at_bound(session, program, properties, bound, &mut encoding, budget);
-        earlier = Some(encoding);
-        match outcome {
-            Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
-            Ok(BmcOutcome::NoErrorUpTo { .. }) if !is_last => {
-                unwind = (2 * unwind).min(unwind_max);
+        self.earlier = Some(encoding);
+        match outcome? {
+            BmcOutcome::NoErrorUpTo { .. } if !is_last => {
+                self.unwind = (2 * unwind).min(unwind_max);
+                Ok(None)
             }
-            Ok(outcome) => return outcome,
+            outcome => Ok(Some(outcome)),
+        }
+    }
+}
+
+impl Drop for Deepening<'_> {
+    fn drop(&mut self) {
+        if let Some(encoding) = self.earlier.take() {
+            drop_aside(encoding);
         }
     }
 }
@@ -133,10 +224,7 @@ fn at_bound(
     let assumptions = encoding.bound(unwind);
     let error = encoding.any_end(|kind| is_error(kind, properties));
     if let Some(model) = ask_small(solver, encoding, &assumptions, error, budget)? {
-        let end = encoding
-            .ends
-            .iter()
-            .find(|e| is_error(&e.kind, properties) && model.eval_bool(&encoding.terms, e.guard));
+        let end = encoding.end_among(&model, |kind| is_error(kind, properties), budget)?;
         if let Some(end) = end {
             return Ok(BmcOutcome::Error {
                 inputs: encoding.inputs_of(&model),
@@ -155,9 +243,8 @@ fn at_bound(
     }
     let trap = encoding.any_end(|kind| matches!(kind, EndKind::Trap(_)));
     if let Some(model) = ask(solver, encoding, &assumptions, trap, budget)? {
-        let end = encoding.ends.iter().find(|e| {
-            matches!(e.kind, EndKind::Trap(_)) && model.eval_bool(&encoding.terms, e.guard)
-        });
+        let is_trap = |kind: &EndKind| matches!(kind, EndKind::Trap(_));
+        let end = encoding.end_among(&model, is_trap, budget)?;
         if let Some(EndKind::Trap(construct)) = end.map(|e| &e.kind) {
             return Ok(BmcOutcome::Undecided(Undecided::Trap {
                 construct: construct.clone(),
@@ -227,8 +314,15 @@ fn reachable_faults(
         let Some(model) = ask_small(solver, encoding, assumptions, question, budget)? else {
             break;
         };
-        let found = rest.iter().find(|r| model.eval_bool(&encoding.terms, r.2));
-        let Some(&(kind, place, _)) = found else {
+        let mut evaluator = Evaluator::new(&encoding.terms, &model);
+        let mut found = None;
+        for &(kind, place, guard) in &rest {
+            if evaluator.eval_within(guard, budget)? != 0 {
+                found = Some((kind, place));
+                break;
+            }
+        }
+        let Some((kind, place)) = found else {
             break;
         };
         faults.push(FoundFault {

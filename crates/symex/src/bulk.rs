@@ -9,6 +9,8 @@ use idiolect_smt::TermId;
 
 type Step<T> = Result<T, StopReason>;
 
+const SYMBOLIC_SIZE: &str = "a copy of symbolic size in a large array";
+
 impl Encoder<'_> {
     /// `memmove`: any overlap, written or not.
     pub(crate) fn copy(
@@ -18,6 +20,7 @@ impl Encoder<'_> {
         from: TermId,
         size: TermId,
     ) -> Step<()> {
+        let size = self.size_as_in_run(s, size);
         let Some(total) = self.terms.as_const(size) else {
             return self.copy_symbolic(s, to, from, size);
         };
@@ -28,12 +31,16 @@ impl Encoder<'_> {
         let total = total as u64;
         let sources = self.resolve(s, from, total, Access::Read);
         let destinations = self.resolve(s, to, total, Access::Write);
-        for &t in sources.iter().chain(&destinations) {
-            if !self.refuse_large(s, t) {
-                self.limit(s, t, total as u32);
-            }
-        }
         if s.is_dead() || sources.is_empty() || destinations.is_empty() {
+            return Ok(());
+        }
+        if self.copy_large(s, &sources, &destinations, total as u32)? {
+            return Ok(());
+        }
+        for &t in sources.iter().chain(&destinations) {
+            self.limit(s, t, total as u32);
+        }
+        if s.is_dead() {
             return Ok(());
         }
         let pieces = self.gather(s, &sources, total as u32)?;
@@ -145,7 +152,7 @@ impl Encoder<'_> {
             self.lazies.push(inside);
             let sources = self.resolve(s, at, 1, Access::Read);
             for &t in &sources {
-                if !self.refuse_large(s, t) {
+                if !self.refuse_large(s, t, SYMBOLIC_SIZE) {
                     self.limit(s, t, 1);
                 }
             }
@@ -160,7 +167,7 @@ impl Encoder<'_> {
             self.lazies.push(inside);
             let destinations = self.resolve(s, at, 1, Access::Write);
             for &t in &destinations {
-                if !self.refuse_large(s, t) {
+                if !self.refuse_large(s, t, SYMBOLIC_SIZE) {
                     self.limit(s, t, 1);
                 }
             }
@@ -230,6 +237,7 @@ impl Encoder<'_> {
     ) -> Step<()> {
         let truth = self.terms.tt();
         let falsity = self.terms.ff();
+        let size = self.size_as_in_run(s, size);
         let Some(total) = self.terms.as_const(size) else {
             let Some(most) = self.symbolic_extent(s, &[to], size) else {
                 return Ok(());
@@ -247,7 +255,7 @@ impl Encoder<'_> {
                 self.lazies.push(inside);
                 let destinations = self.resolve(s, at, 1, Access::Write);
                 for &t in &destinations {
-                    if !self.refuse_large(s, t) {
+                    if !self.refuse_large(s, t, SYMBOLIC_SIZE) {
                         self.limit(s, t, 1);
                     }
                 }
@@ -265,11 +273,11 @@ impl Encoder<'_> {
         let targets = self.resolve(s, to, total as u64, Access::Write);
         let is_single = targets.len() == 1;
         for t in targets {
-            if self.refuse_large(s, t) {
+            let hit = if is_single { truth } else { t.condition };
+            if self.fill_large(s, t, byte, total as u32, hit)? {
                 continue;
             }
             self.limit(s, t, total as u32);
-            let hit = if is_single { truth } else { t.condition };
             let stride = self.infos[t.object as usize].stride;
             let mut at = 0;
             while at < total as u32 {

@@ -14,13 +14,15 @@ use crate::record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputRecord,
 };
 use crate::recorder::{Recorder, Written};
+use crate::rerun::Rerun;
 use crate::state::State;
 use crate::variables::{Context, Variables};
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, StopReason, drop_aside};
 use idiolect_ir::events::EventSite;
 use idiolect_ir::{BlockId, FuncId, GlobalTarget, Location, Program};
 use idiolect_smt::{Model, TermId, Terms};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -88,11 +90,24 @@ impl Default for Config {
     }
 }
 
-/// Recursive calls nest on our own stack.
-const STACK: usize = 1 << 30;
+/// Recursive calls nest on our own stack, so encoding wants a thread with this much of it.
+pub const STACK: usize = 1 << 30;
+
+thread_local! {
+    static IS_LARGE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says that this thread was made with [`STACK`] bytes of stack, so that it encodes by itself. All
+/// others encode on a thread made for the purpose, which costs more than a short path does.
+pub fn stack_is_large() {
+    IS_LARGE.set(true);
+}
+
 /// A statement that made more terms than this looks at the clock itself: about 0.1 ms of work, while
 /// a budget looks once in 256 statements.
 const TERMS_PER_LOOK: usize = 200;
+/// More guards than this are freed by a thread of its own; a path of a program has fewer.
+const MANY_GUARDS: usize = 10_000;
 
 /// Encodes all runs of a well-formed program up to the bound of the configuration.
 ///
@@ -100,8 +115,17 @@ const TERMS_PER_LOOK: usize = 200;
 /// new term.
 pub fn encode(program: &Program, config: &Config, budget: &Budget) -> Result<Encoding, StopReason> {
     let pool = Pool::default();
-    let (result, encoding) = encode_with(program, config, budget, pool, None);
-    result.map(|()| encoding)
+    whole(encode_with(program, config, budget, pool, None))
+}
+
+fn whole((result, encoding): (Result<(), StopReason>, Encoding)) -> Result<Encoding, StopReason> {
+    match result {
+        Ok(()) => Ok(encoding),
+        Err(reason) => {
+            drop_aside(encoding);
+            Err(reason)
+        }
+    }
 }
 
 /// Encodes the same program again, usually with a larger bound, on top of an earlier encoding.
@@ -120,8 +144,7 @@ pub fn encode_again(
         terms: earlier.terms,
         variables: earlier.variables,
     };
-    let (result, encoding) = encode_with(program, config, budget, pool, None);
-    result.map(|()| encoding)
+    whole(encode_with(program, config, budget, pool, None))
 }
 
 /// What encodings may share.
@@ -144,6 +167,8 @@ pub(crate) struct Script {
     pub(crate) variables: FxHashMap<(usize, u32), TermId>,
     /// The path is written down.
     pub(crate) recorder: Option<Recorder>,
+    /// It is that of a run.
+    pub(crate) rerun: Option<Rerun>,
 }
 
 /// Encodes into a pool that may have terms already. What was encoded comes back in any case.
@@ -162,6 +187,9 @@ pub(crate) fn encode_with(
             let left = encoder.budget.steps_left();
             (result, encoder.finish(), left)
         };
+        if IS_LARGE.get() {
+            return run();
+        }
         let thread = std::thread::Builder::new().stack_size(STACK);
         match thread.spawn_scoped(scope, run) {
             Ok(handle) => match handle.join() {
@@ -305,6 +333,9 @@ impl<'p> Encoder<'p> {
     }
 
     fn finish(mut self) -> Encoding {
+        if self.guards.len() > MANY_GUARDS {
+            drop_aside(self.guards);
+        }
         self.statistics.objects = self.infos.len() as u64;
         let sizes = self.infos.iter().map(|info| (info.made, info.size));
         let sizes = sizes
@@ -341,6 +372,7 @@ impl<'p> Encoder<'p> {
             position: Rc::new(position),
         };
         self.make_statics(&mut s)?;
+        self.note_globals(&mut s);
         self.note_start(&s);
         self.call(&mut s, self.program.start, Vec::new())?;
         // The start function exits; if it does return, the program has ended all the same.

@@ -26,16 +26,28 @@ pub(crate) struct Large {
     pub(crate) has_inputs: bool,
 }
 
-/// No object has more bytes than this many bits can count.
-const OFFSET_BITS: u32 = 31;
 /// More elements than this that are not zero from the start are not put into an array.
 const MAX_INITIAL: usize = 4096;
 
 const CONSTRUCT: &str = "a symbolic index into a large object";
 
 impl Large {
+    /// No object has more bytes than this many bits can count.
+    pub(crate) const OFFSET_BITS: u32 = 31;
+
+    /// An array of so many bytes an element, all of which are written and have this value.
+    pub(crate) fn filled(terms: &mut Terms, size: u32, value: TermId) -> Self {
+        let width = Self::index_width(size);
+        let written = terms.bv(0, 1);
+        Self {
+            size,
+            values: terms.array_const(value, width),
+            unwritten: terms.array_const(written, width),
+        }
+    }
+
     fn index_width(size: u32) -> u32 {
-        OFFSET_BITS - size.trailing_zeros()
+        Self::OFFSET_BITS - size.trailing_zeros()
     }
 
     /// The same contents as an array of elements of `size` bytes, if every cell is made of whole ones.
@@ -160,7 +172,7 @@ impl Encoder<'_> {
         Some(large)
     }
 
-    fn set_large(&mut self, s: &mut State, t: Target, large: Large) {
+    pub(crate) fn set_large(&mut self, s: &mut State, t: Target, large: Large) {
         let contents = Contents {
             large: Some(large),
             ..Contents::default()
@@ -184,7 +196,7 @@ impl Encoder<'_> {
         if s.is_dead() {
             return None;
         }
-        Some(self.terms.extract(OFFSET_BITS - 1, low, t.offset))
+        Some(self.terms.extract(Large::OFFSET_BITS - 1, low, t.offset))
     }
 
     pub(crate) fn load_large(
@@ -254,16 +266,11 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Runs that come to something that an array cannot do are not modelled. Whether the target is
-    /// one.
-    pub(crate) fn refuse_large(&mut self, s: &mut State, t: Target) -> bool {
-        let is_large = s
-            .memory
-            .objects
-            .get(t.object)
-            .is_some_and(|c| c.large.is_some());
+    /// Runs that come to what an array cannot do are not modelled. Whether the target is one.
+    pub(crate) fn refuse_large(&mut self, s: &mut State, t: Target, construct: &str) -> bool {
+        let is_large = self.large_of(s, t).is_some();
         if is_large {
-            self.trap(s, CONSTRUCT, t.condition);
+            self.trap(s, construct, t.condition);
         }
         is_large
     }

@@ -3,8 +3,12 @@
 //!
 //! Symbolic states are copied at every decision and merged at every join, and the two sides of a
 //! join differ in a few entries of thousands; both costs are those of the entries that changed.
+//!
+//! Nodes are shared by `Arc`, so that what millions of them know can be freed by a thread of its own
+//! (see [`idiolect_base::drop_aside`]).
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 const DIGIT: u32 = 4;
 const WAYS: usize = 1 << DIGIT;
@@ -34,13 +38,13 @@ impl<T> Same for Rc<T> {
 
 #[derive(Clone)]
 enum Node<V> {
-    Branch([Option<Rc<Node<V>>>; WAYS]),
+    Branch([Option<Arc<Node<V>>>; WAYS]),
     Leaf([Option<V>; WAYS]),
 }
 
 #[derive(Clone)]
 pub(crate) struct PersistentMap<V> {
-    root: Option<Rc<Node<V>>>,
+    root: Option<Arc<Node<V>>>,
     /// The digits of keys that fit, at least one.
     height: u32,
 }
@@ -89,7 +93,7 @@ impl<V: Clone + Same> PersistentMap<V> {
         if let Some(root) = self.root.take() {
             let mut children = [const { None }; WAYS];
             children[0] = Some(root);
-            self.root = Some(Rc::new(Node::Branch(children)));
+            self.root = Some(Arc::new(Node::Branch(children)));
         }
         self.height += 1;
     }
@@ -129,14 +133,14 @@ impl<V: Clone + Same> PersistentMap<V> {
     }
 }
 
-fn insert<V: Clone>(slot: &mut Option<Rc<Node<V>>>, level: u32, key: u32, value: V) {
+fn insert<V: Clone>(slot: &mut Option<Arc<Node<V>>>, level: u32, key: u32, value: V) {
     let node = slot.get_or_insert_with(|| {
-        Rc::new(match level {
+        Arc::new(match level {
             0 => Node::Leaf([const { None }; WAYS]),
             _ => Node::Branch([const { None }; WAYS]),
         })
     });
-    match Rc::make_mut(node) {
+    match Arc::make_mut(node) {
         Node::Leaf(values) => values[digit(key, 0)] = Some(value),
         Node::Branch(children) => insert(
             &mut children[digit(key, level)],
@@ -147,9 +151,9 @@ fn insert<V: Clone>(slot: &mut Option<Rc<Node<V>>>, level: u32, key: u32, value:
     }
 }
 
-fn remove<V: Clone>(slot: &mut Option<Rc<Node<V>>>, level: u32, key: u32) {
+fn remove<V: Clone>(slot: &mut Option<Arc<Node<V>>>, level: u32, key: u32) {
     let Some(node) = slot else { return };
-    let is_empty = match Rc::make_mut(node) {
+    let is_empty = match Arc::make_mut(node) {
         Node::Leaf(values) => {
             values[digit(key, 0)] = None;
             values.iter().all(Option::is_none)
@@ -205,14 +209,14 @@ fn walk<V>(
 }
 
 fn differences<V: Same>(
-    a: Option<&Rc<Node<V>>>,
-    b: Option<&Rc<Node<V>>>,
+    a: Option<&Arc<Node<V>>>,
+    b: Option<&Arc<Node<V>>>,
     level: u32,
     prefix: u32,
     keys: &mut Vec<u32>,
 ) {
     if let (Some(a), Some(b)) = (a, b)
-        && Rc::ptr_eq(a, b)
+        && Arc::ptr_eq(a, b)
     {
         return;
     }
@@ -238,14 +242,14 @@ fn differences<V: Same>(
     }
 }
 
-fn leaf_value<V>(node: Option<&Rc<Node<V>>>, i: usize) -> Option<&V> {
+fn leaf_value<V>(node: Option<&Arc<Node<V>>>, i: usize) -> Option<&V> {
     match &**node? {
         Node::Leaf(values) => values[i].as_ref(),
         Node::Branch(_) => None,
     }
 }
 
-fn child<V>(node: Option<&Rc<Node<V>>>, i: usize) -> Option<&Rc<Node<V>>> {
+fn child<V>(node: Option<&Arc<Node<V>>>, i: usize) -> Option<&Arc<Node<V>>> {
     match &**node? {
         Node::Branch(children) => children[i].as_ref(),
         Node::Leaf(_) => None,

@@ -4,6 +4,7 @@
 use crate::encoder::UnwindSite;
 use crate::memory::ObjectKind;
 use crate::variables::Variables;
+use idiolect_base::{Budget, StopReason};
 use idiolect_ir::events::EventSite;
 use idiolect_ir::{BlockId, ErrorKind, FaultKind, FuncId, InputId, Location, Ty};
 use idiolect_smt::{Evaluator, Model, TermId, Terms};
@@ -219,6 +220,22 @@ impl Encoding {
     pub fn end_of(&self, model: &Model) -> Option<&EndRecord> {
         let mut evaluator = Evaluator::new(&self.terms, model);
         self.ends.iter().find(|e| evaluator.eval_bool(e.guard))
+    }
+
+    /// Of the ends that `wanted` picks, the one of the run that a model describes.
+    pub fn end_among(
+        &self,
+        model: &Model,
+        mut wanted: impl FnMut(&EndKind) -> bool,
+        budget: &Budget,
+    ) -> Result<Option<&EndRecord>, StopReason> {
+        let mut evaluator = Evaluator::new(&self.terms, model);
+        for end in self.ends.iter().filter(|e| wanted(&e.kind)) {
+            if evaluator.eval_within(end.guard, budget)? != 0 {
+                return Ok(Some(end));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether the run passes a value that the encoding leaves open.

@@ -8,7 +8,6 @@
 use super::{Pair, table};
 use crate::process;
 use crate::stats::median;
-use nix::sys::resource::{UsageWho, getrusage};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -236,25 +235,18 @@ fn compile(source: &Path, to: &Path) -> Fallible<()> {
     Ok(())
 }
 
-/// Processor time and standard output of a command. Children run one at a time, so what all of them
-/// have used so far grows by just this one.
+/// Processor time and standard output of a command.
 fn timed(command: &mut Command) -> Fallible<(f64, Vec<u8>)> {
-    let before = children_seconds()?;
-    let text = output(command)?;
-    Ok((children_seconds()? - before, text))
-}
-
-fn children_seconds() -> Fallible<f64> {
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
-    let times = [usage.user_time(), usage.system_time()];
-    Ok(times
-        .iter()
-        .map(|t| t.tv_sec() as f64 + t.tv_usec() as f64 / 1e6)
-        .sum())
+    let (finished, seconds) = process::run_measured(command, Duration::from_secs(300))?;
+    Ok((seconds, output_of(command, finished)?))
 }
 
 fn output(command: &mut Command) -> Fallible<Vec<u8>> {
     let finished = process::run(command, b"", Duration::from_secs(300))?;
+    output_of(command, finished)
+}
+
+fn output_of(command: &Command, finished: process::Finished) -> Fallible<Vec<u8>> {
     // 3 is our answer to a limit that was reached.
     if finished.timed_out || !matches!(finished.code, Some(0 | 3)) {
         let stderr = String::from_utf8_lossy(&finished.stderr);

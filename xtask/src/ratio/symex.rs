@@ -58,7 +58,7 @@ pub fn run(repetitions: usize) -> Fallible<bool> {
     Ok(each / once >= LEAST_AGAINST_ENCODING && processes / once >= LEAST_AGAINST_PROCESSES)
 }
 
-fn build() -> Fallible<PathBuf> {
+pub fn build() -> Fallible<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let arguments = [
         "build",

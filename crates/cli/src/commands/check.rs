@@ -1,6 +1,6 @@
 //! `idiolect check`: which runs break a mined protocol, and where.
 
-use super::traces::{self, FormatArg, Trace};
+use super::traces::{self, FormatArg, Piece, Trace};
 use crate::args::CommonArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -62,7 +62,7 @@ pub struct CheckArgs {
 
     /// Write everything as one HTML page
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     /// How many traces are read at a time (default: one per core)
     #[arg(long, value_name = "N")]
@@ -168,14 +168,23 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let progress = Progress::start(args.common.quiet, "checking");
     progress.say(|| format!("{} traces", traces.len()));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let results = in_parallel(&traces, args.jobs.unwrap_or(cores), |trace| {
-        check(args, &spec, trace, &shared.budget())
+    let pieces = Piece::all(&traces, args.format.into())?;
+    let results = in_parallel(&pieces, args.jobs.unwrap_or(cores), |piece| {
+        check(args, &spec, piece, &shared.budget())
     });
     drop(progress);
     let mut outcome = Outcome::default();
-    for (trace, result) in traces.iter().zip(results) {
-        let (checked, summary) = result?;
-        outcome.add(&trace.name(), checked, &summary)?;
+    let mut results = pieces.iter().zip(results).peekable();
+    let (mut checked, mut whole) = (Checked::default(), Summary::default());
+    while let Some((piece, result)) = results.next() {
+        let (more, summary) = result?;
+        checked.append(more, whole.lines);
+        whole.append(summary);
+        let is_last = |(next, _): &(&Piece<'_>, _)| !std::ptr::eq(next.trace, piece.trace);
+        if results.peek().is_none_or(is_last) {
+            let checked = std::mem::take(&mut checked);
+            outcome.add(&piece.trace.name(), checked, &std::mem::take(&mut whole))?;
+        }
     }
     timing.phase("check");
     let timing = (!args.common.no_timing).then_some(&timing);
@@ -206,7 +215,7 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
 fn check(
     args: &CheckArgs,
     spec: &Specification,
-    trace: &Trace,
+    piece: &Piece<'_>,
     budget: &Budget,
 ) -> Result<(Checked, Summary), Failure> {
     let config = CheckConfig {
@@ -221,8 +230,8 @@ fn check(
     let mut failed: BTreeMap<u64, Vec<Found>> = BTreeMap::new();
     let mut sieve = Sieve::new(&vocabulary, &checker);
     let mut number = 0;
-    let format = args.format.into();
-    let summary = (trace.open())
+    let format = piece.format;
+    let summary = (piece.open())
         .and_then(|reader| {
             for_each_item(&vocabulary, reader, format, budget, |item| match item {
                 Item::Interaction(interaction) => sieve.add(&mut checker, interaction, &mut all),
@@ -235,13 +244,13 @@ fn check(
                 }
             })
         })
-        .map_err(|source| trace.cannot_read(source))?;
+        .map_err(|source| piece.trace.cannot_read(source))?;
     if failed.is_empty() {
         return Ok((all, summary));
     }
     let mut number = 0;
     let mut run = Vec::new();
-    (trace.open())
+    (piece.open())
         .and_then(|reader| {
             for_each_item(&vocabulary, reader, format, budget, |item| match item {
                 Item::Interaction(interaction) if failed.contains_key(&number) => {
@@ -256,7 +265,7 @@ fn check(
                 }
             })
         })
-        .map_err(|source| trace.cannot_read(source))?;
+        .map_err(|source| piece.trace.cannot_read(source))?;
     Ok((all, summary))
 }
 

@@ -57,7 +57,7 @@ pub struct DiffArgs {
 
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,
@@ -122,7 +122,9 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         true => output::print_json(&value),
         false => output::print(&outcome.text(args)),
     }
-    Ok(outcome.verdict().1.forgiving(args.common.exit_zero))
+    let exit = outcome.verdict().1;
+    output::leave(sides);
+    Ok(exit.forgiving(args.common.exit_zero))
 }
 
 /// One input for each program: the files as given, or the versions of a file in git.

@@ -4,7 +4,8 @@ mod input;
 mod show;
 
 use super::run::show as run_show;
-use crate::args::{CArgs, CommonArgs};
+use super::unwinding::UnwindArgs;
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs};
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -38,6 +39,9 @@ pub struct ExplainArgs {
     #[command(flatten)]
     learning: LearnArgs,
 
+    #[command(flatten)]
+    unwinding: UnwindArgs,
+
     /// Explain the program, not an error: words of runs that end by themselves
     #[arg(long)]
     program: bool,
@@ -70,9 +74,12 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub format: FormatArgs,
+
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,
@@ -85,6 +92,8 @@ pub struct Explained {
     doubts: Vec<Doubt>,
     /// A place where runs fault, if they do.
     fault: Option<String>,
+    /// Which loops have a bound of their own.
+    own_bounds: String,
     warnings: Vec<String>,
 }
 
@@ -96,7 +105,8 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let program = std::sync::Arc::new(loaded.program);
     let budget = args.common.budget(canceller);
     let calls = CallGraph::new(&program);
-    let options = args.learning.options(&args.input);
+    let mut options = args.learning.options(&args.input);
+    options.own_bounds = args.unwinding.own_bounds(&program)?;
     let target = match args.program {
         true => Target::Program,
         false => input::errors(&program, &options, args.assertion.as_deref())?,
@@ -176,6 +186,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         witnesses,
         doubts,
         fault: fault.map(|end| run_show::at(&program, end.place)),
+        own_bounds: args.unwinding.remark(),
         warnings,
     };
     write_files(args, &session, &explained)?;
@@ -191,11 +202,13 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let page = output::page("explain", sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&show::text(args, &session, &explained)),
+    match args.format.chosen(&args.common) {
+        Format::Json => output::print_json(&value),
+        Format::Github => output::print(&idiolect_report::github(&value)),
+        Format::Text => output::print(&show::text(args, &session, &explained)),
     }
     let exit = show::verdict(&session, &explained).1;
+    output::leave(session);
     Ok(exit.forgiving(args.common.exit_zero))
 }
 

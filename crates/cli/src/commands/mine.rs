@@ -3,7 +3,7 @@
 mod review;
 mod show;
 
-use super::traces::{self, FormatArg, Trace};
+use super::traces::{self, FormatArg, Piece, Trace};
 use crate::args::{CommonArgs, refuse};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -104,7 +104,7 @@ pub struct MineArgs {
 
     /// Write everything as one HTML page
     #[arg(long, value_name = "FILE.html", conflicts_with = "interactive")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     /// Go through the traces one by one and ask about those that do not fit
     #[arg(long)]
@@ -319,22 +319,30 @@ fn count(
     let done = AtomicU64::new(0);
     let format: Format = args.format.into();
     let shared = traces::Shared::new(budget);
-    let one = |trace: &Trace| {
-        let counted = (trace.open())
-            .and_then(|reader| count_trace(vocabulary, args.size, reader, format, &shared.budget()))
-            .map_err(|source| trace.cannot_read(source));
+    let pieces = Piece::all(traces, format)?;
+    let one = |piece: &Piece<'_>| {
+        let budget = shared.budget();
+        let counted = (piece.open())
+            .and_then(|reader| count_trace(vocabulary, args.size, reader, piece.format, &budget))
+            .map_err(|source| piece.trace.cannot_read(source));
         let n = done.fetch_add(1, Ordering::Relaxed) + 1;
-        progress.say(|| format!("{n} of {} traces", traces.len()));
+        progress.say(|| format!("{n} of {} pieces", pieces.len()));
         counted
     };
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let results = in_parallel(traces, args.jobs.unwrap_or(cores), one);
+    let results = in_parallel(&pieces, args.jobs.unwrap_or(cores), one);
     let mut merged = Counts::new(vocabulary);
     let mut read = Read::default();
-    for (trace, result) in traces.iter().zip(results) {
+    let mut results = pieces.iter().zip(results).peekable();
+    let mut whole = Summary::default();
+    while let Some((piece, result)) = results.next() {
         let (counts, summary) = result?;
-        read.add(&trace.name(), &summary)?;
+        whole.append(summary);
         merged.merge(counts, vocabulary);
+        let is_last = |(next, _): &(&Piece<'_>, _)| !std::ptr::eq(next.trace, piece.trace);
+        if results.peek().is_none_or(is_last) {
+            read.add(&piece.trace.name(), &std::mem::take(&mut whole))?;
+        }
     }
     if merged.cut_closures > 0 {
         read.warnings.push(format!(

@@ -1,7 +1,7 @@
 //! `idiolect run`: run a program on given or random inputs.
 
 mod api_trace;
-mod inputs;
+pub mod inputs;
 pub mod show;
 
 use crate::args::{CArgs, CommonArgs, refuse};
@@ -64,7 +64,7 @@ pub struct RunArgs {
 
     /// Write one self-contained HTML page with the source and the run to step through
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     /// Write the finding, if there is one, as SARIF 2.1.0
     #[arg(long, value_name = "FILE")]

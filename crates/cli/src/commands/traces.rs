@@ -6,11 +6,12 @@ use clap::ValueEnum;
 use idiolect_base::{Budget, Canceller, Place};
 use idiolect_mine::api::SHIPPED;
 use idiolect_mine::trace::{Format, Skipped};
-use idiolect_mine::{Api, ApiError, Seed, Summary};
+use idiolect_mine::{Api, ApiError, Seed, Summary, pieces, settle_format};
 use idiolect_report::{Page, SourceText, automaton_svg};
 use serde_json::Value;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -137,8 +138,76 @@ impl Trace {
         })
     }
 
+    /// The trace in pieces that can be read in parallel. What is no regular file is one piece.
+    pub fn pieces(&self, format: Format) -> io::Result<Vec<Piece<'_>>> {
+        let length = match self {
+            Self::File(path) => match std::fs::metadata(path)? {
+                metadata if metadata.is_file() => Some(metadata.len()),
+                _ => None,
+            },
+            Self::Text(bytes) => Some(bytes.len() as u64),
+        };
+        let piece = |range: Option<Range<u64>>, format: Format| Piece {
+            trace: self,
+            range,
+            format,
+        };
+        let Some(length) = length.filter(|&n| n > LEAST_PIECE) else {
+            return Ok(vec![piece(None, format)]);
+        };
+        let format = settle_format(self.open()?, format)?;
+        let ranges = match self {
+            Self::File(path) => pieces(BufReader::new(File::open(path)?), length, LEAST_PIECE)?,
+            Self::Text(bytes) => pieces(Cursor::new(bytes), length, LEAST_PIECE)?,
+        };
+        Ok((ranges.into_iter())
+            .map(|range| piece(Some(range), format))
+            .collect())
+    }
+
     pub fn cannot_read(&self, source: io::Error) -> Failure {
         cannot_read(Path::new(&self.name()), source)
+    }
+}
+
+/// A shorter piece is not worth a thread.
+const LEAST_PIECE: u64 = 8 << 20;
+
+/// Whole runs of a trace.
+pub struct Piece<'t> {
+    pub trace: &'t Trace,
+    /// All of it if there is none.
+    range: Option<Range<u64>>,
+    pub format: Format,
+}
+
+impl<'t> Piece<'t> {
+    pub fn open(&self) -> io::Result<Box<dyn BufRead + 't>> {
+        let Some(range) = &self.range else {
+            return self.trace.open();
+        };
+        let length = range.end - range.start;
+        Ok(match self.trace {
+            Trace::File(path) => {
+                let mut file = File::open(path)?;
+                file.seek(SeekFrom::Start(range.start))?;
+                Box::new(BufReader::with_capacity(1 << 16, file).take(length))
+            }
+            Trace::Text(bytes) => {
+                let (start, end) = (range.start as usize, range.end as usize);
+                Box::new(Cursor::new(bytes.get(start..end).unwrap_or(&[])))
+            }
+        })
+    }
+
+    /// All pieces of all traces.
+    pub fn all(traces: &'t [Trace], format: Format) -> Result<Vec<Self>, Failure> {
+        let mut all = Vec::new();
+        for trace in traces {
+            let own = trace.pieces(format);
+            all.extend(own.map_err(|source| trace.cannot_read(source))?);
+        }
+        Ok(all)
     }
 }
 

@@ -2,7 +2,8 @@
 //! bounded model checking alone.
 
 use super::run::show;
-use crate::args::{CArgs, CommonArgs};
+use super::unwinding::UnwindArgs;
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -17,7 +18,7 @@ use idiolect_interp::{
 };
 use idiolect_ir::{Program, Property};
 use idiolect_smt::{ExternalSolver, Session, SessionStatistics};
-use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, find_error_in};
+use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, Unwinding, find_error_within};
 use idiolect_symex::{EndKind, InputValue};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -47,6 +48,9 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N", default_value_t = 32)]
     unwind: usize,
 
+    #[command(flatten)]
+    unwinding: UnwindArgs,
+
     /// Write the inputs of the error as a C file to be linked with the program
     #[arg(long, value_name = "FILE.c")]
     harness: Option<PathBuf>,
@@ -68,9 +72,12 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub format: FormatArgs,
+
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,
@@ -104,13 +111,19 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     progress.say(|| format!("up to {} unwindings", args.unwind));
     let mut session = session(args)?;
     let found = match args.engine {
-        Engine::Bmc => find_error_in(
-            &mut session,
-            &loaded.program,
-            &properties,
-            args.unwind,
-            &budget,
-        ),
+        Engine::Bmc => {
+            let unwinding = Unwinding {
+                max: args.unwind,
+                own: args.unwinding.own_bounds(&loaded.program)?,
+            };
+            find_error_within(
+                &mut session,
+                &loaded.program,
+                &properties,
+                &unwinding,
+                &budget,
+            )
+        }
     };
     drop(progress);
     if let (Some(path), Some(questions)) = (&args.dump_smt2, session.transcript()) {
@@ -141,10 +154,12 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let page = output::page("verify", &program.sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&to_text(&program, args, &verdict)),
+    match args.format.chosen(&args.common) {
+        Format::Json => output::print_json(&value),
+        Format::Github => output::print(&idiolect_report::github(&value)),
+        Format::Text => output::print(&to_text(&program, args, &verdict)),
     }
+    output::leave(session);
     Ok(verdict.exit.forgiving(args.common.exit_zero))
 }
 
@@ -217,6 +232,7 @@ fn judge(
         error: None,
         warnings: fault_warnings(program, faults),
     };
+    let own = args.unwinding.remark();
     Ok(match found {
         BmcOutcome::Error {
             inputs,
@@ -270,7 +286,8 @@ fn judge(
             name: "proved",
             guarantee_kind: "proved",
             guarantee: format!(
-                "No run has an error: every run ends within {unwind} unwindings of each loop."
+                "No run has an error: every run ends within {unwind} unwindings of each \
+                 loop{own}."
             ),
             exit: Exit::Clean,
             unwind: Some(unwind),
@@ -279,7 +296,7 @@ fn judge(
         },
         BmcOutcome::NoErrorUpTo { unwind, faults } => undecided(
             format!(
-                "No run of at most {unwind} unwindings of each loop has an error; longer runs \
+                "No run of at most {unwind} unwindings of each loop{own} has an error; longer runs \
                  were not looked at."
             ),
             Some(unwind),

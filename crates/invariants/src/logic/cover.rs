@@ -90,7 +90,7 @@ impl Table {
         while let Some(&seed) = left.first() {
             let best = fixed(seed)
                 .into_iter()
-                .flat_map(|kept| [false, true].map(|reversed| (kept.clone(), reversed)))
+                .flat_map(|kept| [true, false].map(|reversed| (kept.clone(), reversed)))
                 .filter_map(|(kept, reversed)| self.widen(seed, &kept, unwanted, reversed))
                 .map(|bits| {
                     let covers = |p: &&usize| bits.is_subset(&self.must[**p]);

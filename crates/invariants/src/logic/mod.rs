@@ -41,7 +41,13 @@ pub struct TooManyPaths {
 }
 
 /// The formula of what was learned with 0, 1, … quantified variables.
-pub fn translate(point: &Point, levels: &[Level<'_>]) -> Result<Formula, TooManyPaths> {
+///
+/// All words of at most `n_cells` cells that occur are known.
+pub fn translate(
+    point: &Point,
+    levels: &[Level<'_>],
+    n_cells: usize,
+) -> Result<Formula, TooManyPaths> {
     let mut all: Vec<Vec<Path>> = Vec::new();
     for level in levels {
         let paths = level.qda.paths(MAX_PATHS).ok_or(TooManyPaths {
@@ -64,6 +70,7 @@ pub fn translate(point: &Point, levels: &[Level<'_>]) -> Result<Formula, TooMany
             level,
             lower: &levels[..k],
             all: &all,
+            n_cells,
         };
         formula.conjuncts.extend(translator.conjuncts());
     }
@@ -77,6 +84,7 @@ struct Translator<'a> {
     lower: &'a [Level<'a>],
     /// The paths of each level up to this one, and beyond.
     all: &'a [Vec<Path>],
+    n_cells: usize,
 }
 
 impl Translator<'_> {
@@ -188,7 +196,7 @@ impl Translator<'_> {
             }
         }
         let ys: Vec<Term> = (0..self.k()).map(Term::Quantified).collect();
-        let mut groups: [Vec<Constraint>; 4] = Default::default();
+        let mut groups: [Vec<Constraint>; 5] = Default::default();
         let mut add = |group: usize, left: Term, relation: Relation, right: Term| {
             groups[group].push(Constraint {
                 left,
@@ -199,8 +207,8 @@ impl Translator<'_> {
         use Relation::*;
         for (i, &(v, s, is_list)) in variables.iter().enumerate() {
             if is_list {
-                add(0, v, Same, Term::Nil);
-                add(0, v, ReachesStrictly, Term::Nil);
+                add(1, v, Same, Term::Nil);
+                add(1, v, ReachesStrictly, Term::Nil);
             } else {
                 add(0, v, Less, Term::Zero);
                 add(0, Term::Zero, AtMost, v);
@@ -222,11 +230,11 @@ impl Translator<'_> {
                 }
             }
             for &y in &ys {
-                add(1, y, Same, v);
+                add(2, y, Same, v);
                 for (a, b) in [(v, y), (y, v)] {
                     let (weak, strict) = relations(is_list);
-                    add(2, a, strict, b);
-                    add(3, a, weak, b);
+                    add(3, a, strict, b);
+                    add(4, a, weak, b);
                 }
             }
         }
@@ -234,7 +242,7 @@ impl Translator<'_> {
             for &z in &ys[i + 1..] {
                 for s in self.point.structures.iter().map(|s| s.is_list()) {
                     let (_, strict) = relations(s);
-                    add(3, y, strict, z);
+                    add(4, y, strict, z);
                 }
             }
         }
@@ -402,7 +410,9 @@ impl Translator<'_> {
             let mut placed = Vec::new();
             place(path, k, 0, &mut Vec::new(), &mut Vec::new(), 0, &mut placed);
             for (letters, gaps) in placed {
-                if formula_along(self.level.qda, &letters).is_some() {
+                // Of structures that were too large to be seen nothing is known.
+                let n_cells = letters.iter().filter(|l| l.letter.is_cell()).count();
+                if n_cells > self.n_cells || formula_along(self.level.qda, &letters).is_some() {
                     continue;
                 }
                 // What fewer variables exclude need not be excluded again.
@@ -443,6 +453,7 @@ impl Translator<'_> {
             guard: table.constraints(bits),
             conclusion,
         };
+        equate(&mut all.guard);
         relax(&mut all);
         self.bound(&mut all);
         self.name(&mut all);
@@ -659,6 +670,22 @@ fn relax(all: &mut ForAll) {
                 other => other,
             };
         }
+    }
+}
+
+/// `v ≤ y ≤ v` is `y = v`.
+fn equate(guard: &mut Vec<Constraint>) {
+    let is_weak = |c: &Constraint| matches!(c.relation, Relation::AtMost | Relation::Reaches);
+    while let Some((i, j)) = (0..guard.len()).find_map(|i| {
+        let c = guard[i];
+        let is_back =
+            |d: &Constraint| d.left == c.right && d.right == c.left && d.relation == c.relation;
+        (is_weak(&c) && matches!(c.left, Term::Quantified(_)))
+            .then(|| guard.iter().position(is_back).map(|j| (i, j)))
+            .flatten()
+    }) {
+        guard[i].relation = Relation::Same;
+        guard.remove(j);
     }
 }
 

@@ -27,6 +27,11 @@ impl<R: BufRead> LineReader<R> {
         }
     }
 
+    /// Of the line that was read last.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     pub(super) fn next(&mut self) -> io::Result<Next<'_>> {
         self.buffer.clear();
         let mut too_long = false;

@@ -107,12 +107,25 @@ pub struct Skipped {
     pub first: Vec<(u64, &'static str)>,
 }
 
+const MOST_SHOWN: usize = 10;
+
 impl Skipped {
     fn add(&mut self, line: u64, reason: &'static str) {
         self.count += 1;
-        if self.first.len() < 10 {
+        if self.first.len() < MOST_SHOWN {
             self.first.push((line, reason));
         }
+    }
+
+    /// Adds those of what follows `lines` lines later.
+    pub(crate) fn append(&mut self, next: Self, lines: u64) {
+        self.count += next.count;
+        let room = MOST_SHOWN - self.first.len();
+        let shifted = next
+            .first
+            .into_iter()
+            .map(|(line, why)| (line + lines, why));
+        self.first.extend(shifted.take(room));
     }
 }
 
@@ -152,6 +165,11 @@ impl<R: BufRead> TraceReader<R> {
 
     pub fn skipped(&self) -> &Skipped {
         &self.skipped
+    }
+
+    /// Lines read so far.
+    pub fn n_lines(&self) -> u64 {
+        self.lines.number()
     }
 
     /// The format, once a line has been read.

@@ -93,8 +93,13 @@ enum Check {
 }
 
 impl Walk {
-    fn follow(terms: &Terms, evaluator: &mut Evaluator<'_>, read: Read) -> (Self, End) {
-        let at = evaluator.eval(read.1);
+    fn follow(
+        terms: &Terms,
+        evaluator: &mut Evaluator<'_>,
+        read: Read,
+        budget: &Budget,
+    ) -> Result<(Self, End), StopReason> {
+        let at = evaluator.eval_within(read.1, budget)?;
         let mut array = read.0;
         let mut steps = Vec::new();
         let end = loop {
@@ -102,7 +107,7 @@ impl Walk {
                 ArrayNode::Var(variable) => break End::Base(variable),
                 ArrayNode::Const(element, _) => break End::Element(element),
                 ArrayNode::Store(below, i, element) => {
-                    if evaluator.eval(i) == at {
+                    if evaluator.eval_within(i, budget)? == at {
                         steps.push(Step::Same(i));
                         break End::Element(element);
                     }
@@ -110,13 +115,13 @@ impl Walk {
                     array = below;
                 }
                 ArrayNode::Ite(c, a, b) => {
-                    let holds = evaluator.eval_bool(c);
+                    let holds = evaluator.eval_within(c, budget)? != 0;
                     steps.push(Step::Cond(c, holds));
                     array = if holds { a } else { b };
                 }
             }
         };
-        (Self { read, steps }, end)
+        Ok((Self { read, steps }, end))
     }
 }
 
@@ -179,30 +184,39 @@ impl Solver {
         let mut places: FxHashMap<(u32, u128), Read> = FxHashMap::default();
         let mut evaluator = Evaluator::with_reads(terms, model, &values);
         let flows = std::mem::take(&mut self.arrays.flows);
-        let mut stopped = Ok(());
-        for &read in &reads {
-            stopped = budget.look();
-            if stopped.is_err() {
-                break;
-            }
-            let (walk, end) = Walk::follow(terms, &mut evaluator, read);
+        let mut fault_of = |read: Read| -> Result<Option<Broken>, StopReason> {
+            let (walk, end) = Walk::follow(terms, &mut evaluator, read, budget)?;
             let fault = match end {
-                End::Element(element) if evaluator.eval(element) == values[&read] => continue,
-                End::Element(element) => Broken::Element(walk, element),
+                End::Element(element) => {
+                    if evaluator.eval_within(element, budget)? == values[&read] {
+                        return Ok(None);
+                    }
+                    Broken::Element(walk, element)
+                }
                 End::Base(variable) => {
-                    let place = (variable, evaluator.eval(read.1));
+                    let place = (variable, evaluator.eval_within(read.1, budget)?);
                     let first = *places.entry(place).or_insert(read);
                     if values[&first] == values[&read] {
-                        continue;
+                        return Ok(None);
                     }
-                    let (other, _) = Walk::follow(terms, &mut evaluator, first);
+                    let (other, _) = Walk::follow(terms, &mut evaluator, first, budget)?;
                     Broken::Pair(walk, other)
                 }
             };
-            broken.push(match flows.get(&read) {
+            Ok(Some(match flows.get(&read) {
                 Some(flow) => Broken::Flow(read, flow.wrong(self, &mut evaluator, read)),
                 None => fault,
-            });
+            }))
+        };
+        let mut stopped = Ok(());
+        for &read in &reads {
+            match budget.look().and_then(|()| fault_of(read)) {
+                Ok(fault) => broken.extend(fault),
+                Err(reason) => {
+                    stopped = Err(reason);
+                    break;
+                }
+            }
         }
         self.arrays.flows = flows;
         stopped?;

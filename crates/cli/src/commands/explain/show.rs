@@ -73,8 +73,9 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
         n => format!("{n} rounds"),
     };
     let within = format!(
-        "{} of each loop and words of {} letters",
+        "{} of each loop{} and words of {} letters",
         rounds(bounds.unwind),
+        explained.own_bounds,
         bounds.word_length.min(language.checked_length)
     );
     let mut text = match (session.options().promise, language.shown.is_empty()) {
