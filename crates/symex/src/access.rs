@@ -258,12 +258,12 @@ impl Encoder<'_> {
         condition: TermId,
     ) -> TermId {
         let value = self.fresh("input", width);
-        self.note_input(s, origin, ty, value, condition);
+        self.record_input(s, origin, ty, value, condition);
         value
     }
 
     /// Runs that come here use this value as an input if the condition holds.
-    pub(crate) fn note_input(
+    pub(crate) fn record_input(
         &mut self,
         s: &State,
         origin: InputOrigin,

@@ -43,6 +43,7 @@ impl Large {
             size,
             values: terms.array_const(value, width),
             unwritten: terms.array_const(written, width),
+            has_inputs: false,
         }
     }
 
@@ -133,12 +134,13 @@ impl Large {
         let (Some(a), Some(b)) = (of(a), of(b)) else {
             return Some(nothing);
         };
-        if a.size != b.size || size == 0 || a.has_inputs != b.has_inputs {
+        if a.size != b.size || size == 0 {
             return Some(nothing);
         }
         Some(Self {
             size,
-            has_inputs: a.has_inputs,
+            // A part that is filled has no unwritten elements, so it does not matter there.
+            has_inputs: a.has_inputs || b.has_inputs,
             values: terms.array_ite(selector, a.values, b.values),
             unwritten: terms.array_ite(selector, a.unwritten, b.unwritten),
         })
@@ -228,7 +230,7 @@ impl Encoder<'_> {
         let zero = self.terms.bv(0, 1);
         let kept = self.terms.ite(here, zero, unwritten);
         let result = if large.has_inputs {
-            self.note_input(s, origin, ty, value, condition);
+            self.record_input(s, origin, ty, value, condition);
             value
         } else {
             let drawn = self.draw(s, origin, ty, size * 8, condition);
