@@ -199,7 +199,7 @@ impl View<'_> {
             ) if structure == other => self.lists[*structure].as_ref().map(|c| (c, place, to)),
             _ => None,
         };
-        let mut of_cells =
+        let of_cells =
             |b: &mut Builder, f: &dyn Fn(&Cells, &mut Builder, usize, usize) -> ExprId| match cells
             {
                 Some((cells, from, to)) => cells.related(b, from, to, |b, i, j| f(cells, b, i, j)),
