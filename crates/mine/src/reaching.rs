@@ -66,6 +66,11 @@ impl<D> Definitions<D> {
         replaced
     }
 
+    /// Who defined a value last.
+    pub fn definer(&self, value: &Value) -> Option<&D> {
+        self.last.get(value).map(|(definer, _)| definer)
+    }
+
     /// Forgets a value if its definer is as wanted; the definer is returned.
     pub fn forget(&mut self, value: &Value, wanted: impl FnOnce(&D) -> bool) -> Option<D> {
         if !wanted(&self.last.get(value)?.0) {
