@@ -12,6 +12,7 @@
 //! What is not here: finding an error (`symex::bmc`), and how an outcome is shown.
 
 pub mod all_traces;
+mod component;
 mod decided;
 mod graph;
 mod relevance;

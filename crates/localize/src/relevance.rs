@@ -25,6 +25,7 @@
 //! and solvers and goes through its candidates in order, so that the answers, the values among them,
 //! do not depend on how many parts run at a time.
 
+use crate::component::Components;
 use crate::graph::{Graph, ItemKind, ItemNo, rewritten};
 use crate::trying::{Trying, affected, blocking, later_draws};
 use idiolect_base::{Budget, StopReason};
@@ -193,10 +194,12 @@ pub(crate) fn decide(
         let over_draws = graph.over_draws(&mut terms);
         let n_parts = open.len().div_ceil(8).min(8);
         let parts: Vec<&[usize]> = open.chunks(open.len().div_ceil(n_parts)).collect();
+        let parts_of_trace = Components::new(&terms, graph, &over_draws);
         let shared = Shared {
             graph,
             candidates,
             over_draws: &over_draws,
+            components: &parts_of_trace,
             config,
         };
         for (i, answer) in in_parts(&shared, &terms, &parts, budget, &mut counts) {
@@ -249,6 +252,7 @@ struct Shared<'a> {
     graph: &'a Graph,
     candidates: &'a [Candidate],
     over_draws: &'a [TermId],
+    components: &'a Components,
     config: &'a Config,
 }
 
@@ -256,8 +260,8 @@ struct Shared<'a> {
 struct Worker<'a> {
     shared: &'a Shared<'a>,
     terms: Terms,
-    /// Knows that all checks of the trace hold; made when it is needed.
-    along_trace: Option<Solver>,
+    /// By components: knows that their checks hold; made when it is needed.
+    along_trace: FxHashMap<Vec<usize>, Solver>,
     /// Knows nothing.
     plain: Solver,
     n_calls: u64,
@@ -272,6 +276,8 @@ struct Later {
     inexact: Vec<TermId>,
     /// Variables of these that are drawn later.
     universal: Vec<TermId>,
+    /// Those that the checks with the other value read themselves.
+    direct: Vec<TermId>,
 }
 
 impl<'a> Worker<'a> {
@@ -279,7 +285,7 @@ impl<'a> Worker<'a> {
         Self {
             shared,
             terms,
-            along_trace: None,
+            along_trace: FxHashMap::default(),
             plain: Solver::new(),
             n_calls: 0,
         }
@@ -404,6 +410,7 @@ impl<'a> Worker<'a> {
             exact,
             inexact,
             universal: Vec::new(),
+            direct: Vec::new(),
         };
         self.share_draws(candidate, &is_affected, &mut later);
         Ok(later)
@@ -430,7 +437,8 @@ impl<'a> Worker<'a> {
         }
         let mut universal: FxHashSet<TermId> = FxHashSet::default();
         let all: Vec<TermId> = later.exact.iter().chain(&later.inexact).copied().collect();
-        universal.extend(self.drawn_of(&all, &drawn));
+        later.direct = self.drawn_of(&all, &drawn);
+        universal.extend(later.direct.iter().copied());
         if universal.is_empty() {
             return;
         }
@@ -478,17 +486,20 @@ impl<'a> Worker<'a> {
         variables.filter(|v| drawn.contains(v)).collect()
     }
 
-    /// A model in which all checks of the trace hold, and these too.
+    /// A model in which all checks of the trace hold that have to do with these, and these too.
     fn ask(&mut self, question: &[TermId], budget: &Budget) -> Result<Option<Model>, StopReason> {
         let Shared {
-            graph, over_draws, ..
+            over_draws,
+            components,
+            ..
         } = *self.shared;
         let terms = &self.terms;
-        let solver = self.along_trace.get_or_insert_with(|| {
+        let own = components.of(terms, question);
+        let solver = self.along_trace.entry(own).or_insert_with_key(|own| {
             let mut solver = Solver::new();
-            for (item, &term) in graph.items.iter().zip(over_draws) {
-                if matches!(item.kind, ItemKind::Check { .. }) && !terms.known_true(term) {
-                    solver.assert(terms, term);
+            for &number in own {
+                for &check in &components.checks[number] {
+                    solver.assert(terms, over_draws[check as usize]);
                 }
             }
             solver
@@ -582,11 +593,14 @@ impl<'a> Worker<'a> {
                     return Ok(Some(draws.collect()));
                 }
                 Outcome::Unsat(core) => {
-                    let before = kept.len();
-                    kept.retain(|k| !core.contains(&k.1));
-                    if kept.len() == before {
-                        return Ok(None);
-                    }
+                    // One at a time: a core is seldom the smallest.
+                    let in_core = |k: &(TermId, TermId)| core.contains(&k.1);
+                    let is_direct = |k: &(TermId, TermId)| later.direct.contains(&k.0);
+                    let first = kept.iter().position(|k| in_core(k) && is_direct(k));
+                    match first.or_else(|| kept.iter().position(in_core)) {
+                        Some(first) => kept.remove(first),
+                        None => return Ok(None),
+                    };
                 }
                 Outcome::Unknown(reason) => return Err(reason),
             }
@@ -605,8 +619,11 @@ impl<'a> Worker<'a> {
             return values;
         }
         let mut questions = vec![question];
+        let components = self.shared.components;
+        let own = components.of(&self.terms, &questions);
         for item in &self.shared.graph.items {
-            if item.kind == ItemKind::Drawn {
+            let is_own = components.by_draw.get(&item.subject);
+            if item.kind == ItemKind::Drawn && is_own.is_some_and(|c| own.contains(c)) {
                 let sort = self.terms.sort(item.subject);
                 let value = self.terms.constant(item.value, sort);
                 questions.push(self.terms.eq(item.subject, value));

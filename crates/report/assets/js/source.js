@@ -36,9 +36,11 @@ const notesAt = (file, line) => {
     notes.push(make("div", "note", make("span", "note-kind", `${point.kind} invariant`), " ",
       make("code", "", point.formula || ""), " ", proofBadge(point.proof)));
   }
-  for (const found of (outcome.relevant || []).filter(isHere)) {
+  const relevant = (outcome.relevant || []).filter(isHere);
+  for (const found of relevant) {
     const value = found.blocking_value;
     notes.push(make("div", "note", make("span", "note-kind", "● relevant"), " ",
+      relevant.length > 1 ? make("code", "", found.text || "") : "", relevant.length > 1 ? ": " : "",
       value === null || value === undefined ? "" : "with the value ",
       value === null || value === undefined ? "" : make("code", "", String(value)),
       value === null || value === undefined ? "changed alone, it can block this trace"
