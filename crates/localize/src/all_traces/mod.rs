@@ -45,6 +45,9 @@ pub struct Config {
     pub max_traces: usize,
     /// A function may be nested in itself this many times.
     pub recursion: usize,
+    /// Atoms of a Floyd–Hoare automaton that are no predicate of a position of its trace. More of them
+    /// take more traces away, and leave a larger automaton of what remains.
+    pub max_parts: usize,
     /// Questions to the solver for one danger automaton; with more it may become larger.
     pub danger_questions: u64,
     /// When nothing remains: localize the feasible traces one by one if there are at most so many
@@ -57,6 +60,7 @@ impl Default for Config {
         Self {
             max_traces: 1000,
             recursion: 2,
+            max_parts: 24,
             danger_questions: 4000,
             one_by_one: 64,
         }
