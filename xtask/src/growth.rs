@@ -169,17 +169,17 @@ fn server_trace(n: u64, n_open: u64) -> String {
         // A descriptor is used again when its connection was closed.
         let fd = 8 + i % n_open;
         if i >= n_open {
-            let _ = writeln!(text, "close(so = {fd}, return = 0)");
+            let _ = writeln!(text, "close(fd = {fd}, return = 0)");
         }
         let _ = writeln!(
             text,
             "accept(so = 7, addr = 1, addr_len = 6, return = {fd})\n\
-             read(so = {fd}, buf = 3, len = 255, return = 12)\n\
-             write(so = {fd}, buf = 3, len = 12, return = 12)"
+             read(fd = {fd}, buf = 3, len = 255, return = 12)\n\
+             write(fd = {fd}, buf = 3, len = 12, return = 12)"
         );
     }
     for i in 0..n_open {
-        let _ = writeln!(text, "close(so = {}, return = 0)", 8 + i);
+        let _ = writeln!(text, "close(fd = {}, return = 0)", 8 + i);
     }
     text
 }

@@ -264,14 +264,15 @@ fn threads_and_children_are_recorded() {
     let lines = lab.trace(&["--api", "pthread"], &program);
     let end = lines.iter().position(|line| line == "--");
     assert_eq!(end, Some(8008));
-    assert_eq!(lines.len(), 8009 + 2000);
+    // The child has the mutex from its parent, with the last eight calls on it.
+    assert_eq!(lines.len(), 8009 + 8 + 2000);
     // A mutex is locked by one thread at a time: `lock` stands where it returned, `unlock` where it
     // was entered, so the trace cannot show anything else.
     let locks = lines
         .iter()
         .filter(|line| line.starts_with("pthread_mutex_"));
     let locks: Vec<&String> = locks.collect();
-    assert_eq!(locks.len(), 10_000);
+    assert_eq!(locks.len(), 10_008);
     for pair in locks.chunks(2) {
         assert!(pair[0].starts_with("pthread_mutex_lock("), "{pair:?}");
         assert!(pair[1].starts_with("pthread_mutex_unlock("), "{pair:?}");
@@ -466,6 +467,98 @@ fn an_api_from_a_header() {
         assert!(api.contains(line), "{api}");
     }
     assert!(!api.contains("other"));
+}
+
+/// The protocol of a server that forks for each connection is in two processes.
+#[test]
+fn a_child_has_the_objects_of_its_parent() {
+    let Some(lab) = Lab::new() else { return };
+    let program = lab.compile_text(
+        "forking",
+        "#include <fcntl.h>\n#include <sys/wait.h>\n#include <unistd.h>\n\
+         int main(void) {\n\
+             char c;\n\
+             for (int i = 0; i < 3; i++) {\n\
+                 int other = open(\"/dev/null\", O_RDONLY), fd = open(\"/dev/zero\", O_RDONLY);\n\
+                 if (fork() == 0) {\n\
+                     for (int j = 0; j <= i; j++) read(fd, &c, 1);\n\
+                     close(fd); _exit(0);\n\
+                 }\n\
+                 wait(0); close(fd); close(other);\n\
+             }\n\
+             return 0; }",
+        &[],
+    );
+    let lines = lab.trace(&["--api", "files"], &program);
+    let runs: Vec<Vec<String>> = lines
+        .split(|line| line == "--")
+        .map(|run| {
+            let names = run
+                .iter()
+                .map(|l| l.split('(').next().unwrap_or("").to_owned());
+            names.collect()
+        })
+        .collect();
+    let child = |n: usize| {
+        let mut calls = vec!["open"];
+        calls.extend(vec!["read"; n]);
+        calls.push("close");
+        calls
+    };
+    assert_eq!(runs.len(), 4);
+    assert_eq!(runs[0], ["open", "open", "close", "close"].repeat(3));
+    for n in 1..=3 {
+        assert_eq!(runs[n], child(n));
+    }
+    // What it did not use is not there.
+    let opened: Vec<&String> = lines.iter().filter(|l| l.starts_with("open(")).collect();
+    assert!(
+        opened[6..].iter().all(|l| l.contains("/dev/zero")),
+        "{opened:?}"
+    );
+}
+
+#[test]
+fn programs_that_ignore_the_recorder_are_named() {
+    let Some(lab) = Lab::new() else { return };
+    let text = "int main(void) { return 0; }";
+    let statically = lab.compile_text("static", text, &["-static"]);
+    let output = lab.run(&[
+        "trace",
+        "--api",
+        "malloc",
+        "--",
+        &statically.to_string_lossy(),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error_of(&output).contains("is statically linked, so its calls cannot be recorded"));
+    assert!(error_of(&output).contains("strace -f -ttt"));
+    // The first bytes of a 32-bit program are all that is looked at.
+    let mut bytes = b"\x7fELF\x01\x01\x01".to_vec();
+    bytes.resize(64, 0);
+    let narrow = lab.path("narrow");
+    std::fs::write(&narrow, bytes).expect("a file can be written");
+    let output = lab.run(&["trace", "--api", "malloc", "--", &narrow.to_string_lossy()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error_of(&output).contains("is not a 64-bit program"));
+    // Whoever owns it can record it.
+    let special = lab.compile_text("special", text, &[]);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o4755);
+    std::fs::set_permissions(&special, mode).expect("it is ours");
+    let output = lab.run(&[
+        "trace",
+        "--api",
+        "malloc",
+        "-o",
+        "special.trace",
+        "--",
+        &special.to_string_lossy(),
+    ]);
+    assert!(
+        error_of(&output).contains("is setuid or setgid"),
+        "{}",
+        error_of(&output)
+    );
 }
 
 #[test]

@@ -12,9 +12,11 @@
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
 //! | are formulas inductive, and are they enough? | [`proof`] |
 
+pub mod acsl;
 pub mod assume;
 pub mod automaton;
 pub mod builder;
+pub mod c_check;
 pub mod collect;
 pub mod formula;
 pub mod inputs;

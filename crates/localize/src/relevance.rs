@@ -122,10 +122,12 @@ pub(crate) fn candidates(trace: &RunTrace, graph: &Graph) -> Vec<Candidate> {
     let mut list = Vec::new();
     for (number, statement) in trace.statements.iter().enumerate() {
         for drawn in &statement.drawn {
-            let is_unwritten = matches!(
-                drawn.origin,
-                Some(idiolect_symex::InputOrigin::Unwritten { .. })
-            );
+            // What only other runs would read there is no assignment of this one.
+            let is_unwritten = drawn.in_this_run
+                && matches!(
+                    drawn.origin,
+                    Some(idiolect_symex::InputOrigin::Unwritten { .. })
+                );
             if let (true, Some(item)) = (is_unwritten, graph.definition(number, drawn.variable)) {
                 list.push(Candidate {
                     statement: number,

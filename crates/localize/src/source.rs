@@ -15,8 +15,8 @@ use crate::decided::Decided;
 use crate::relevance::{Blocking, Relevance};
 use idiolect_base::Span;
 use idiolect_ir::{
-    CType, Callee, FunctionOrigin, LocalKind, Location, Place, Program, StmtKind, TerminatorKind,
-    TypeId,
+    CType, Callee, FunctionOrigin, LocalId, LocalKind, Location, Place, Program, StmtKind,
+    TerminatorKind, TypeId,
 };
 use idiolect_symex::rerun::{AssignedKind, Role, RunTrace, Statement};
 use rustc_hash::FxHashMap;
@@ -53,6 +53,8 @@ pub struct TraceStatement {
     /// `None` is unknown.
     pub relevant: Option<bool>,
     pub blocking: Option<BlockingValue>,
+    /// What it assigned in the run, and to what, if that is one number.
+    pub assigned: Option<(String, String)>,
     /// For a condition: how it came out.
     pub decision: Option<bool>,
     /// Calls of user functions that are open.
@@ -376,6 +378,7 @@ impl Builder<'_> {
                 // Nothing that it assigns is relevant, as long as nothing is said.
                 relevant: Some(false),
                 blocking: None,
+                assigned: None,
                 decision: statement.decision,
                 depth,
                 location: statement.place,
@@ -386,6 +389,11 @@ impl Builder<'_> {
             is_gone: false,
         });
         Some(self.list.len() - 1)
+    }
+
+    fn is_temporary(&self, statement: &Statement, local: LocalId) -> bool {
+        let function = self.program.function(statement.place.function);
+        function.local(local).kind == LocalKind::Temporary
     }
 
     fn answer(&mut self, entry: usize, statement: &Statement, answers: &[(bool, &Relevance)]) {
@@ -405,7 +413,27 @@ impl Builder<'_> {
         if let Role::Global(id) = statement.role {
             ty = Some(self.program.global(id).ty);
         }
-        let draws_input = statement.drawn.iter().any(|d| d.origin.is_some());
+        if let ([one], Role::Plain) = (&statement.assigned[..], statement.role)
+            && one.kind == AssignedKind::Value
+            && !matches!(place, Some(&Place::Local(l)) if self.is_temporary(statement, l))
+        {
+            let own = &mut self.list[entry].statement;
+            let name = match place {
+                Some(&Place::Local(local)) => {
+                    let function = self.program.function(statement.place.function);
+                    function.local(local).name.clone()
+                }
+                _ => assigned_text(&own.text),
+            };
+            let blocking = Blocking {
+                values: vec![(one.kind, one.value, one.width)],
+                in_this_run: true,
+            };
+            if !name.is_empty() {
+                own.assigned = Some((name, value_of(self.program, ty, &blocking).text));
+            }
+        }
+        let draws_input = (statement.drawn.iter()).any(|d| d.in_this_run && d.origin.is_some());
         for &(is_draw, answer) in answers {
             let own = &mut self.list[entry].statement;
             let is_havoc = is_draw || (draws_input && !statement.assigned.is_empty());
@@ -423,6 +451,18 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// The left side of an assignment, as it is written.
+fn assigned_text(text: &str) -> String {
+    let Some((left, right)) = text.split_once('=') else {
+        return String::new();
+    };
+    if right.starts_with('=') {
+        return String::new();
+    }
+    let left = left.trim_end_matches(['+', '-', '*', '/', '%', '|', '&', '^', '<', '>']);
+    left.trim().to_owned()
 }
 
 /// Relevant if one is, unknown if one is unknown.

@@ -218,6 +218,7 @@ fn trace(steps: &[Step], start: &State, drawn: &[u8]) -> RunTrace {
                 own.drawn.push(Drawn {
                     variable: input,
                     origin: None,
+                    in_this_run: true,
                 });
                 Some((*x, input))
             }
@@ -237,6 +238,7 @@ fn trace(steps: &[Step], start: &State, drawn: &[u8]) -> RunTrace {
                 variable: vars[x],
                 kind: AssignedKind::Value,
                 value: 0,
+                width: WIDTHS[x],
             });
         }
         statements.push(own);

@@ -111,6 +111,59 @@ impl BufRead for Server {
     }
 }
 
+/// A program that keeps a thousand blocks, each with an address of its own; all are one run.
+struct Blocks {
+    next: u64,
+    left: u64,
+    buffer: Vec<u8>,
+    at: usize,
+}
+
+impl Blocks {
+    fn new(interactions: u64) -> Self {
+        Self {
+            next: 1000,
+            left: interactions / 2,
+            buffer: Vec::new(),
+            at: 0,
+        }
+    }
+}
+
+impl Read for Blocks {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let available = self.fill_buf()?;
+        let n = available.len().min(out.len());
+        out[..n].copy_from_slice(&available[..n]);
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+impl BufRead for Blocks {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        use std::io::Write as _;
+        if self.at == self.buffer.len() {
+            self.buffer.clear();
+            self.at = 0;
+            while self.left > 0 && self.buffer.len() < 1 << 16 {
+                self.left -= 1;
+                let (new, old) = (self.next * 16, (self.next - 1000) * 16);
+                self.next += 1;
+                let _ = write!(
+                    self.buffer,
+                    "malloc(size = 8, return = 0x{new:x})\nfree(block = 0x{old:x})\n"
+                );
+            }
+        }
+        Ok(&self.buffer[self.at..])
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.at += n;
+    }
+}
+
 /// Seconds that this thread has been on a processor; other work on the machine does not count.
 fn processor_time() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
@@ -158,6 +211,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     if peak_memory() > 500 {
         missed.push("memory under 500 MiB");
+    }
+    println!(
+        "interactions  blocks that come and go, all with new addresses: peak MiB before, after"
+    );
+    let api = Api::shipped("malloc").ok_or("the API file is shipped")?;
+    let blocks_vocabulary = Vocabulary::new(&api, &[]);
+    let before = peak_memory();
+    let start = processor_time();
+    let blocks = Blocks::new(largest);
+    let budget = Budget::unlimited();
+    let (counts, _) = count_trace(&blocks_vocabulary, 10, blocks, Format::Text, &budget)?;
+    println!(
+        "{largest:12}  {:8.3} s  {before} {}  {} scenarios",
+        processor_time() - start,
+        peak_memory(),
+        counts.total()
+    );
+    if peak_memory() > 500 {
+        missed.push("memory in proportion to live objects");
     }
     println!("interactions  annotate, extract, standardize (one core, interactions in memory)");
     let mut n = 100_000;

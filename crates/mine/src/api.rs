@@ -14,8 +14,9 @@
 //! `declare` names the arguments of calls that a tracer wrote by position, and is what a recorder
 //! compiles, together with `include` and `extra`. With `callback_of = ["XtAddEventHandler(handler,
 //! closure)"]` the declared function is one of the program's, which the API calls. With `order =
-//! "return"` a recorded call stands where it returned, such as `lock`, which may wait. A definer changes the state of its object, a user
-//! depends on it; an attribute may do both.
+//! "return"` a recorded call stands where it returned, such as `lock`, which may wait. A definer
+//! changes the state of its object, a user depends on it; an attribute may do both. With `ends =
+//! ["fd"]` there is no such object after the call, and long after it nothing is remembered of it.
 
 use crate::declaration;
 use serde::Deserialize;
@@ -74,6 +75,8 @@ pub struct Attribute {
     pub name: String,
     pub defines: bool,
     pub uses: bool,
+    /// After the call there is no such object any more.
+    pub ends: bool,
 }
 
 /// Where functions of the program are handed to the API, to be called by it: `call(function,
@@ -133,6 +136,8 @@ struct CallInFile {
     #[serde(default)]
     uses: Vec<Spanned<String>>,
     #[serde(default)]
+    ends: Vec<Spanned<String>>,
+    #[serde(default)]
     callback_of: Vec<Spanned<String>>,
     order: Option<Order>,
 }
@@ -154,7 +159,7 @@ impl Api {
         };
         let file: File = toml::from_str(text).map_err(|e| {
             let help = "an API file has `seeds`, `include`, `null` and `[calls.NAME]` tables with \
-                        `declare`, `extra`, `defines`, `uses`, `order` and `callback_of`";
+                        `declare`, `extra`, `defines`, `uses`, `ends`, `order` and `callback_of`";
             let message = e.message().trim().to_owned();
             error("api::bad-file", e.span(), message, help)
         })?;
@@ -197,12 +202,23 @@ impl Api {
                         name: name_of.clone(),
                         defines,
                         uses: !defines,
+                        ends: false,
                     }),
                 }
                 Ok(())
             };
             (call.uses.iter()).try_for_each(|attribute| add(attribute, false))?;
             (call.defines.iter()).try_for_each(|attribute| add(attribute, true))?;
+            for attribute in &call.ends {
+                let name_of = attribute.get_ref();
+                let Some(there) = attributes.iter_mut().find(|a| a.name == *name_of) else {
+                    let message = format!("`{name}.{name_of}` ends an object that it does not use");
+                    let help = "name attributes that are in `defines` or `uses`";
+                    let span = Some(attribute.span());
+                    return Err(error("api::unknown-attribute", span, message, help));
+                };
+                there.ends = true;
+            }
             // The sort is stable, so undeclared attributes stay as they are written.
             attributes.sort_by_key(|a| match a.name == "return" {
                 true => (2, 0),
@@ -341,6 +357,7 @@ impl Api {
             };
             attributes("defines", |a| a.defines);
             attributes("uses", |a| a.uses);
+            attributes("ends", |a| a.ends);
             if let Some(order) = call.order {
                 let word = match order {
                     Order::Entry => "entry",

@@ -14,7 +14,10 @@
 //!   replaced, for nothing can descend from it any more.
 //!
 //! So memory is in proportion to living definitions and open seeds, and time to the length of the
-//! trace, N and the number of seeds an interaction belongs to (at most N open ones per object).
+//! trace, N and the number of seeds an interaction belongs to (at most N open ones per object). A
+//! definition lives until the same value is defined again, or until [`GRACE`] interactions after
+//! a call that ends the object according to the API, such as `close`: by then a use of it is no
+//! mistake that anybody could see, but another object of the same name that we do not know.
 //!
 //! Chains that leave the ancestors and come back to a descendant without touching the seed are rare
 //! and are searched for when a descendant has a definer that is neither. The search looks back over
@@ -34,6 +37,9 @@ use std::rc::Rc;
 
 /// How many defining interactions are remembered for chains beside the seed.
 pub const WINDOW: usize = 1 << 16;
+
+/// How many interactions an object is remembered that a call has ended.
+pub const GRACE: u64 = 1 << 16;
 
 /// An interaction that is part of a scenario or may become so.
 #[derive(Debug)]
@@ -104,6 +110,9 @@ pub struct Extractor<'a> {
     free: Vec<u32>,
     generation: u32,
     window: VecDeque<Rc<Node>>,
+    /// Objects that were ended, and when.
+    ended: VecDeque<(u64, Value)>,
+    grace: u64,
     links: FxHashSet<(AttributeId, AttributeId)>,
     packed: Packed,
     seen: Vec<Value>,
@@ -123,6 +132,8 @@ impl<'a> Extractor<'a> {
             free: Vec::new(),
             generation: 0,
             window: VecDeque::new(),
+            ended: VecDeque::new(),
+            grace: GRACE,
             links: FxHashSet::default(),
             packed: Packed::new(),
             seen: Vec::new(),
@@ -147,6 +158,7 @@ impl<'a> Extractor<'a> {
         let vocabulary = self.vocabulary;
         self.position += 1;
         counts.interactions += 1;
+        self.forget_ended(counts);
         let mut definers: SmallVec<[Rc<Definition>; 2]> = SmallVec::new();
         let links = &mut self.links;
         (self.definitions).reaching(vocabulary, &interaction, |definer, from, to| {
@@ -166,6 +178,9 @@ impl<'a> Extractor<'a> {
                     seeds.push(*id);
                 }
             }
+        }
+        if vocabulary.may_end(interaction.skeleton) {
+            self.note_ended(&interaction);
         }
         let is_seed = vocabulary.is_seed(interaction.skeleton);
         let may_define = vocabulary.may_define(interaction.skeleton);
@@ -205,6 +220,7 @@ impl<'a> Extractor<'a> {
         }
         self.definitions.clear();
         self.window.clear();
+        self.ended.clear();
     }
 
     fn open_seed(&mut self, node: &Rc<Node>, ancestors: Box<[Rc<Node>]>) -> OpenId {
@@ -263,16 +279,54 @@ impl<'a> Extractor<'a> {
             self.window.push_back(node.clone());
         }
         for old in replaced {
-            old.entries.set(old.entries.get() - 1);
-            if old.entries.get() > 0 {
-                continue;
+            self.lose_entry(&old, touched);
+        }
+    }
+
+    /// A definition has one value less. Seeds that lose the definition with it are added to `touched`.
+    fn lose_entry(&mut self, old: &Definition, touched: &mut SmallVec<[OpenId; 2]>) {
+        old.entries.set(old.entries.get() - 1);
+        if old.entries.get() > 0 {
+            return;
+        }
+        for id in old.seeds.borrow().iter() {
+            if let Some(open) = find_open(&mut self.open, *id) {
+                open.alive -= 1;
+                if !touched.contains(id) {
+                    touched.push(*id);
+                }
             }
-            for id in old.seeds.borrow().iter() {
-                if let Some(open) = find_open(&mut self.open, *id) {
-                    open.alive -= 1;
-                    if !touched.contains(id) {
-                        touched.push(*id);
-                    }
+        }
+    }
+
+    /// Remembers which objects the call ends. What it makes at the same time, as `realloc` may give
+    /// the same block again, is another object of that name.
+    fn note_ended(&mut self, interaction: &Interaction) {
+        let vocabulary = self.vocabulary;
+        let pairs = || (vocabulary.attributes(interaction.skeleton)).zip(&interaction.values);
+        for (attribute, value) in pairs() {
+            let makes = |(a, v): (AttributeId, &Value)| {
+                v == value && vocabulary.defines(a) && !vocabulary.ends(a)
+            };
+            if vocabulary.ends(attribute) && *value != Value::NOTHING && !pairs().any(makes) {
+                self.ended.push_back((self.position, *value));
+            }
+        }
+    }
+
+    /// Forgets objects that were ended long ago and not defined since.
+    fn forget_ended(&mut self, counts: &mut Counts) {
+        while let Some(&(when, value)) = self.ended.front() {
+            if when + self.grace >= self.position {
+                return;
+            }
+            self.ended.pop_front();
+            let is_same = |definer: &Rc<Definition>| definer.node.position <= when;
+            if let Some(old) = self.definitions.forget(&value, is_same) {
+                let mut touched = SmallVec::new();
+                self.lose_entry(&old, &mut touched);
+                for id in touched {
+                    self.close_if_complete(id, counts);
                 }
             }
         }

@@ -197,3 +197,71 @@ proptest! {
         prop_assert_eq!(streamed(&vocabulary, &interactions, size), expected);
     }
 }
+
+/// Blocks that come and go, with an address that is never used again.
+fn blocks(n: u64) -> String {
+    let one = |i: u64| format!("malloc(size = 8, return = {0})\nfree(block = {0})\n", i + 1);
+    (0..n).map(one).collect()
+}
+
+fn malloc() -> Vocabulary {
+    Vocabulary::new(&Api::shipped("malloc").expect("it is shipped"), &[])
+}
+
+#[test]
+fn ended_objects_are_forgotten_after_a_while() {
+    let vocabulary = malloc();
+    let mut extractor = Extractor::new(&vocabulary, 10);
+    extractor.grace = 100;
+    let mut counts = Counts::new(&vocabulary);
+    for interaction in run(&vocabulary, &blocks(5000)).interactions {
+        extractor.add(interaction, &mut counts);
+        assert!(extractor.definitions.len() <= 60);
+    }
+    // A seed is complete as soon as nothing can descend from it.
+    assert!(counts.total() >= 4900);
+    extractor.end_run(&mut counts);
+    assert_eq!(counts.total(), 5000);
+    let found = counts.scenarios(&vocabulary);
+    assert_eq!(found.len(), 1, "{found:?}");
+}
+
+#[test]
+fn a_use_shortly_after_the_end_is_seen() {
+    let vocabulary = malloc();
+    let text = |n: u64| format!("{}free(block = 1)\n", blocks(n));
+    // Not those that stand alone: the block and both calls that free it.
+    let longest = |n: u64, grace: u64| {
+        let mut counts = Counts::new(&vocabulary);
+        let mut extractor = Extractor::new(&vocabulary, 10).keeping();
+        extractor.grace = grace;
+        for interaction in run(&vocabulary, &text(n)).interactions {
+            extractor.add(interaction, &mut counts);
+        }
+        extractor.end_run(&mut counts);
+        let found = extractor.take();
+        found.iter().map(|f| f.interactions.len()).max()
+    };
+    assert_eq!(longest(20, 100), Some(3));
+    assert_eq!(longest(200, 100), Some(2));
+}
+
+#[test]
+fn a_block_that_realloc_gives_again_lives_on() {
+    let vocabulary = malloc();
+    let text = format!(
+        "malloc(size = 8, return = 0xffff)\nrealloc(block = 0xffff, size = 9, return = 0xffff)\n{}\
+         free(block = 0xffff)\n",
+        blocks(200)
+    );
+    let mut counts = Counts::new(&vocabulary);
+    let mut extractor = Extractor::new(&vocabulary, 10).keeping();
+    extractor.grace = 100;
+    for interaction in run(&vocabulary, &text).interactions {
+        extractor.add(interaction, &mut counts);
+    }
+    extractor.end_run(&mut counts);
+    let found = extractor.take();
+    let longest = found.iter().map(|f| f.interactions.len()).max();
+    assert_eq!(longest, Some(3));
+}

@@ -452,6 +452,7 @@ impl Lives {
                 name: String::from_utf8_lossy(name).into_owned(),
                 defines: *defines,
                 uses: *uses,
+                ends: false,
             };
             calls
                 .entry(self.call_name(*call))

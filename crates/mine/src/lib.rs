@@ -19,6 +19,7 @@ mod declaration;
 mod extract;
 mod heat;
 mod infer;
+mod inherited;
 mod mining;
 mod nearest;
 mod pieces;

@@ -3,7 +3,7 @@
 //! Section 3 of *Mining Specifications* (Ammons, Bodík, Larus; POPL 2002). One pass, a table `M`
 //! from values to the attribute of the interaction that defined them last. Within an interaction
 //! uses come before definitions, so that `bind(so)`, which does both, depends on `socket` and not
-//! on itself. Time is linear in the trace, memory in the values seen.
+//! on itself. Time is linear in the trace, memory in the values that were defined and not forgotten.
 
 use crate::value::Value;
 use crate::vocabulary::{AttributeId, Interaction, Vocabulary};
@@ -64,6 +64,19 @@ impl<D> Definitions<D> {
             }
         }
         replaced
+    }
+
+    /// Who defined a value last.
+    pub fn definer(&self, value: &Value) -> Option<&D> {
+        self.last.get(value).map(|(definer, _)| definer)
+    }
+
+    /// Forgets a value if its definer is as wanted; the definer is returned.
+    pub fn forget(&mut self, value: &Value, wanted: impl FnOnce(&D) -> bool) -> Option<D> {
+        if !wanted(&self.last.get(value)?.0) {
+            return None;
+        }
+        self.last.remove(value).map(|(definer, _)| definer)
     }
 
     /// Forgets everything, as at the end of a run.

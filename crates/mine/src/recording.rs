@@ -7,9 +7,16 @@
 //! A line stands in its file where the call returned, its key is often that of its entry. So lines are
 //! put into order with a look ahead of [`AHEAD`] lines, which keeps memory bounded; a call that was
 //! open for longer stands where it returned, and is counted.
+//!
+//! The run of a child of `fork` begins with what made the objects that it has from its parent, see
+//! [`crate::inherited`].
 
+use crate::inherited::{History, OpenUses};
 use crate::trace::{Event, Format, Record, TraceReader};
-use serde_json::{Value, json};
+use crate::value::Value;
+use crate::vocabulary::Vocabulary;
+use rustc_hash::FxHashSet;
+use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::fs::File;
@@ -46,52 +53,173 @@ pub enum TraceStyle {
     JsonLines,
 }
 
-/// Writes the trace of everything in a folder.
-pub fn collect(folder: &Path, style: TraceStyle, mut to: impl Write) -> io::Result<Recorded> {
+/// Writes the trace of everything in a folder. The vocabulary says which calls make objects that
+/// children may use.
+pub fn collect(
+    folder: &Path,
+    style: TraceStyle,
+    vocabulary: &Vocabulary,
+    mut to: impl Write,
+) -> io::Result<Recorded> {
     let mut recorded = Recorded::default();
+    let mut processes = processes(folder, &mut recorded.lost)?;
+    inherit(&mut processes, vocabulary)?;
     let mut is_first = true;
-    for ((_, process), threads) in files(folder)? {
-        let mut run = RecordedRun {
-            process,
-            ..RecordedRun::default()
-        };
-        let mut sources = Vec::new();
-        for (thread, path) in threads {
-            let reader = BufReader::with_capacity(1 << 16, File::open(path)?);
-            match thread {
-                0 => read_header(reader, &mut run, &mut recorded.lost)?,
-                thread => sources.push((thread, reader)),
-            }
-        }
-        let mut header = |to: &mut dyn Write, run: &RecordedRun| -> io::Result<()> {
-            if !std::mem::replace(&mut is_first, false) {
-                writeln!(to, "--")?;
-            }
-            writeln!(to, "# process {}: {}", run.process, run.command)
-        };
+    for mut process in processes {
         let mut began = false;
+        let run = &process.run;
+        let write = |to: &mut dyn Write, line: &Line<'_>, thread: Option<u64>| match style {
+            TraceStyle::Text => {
+                to.write_all(line.call)?;
+                to.write_all(b"\n")
+            }
+            TraceStyle::JsonLines => {
+                let value = to_json(line, run.process, thread);
+                writeln!(to, "{value}")
+            }
+        };
         let mut calls = 0;
-        merge(sources, &mut recorded, |line, thread| {
-            if !std::mem::replace(&mut began, true) {
-                header(&mut to, &run)?;
-            }
-            calls += 1;
-            match style {
-                TraceStyle::Text => {
-                    to.write_all(line.call)?;
-                    to.write_all(b"\n")
+        merge(
+            sources(&process.threads)?,
+            &mut recorded,
+            |_, line, thread| {
+                if !std::mem::replace(&mut began, true) {
+                    if !std::mem::replace(&mut is_first, false) {
+                        writeln!(to, "--")?;
+                    }
+                    writeln!(to, "# process {}: {}", run.process, run.command)?;
+                    if let (Some(parent), [_, ..]) = (run.parent, &process.inherited[..]) {
+                        writeln!(to, "# from its parent, process {parent}")?;
+                        for call in &process.inherited {
+                            write(&mut to, &Line { time: 0, call }, None)?;
+                        }
+                        writeln!(to, "# its own")?;
+                    }
                 }
-                TraceStyle::JsonLines => {
-                    let value = to_json(&line, process, thread);
-                    writeln!(to, "{value}")
-                }
-            }
-        })?;
-        run.calls = calls;
-        recorded.runs.push(run);
+                calls += 1;
+                write(&mut to, &line, Some(thread))
+            },
+        )?;
+        process.run.calls = calls;
+        recorded.runs.push(process.run);
     }
     to.flush()?;
     Ok(recorded)
+}
+
+/// One process, before its lines are read.
+struct Process {
+    run: RecordedRun,
+    threads: Threads,
+    /// The numbers that its parent had drawn when it forked.
+    forked: Option<u64>,
+    /// Calls of its parent.
+    inherited: Vec<Vec<u8>>,
+}
+
+/// In the order in which they began.
+fn processes(folder: &Path, lost: &mut u64) -> io::Result<Vec<Process>> {
+    let mut list = Vec::new();
+    for ((_, number), threads) in files(folder)? {
+        let mut process = Process {
+            run: RecordedRun {
+                process: number,
+                ..RecordedRun::default()
+            },
+            threads: Vec::new(),
+            forked: None,
+            inherited: Vec::new(),
+        };
+        for (thread, path) in threads {
+            match thread {
+                0 => read_header(BufReader::new(File::open(path)?), &mut process, lost)?,
+                thread => process.threads.push((thread, path)),
+            }
+        }
+        list.push(process);
+    }
+    Ok(list)
+}
+
+fn sources(threads: &Threads) -> io::Result<Vec<(u64, BufReader<File>)>> {
+    let open = |(thread, path): &(u64, PathBuf)| {
+        Ok((
+            *thread,
+            BufReader::with_capacity(1 << 16, File::open(path)?),
+        ))
+    };
+    threads.iter().map(open).collect()
+}
+
+/// Finds what children of `fork` have from their parents.
+fn inherit(processes: &mut [Process], vocabulary: &Vocabulary) -> io::Result<()> {
+    // The parent is the last process of that number that began before.
+    let parent_of = |processes: &[Process], child: usize| {
+        processes[child].forked?;
+        let parent = processes[child].run.parent?;
+        let mut before = processes[..child].iter();
+        before.rposition(|p| p.run.process == parent)
+    };
+    let parents: Vec<Option<usize>> = (0..processes.len())
+        .map(|child| parent_of(processes, child))
+        .collect();
+    // A child may hand on to its own children what it has from its parent.
+    let mut uses: Vec<FxHashSet<Value>> = vec![FxHashSet::default(); processes.len()];
+    for child in (0..processes.len()).rev() {
+        let Some(parent) = parents[child] else {
+            continue;
+        };
+        let mut open = OpenUses::default();
+        let mut ignored = Recorded::default();
+        merge(
+            sources(&processes[child].threads)?,
+            &mut ignored,
+            |_, line, _| {
+                open.add(vocabulary, line.call);
+                Ok(())
+            },
+        )?;
+        uses[child].extend(open.values);
+        if parents[parent].is_some() {
+            let more = uses[child].clone();
+            uses[parent].extend(more);
+        }
+    }
+    for parent in 0..processes.len() {
+        let mut children: Vec<(u64, usize)> = (parent + 1..processes.len())
+            .filter(|&child| parents[child] == Some(parent) && !uses[child].is_empty())
+            .map(|child| (processes[child].forked.unwrap_or(0), child))
+            .collect();
+        if children.is_empty() {
+            continue;
+        }
+        children.sort_unstable();
+        let mut history = History::default();
+        for line in &processes[parent].inherited {
+            history.add(vocabulary, line);
+        }
+        let mut next = children.into_iter().peekable();
+        let mut found = Vec::new();
+        let mut ignored = Recorded::default();
+        merge(
+            sources(&processes[parent].threads)?,
+            &mut ignored,
+            |key, line, _| {
+                while let Some((_, child)) = next.next_if(|(forked, _)| *forked < key) {
+                    found.push((child, history.behind(&uses[child])));
+                }
+                history.add(vocabulary, line.call);
+                Ok(())
+            },
+        )?;
+        for (_, child) in next {
+            found.push((child, history.behind(&uses[child])));
+        }
+        for (child, lines) in found {
+            processes[child].inherited = lines;
+        }
+    }
+    Ok(())
 }
 
 type Threads = Vec<(u64, PathBuf)>;
@@ -114,7 +242,7 @@ fn files(folder: &Path) -> io::Result<BTreeMap<(u64, u64), Threads>> {
     Ok(found)
 }
 
-fn read_header(mut reader: impl BufRead, run: &mut RecordedRun, lost: &mut u64) -> io::Result<()> {
+fn read_header(mut reader: impl BufRead, process: &mut Process, lost: &mut u64) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -125,9 +253,10 @@ fn read_header(mut reader: impl BufRead, run: &mut RecordedRun, lost: &mut u64) 
         let text = text.trim_end();
         match text.split_once(' ') {
             None if text == "lost" => *lost += 1,
+            Some(("forked", number)) => process.forked = number.parse().ok(),
             Some((parent, command)) => {
-                run.parent = parent.parse().ok();
-                run.command = command.trim().to_owned();
+                process.run.parent = parent.parse().ok();
+                process.run.command = command.trim().to_owned();
             }
             None => {}
         }
@@ -145,7 +274,7 @@ type Waiting = Reverse<(u64, u64, usize, Vec<u8>)>;
 fn merge<R: BufRead>(
     mut sources: Vec<(u64, R)>,
     recorded: &mut Recorded,
-    mut with: impl FnMut(Line<'_>, u64) -> io::Result<()>,
+    mut with: impl FnMut(u64, Line<'_>, u64) -> io::Result<()>,
 ) -> io::Result<()> {
     // The source that is furthest behind is read next.
     let mut behind: BinaryHeap<Reverse<(u64, usize)>> =
@@ -160,7 +289,7 @@ fn merge<R: BufRead>(
         *displaced += u64::from(key < last);
         last = last.max(key);
         if let Some((time, call)) = split(&text) {
-            with(Line { time, call }, source as u64)?;
+            with(key, Line { time, call }, source as u64)?;
         }
         Ok(())
     };
@@ -218,10 +347,13 @@ fn split(text: &[u8]) -> Option<(u64, &[u8])> {
     Some((time, &text[space + 1..]))
 }
 
-fn to_json(line: &Line<'_>, process: u64, thread: u64) -> Value {
+fn to_json(line: &Line<'_>, process: u64, thread: Option<u64>) -> Json {
     let mut reader = TraceReader::new(line.call, Format::Text);
     let mut record = Record::default();
-    let mut value = json!({ "pid": process, "thread": thread });
+    let mut value = match thread {
+        Some(thread) => json!({ "pid": process, "thread": thread }),
+        None => json!({ "pid": process, "inherited": true }),
+    };
     if line.time > 0 {
         value["time"] = json!(line.time as f64 / 1e9);
     }
@@ -241,7 +373,7 @@ fn to_json(line: &Line<'_>, process: u64, thread: u64) -> Value {
                 }
             }
         }
-        value["args"] = Value::Object(arguments);
+        value["args"] = Json::Object(arguments);
     }
     value
 }
@@ -256,7 +388,7 @@ mod tests {
         let mut lines = Vec::new();
         let sources = threads.iter().zip(1..).map(|(bytes, n)| (n, *bytes));
         let sources: Vec<(u64, &[u8])> = sources.collect();
-        merge(sources, &mut recorded, |line, thread| {
+        merge(sources, &mut recorded, |_, line, thread| {
             let call = String::from_utf8_lossy(line.call).into_owned();
             lines.push(format!("{thread} {call}"));
             Ok(())
@@ -301,10 +433,12 @@ mod tests {
         write("10-5-5", "1 0 open(path = \"a\", return = 3)\n");
         write("30-8-0", "5 ./silent\n");
         write("recorder.c", "");
+        let vocabulary = crate::testing::socket("accept(so, return)");
         let mut text = Vec::new();
-        let recorded = collect(&folder, TraceStyle::Text, &mut text).expect("it is all there");
+        let recorded =
+            collect(&folder, TraceStyle::Text, &vocabulary, &mut text).expect("it is all there");
         let mut lines = Vec::new();
-        collect(&folder, TraceStyle::JsonLines, &mut lines).expect("it is all there");
+        collect(&folder, TraceStyle::JsonLines, &vocabulary, &mut lines).expect("it is all there");
         std::fs::remove_dir_all(&folder).expect("it was ours");
         assert_eq!(
             String::from_utf8_lossy(&text),

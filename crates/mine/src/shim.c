@@ -227,6 +227,14 @@ static void idiolect_forked(void) {
     idiolect_process = syscall(SYS_getpid);
     idiolect_start = idiolect_now(CLOCK_MONOTONIC);
     idiolect_header();
+    /* The numbers of the parent up to here were drawn before the fork. */
+    struct idiolect_line line;
+    line.at = line.text;
+    line.end = line.text + sizeof line.text - 1;
+    idiolect_text(&line, "forked ");
+    idiolect_number(&line, idiolect_counter);
+    idiolect_char(&line, '\n');
+    idiolect_append(idiolect_process, 0, line.text, (size_t)(line.at - line.text));
 }
 
 static void idiolect_thread_ends(void *unused) {

@@ -79,6 +79,7 @@ struct Call {
     seeds: Vec<u16>,
     defining: u16,
     using: u16,
+    ending: u16,
 }
 
 #[derive(Clone, Debug)]
@@ -123,6 +124,7 @@ impl Vocabulary {
                 seeds: masks.collect(),
                 defining: mask(|a| a.defines),
                 using: mask(|a| a.uses),
+                ending: mask(|a| a.ends),
             });
             let name = call.name.as_bytes().to_vec();
             vocabulary.by_name.insert(name, number as u32);
@@ -209,6 +211,17 @@ impl Vocabulary {
     /// Whether any attribute of the skeleton defines an object.
     pub(crate) fn may_define(&self, skeleton: Skeleton) -> bool {
         self.calls[skeleton.call()].defining & skeleton.mask() != 0
+    }
+
+    /// Whether any attribute of the skeleton ends an object.
+    pub(crate) fn may_end(&self, skeleton: Skeleton) -> bool {
+        self.calls[skeleton.call()].ending & skeleton.mask() != 0
+    }
+
+    pub(crate) fn ends(&self, attribute: AttributeId) -> bool {
+        let own = &self.attributes[attribute.index()];
+        let call = &self.calls[own.call as usize];
+        call.ending & 1 << (attribute.0 - call.first) != 0
     }
 
     /// Whether any attribute of the skeleton uses an object.

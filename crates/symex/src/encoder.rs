@@ -56,6 +56,10 @@ pub struct Config {
     pub max_word: usize,
     /// Conditions of branches hold only under an assumption, see [`Encoding::conditions`].
     pub relax_conditions: bool,
+    /// An object that is an array of the solver and that nobody wrote is an array variable, and what
+    /// is read from it an input. Otherwise every read draws a variable and stores it, which a model
+    /// of one path can share with those of others, and which costs far more.
+    pub unwritten_arrays: bool,
 }
 
 /// What is unwound.
@@ -81,6 +85,7 @@ impl Default for Config {
             letters: Vec::new(),
             max_word: 0,
             relax_conditions: false,
+            unwritten_arrays: false,
         }
     }
 }

@@ -56,6 +56,8 @@ pub struct Drawn {
     pub variable: TermId,
     /// `None` for a value that is not modelled exactly, such as what `printf` returns.
     pub origin: Option<InputOrigin>,
+    /// The run at hand drew it; otherwise only other runs along the trace may.
+    pub in_this_run: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +83,7 @@ pub struct Assigned {
     pub kind: AssignedKind,
     /// In the run.
     pub value: u128,
+    pub width: u32,
 }
 
 /// What one statement did: it drew, then defined, then went on where the conditions hold, then
@@ -233,6 +236,7 @@ impl Encoder<'_> {
             rerun.drawn.push(Drawn {
                 variable,
                 origin: Some(origin),
+                in_this_run: is_used != 0,
             });
             rerun.fixed.insert(variable);
             self.set_in_run(variable, value);
@@ -327,6 +331,7 @@ impl Encoder<'_> {
                 variable: choice,
                 kind: AssignedKind::Pointer,
                 value: 0,
+                width: 2,
             });
         }
         self.terms.ite(as_it_was, value, other)
@@ -356,11 +361,13 @@ impl Encoder<'_> {
         }
         let now = self.in_run(value).unwrap_or(0);
         let variable = self.define(value);
+        let width = self.terms.width(variable);
         if let Some(rerun) = self.rerun() {
             rerun.assigned.push(Assigned {
                 variable,
                 kind: AssignedKind::Value,
                 value: now,
+                width,
             });
         }
         variable
@@ -502,6 +509,7 @@ impl Encoder<'_> {
                                 variable,
                                 kind: AssignedKind::Value,
                                 value: now,
+                                width: size * 8,
                             });
                         }
                         variable
@@ -546,6 +554,7 @@ impl Encoder<'_> {
             rerun.drawn.push(Drawn {
                 variable,
                 origin: None,
+                in_this_run: true,
             });
         }
         rerun.n_approximations = self.approximations.len();
@@ -575,6 +584,7 @@ impl Encoder<'_> {
                 variable: update.variable,
                 kind: AssignedKind::Value,
                 value,
+                width: self.terms.width(update.variable),
             });
         }
         let statement = Statement {

@@ -5,7 +5,7 @@ use crate::outcome::Doubt;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Program, Property};
 use idiolect_smt::Session;
-use idiolect_symex::bmc::{BmcOutcome, Deepening, Undecided};
+use idiolect_symex::bmc::{BmcOutcome, Deepening, Undecided, Unwinding};
 
 /// A conflict of the solver costs about as much as so many terms or statements.
 const WORK_PER_CONFLICT: u64 = 50;
@@ -37,9 +37,9 @@ pub struct ModelChecking<'p> {
 }
 
 impl<'p> ModelChecking<'p> {
-    pub fn new(program: &'p Program, properties: &[Property], unwind_max: usize) -> Self {
+    pub fn new(program: &'p Program, properties: &[Property], unwinding: &Unwinding) -> Self {
         Self {
-            search: Deepening::new(program, properties, unwind_max),
+            search: Deepening::new(program, properties, unwinding.clone()),
             session: Session::new(),
             work: 0,
             reached: 0,

@@ -3,6 +3,7 @@
 use crate::monitor::Monitor;
 use idiolect_ir::Property;
 use idiolect_learn::LearnerKind;
+use idiolect_symex::bmc::Unwinding;
 
 /// How the next path of a batch is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -45,7 +46,7 @@ impl Strategy {
 pub enum Engine {
     /// The learned model and bounded model checking, in turns.
     Both,
-    /// The learned model alone: no guarantee is given, because bounded model checking had no share.
+    /// The learned model alone.
     Learn,
 }
 
@@ -71,8 +72,8 @@ pub struct Config {
     pub hunt: u64,
     /// The part of the work that bounded model checking gets.
     pub bmc_share: f64,
-    /// The largest bound of bounded model checking.
-    pub unwind: usize,
+    /// The bounds of bounded model checking.
+    pub unwinding: Unwinding,
     /// Work that bounded model checking gets in any case before a guarantee is given: statements,
     /// terms and conflicts.
     pub bmc_least: u64,
@@ -103,7 +104,7 @@ impl Default for Config {
             max_steps: 50_000,
             hunt: 20_000,
             bmc_share: 1.0 / 3.0,
-            unwind: 32,
+            unwinding: 32.into(),
             bmc_least: 1_000_000,
             max_work: 200_000_000,
             max_paths: 200,

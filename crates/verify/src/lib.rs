@@ -7,6 +7,7 @@ mod config;
 mod distance;
 mod effort;
 mod errors;
+mod fingerprint;
 mod flips;
 pub mod monitor;
 mod outcome;
@@ -17,6 +18,7 @@ mod teacher;
 
 pub use batch::{Batch, Plan, Sampler, distribution};
 pub use config::{Config, Engine, Strategy};
+pub use fingerprint::fingerprint;
 pub use monitor::{Monitor, MonitorError};
 pub use outcome::{
     Coverage, Doubt, FoundBy, Guarantee, Iteration, Outcome, Proof, Statistics, Verdict,

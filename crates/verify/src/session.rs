@@ -193,7 +193,7 @@ impl<'a> Session<'a> {
             teacher: Teacher::new(compiled, sampler.flips(), budget),
             errors,
             has_assertion: !places.is_empty(),
-            checking: ModelChecking::new(program, &config.properties, config.unwind),
+            checking: ModelChecking::new(program, &config.properties, &config.unwinding),
             learner: None,
             drawn: VecDeque::new(),
             next_batch: 0,

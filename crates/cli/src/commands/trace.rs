@@ -12,7 +12,9 @@ use crate::output::{self, Envelope, Timing};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Canceller, Place};
-use idiolect_mine::{Api, Callers, Recorded, RecordedRun, ShimConfig, TraceStyle, collect, shim};
+use idiolect_mine::{
+    Api, Callers, Recorded, RecordedRun, ShimConfig, TraceStyle, Vocabulary, collect, shim,
+};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
@@ -138,7 +140,7 @@ pub fn run(args: &TraceArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     timing.phase("build");
     let ended = execute(args, &library, canceller)?;
     timing.phase("run");
-    let recorded = write_trace(args, folder.path())?;
+    let recorded = write_trace(args, &api, folder.path())?;
     timing.phase("collect");
     warn(args, &recorded, &mut warnings)?;
     let exit = match ended {
@@ -279,7 +281,8 @@ fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
-fn write_trace(args: &TraceArgs, folder: &Path) -> Result<Recorded, Failure> {
+fn write_trace(args: &TraceArgs, api: &Api, folder: &Path) -> Result<Recorded, Failure> {
+    let vocabulary = Vocabulary::new(api, &[]);
     let style = match args.format {
         StyleArg::Text => TraceStyle::Text,
         StyleArg::Jsonl => TraceStyle::JsonLines,
@@ -291,7 +294,7 @@ fn write_trace(args: &TraceArgs, folder: &Path) -> Result<Recorded, Failure> {
     };
     if args.output.is_none() {
         let to = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-        return match collect(folder, style, to) {
+        return match collect(folder, style, &vocabulary, to) {
             // `idiolect trace … | head` is not an error.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(Recorded::default()),
             result => result.map_err(cannot),
@@ -307,7 +310,7 @@ fn write_trace(args: &TraceArgs, folder: &Path) -> Result<Recorded, Failure> {
         .tempfile_in(beside)
         .map_err(cannot)?;
     let mut to = BufWriter::with_capacity(1 << 16, file.as_file_mut());
-    let recorded = collect(folder, style, &mut to).map_err(cannot)?;
+    let recorded = collect(folder, style, &vocabulary, &mut to).map_err(cannot)?;
     to.flush().map_err(cannot)?;
     drop(to);
     output::persist(file, &path)?;

@@ -5,7 +5,7 @@
 //! dropping one constraint after the other, the widest first.
 
 use super::path::Path;
-use crate::formula::Constraint;
+use crate::formula::{Constraint, Relation, Term};
 
 /// A set of constraints, one bit each.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,7 +90,7 @@ impl Table {
         while let Some(&seed) = left.first() {
             let best = fixed(seed)
                 .into_iter()
-                .flat_map(|kept| [false, true].map(|reversed| (kept.clone(), reversed)))
+                .flat_map(|kept| [true, false].map(|reversed| (kept.clone(), reversed)))
                 .filter_map(|(kept, reversed)| self.widen(seed, &kept, unwanted, reversed))
                 .map(|bits| {
                     let covers = |p: &&usize| bits.is_subset(&self.must[**p]);
@@ -98,12 +98,8 @@ impl Table {
                     let n_allowed = allowed.iter().filter(covers).count();
                     (n, n_allowed, bits)
                 })
-                .max_by(|a, b| {
-                    (a.0, a.1, std::cmp::Reverse(a.2.count())).cmp(&(
-                        b.0,
-                        b.1,
-                        std::cmp::Reverse(b.2.count()),
-                    ))
+                .max_by_key(|(n, n_allowed, bits)| {
+                    (*n, *n_allowed, std::cmp::Reverse(self.effort(bits)))
                 });
             let Some((_, _, bits)) = best else {
                 left.remove(0);
@@ -136,6 +132,28 @@ impl Table {
             }
         }
         Some(bits)
+    }
+
+    /// How hard a guard is to read.
+    fn effort(&self, bits: &Bits) -> u32 {
+        let of = |i: usize| {
+            let Constraint {
+                left,
+                relation,
+                right,
+            } = self.atoms[i];
+            let is_program = |t: Term| matches!(t, Term::Variable(_));
+            match relation {
+                Relation::Same => 2,
+                Relation::Next => 3,
+                Relation::Apart => 8,
+                // Of two of the program's pointers, it says less than it seems to: null is reached
+                // from everywhere.
+                _ if is_program(left) && is_program(right) => 5,
+                _ => 4,
+            }
+        };
+        bits.iter().map(of).sum()
     }
 
     pub fn constraints(&self, bits: &Bits) -> Vec<Constraint> {

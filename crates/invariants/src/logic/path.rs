@@ -41,6 +41,8 @@ pub struct Path {
     pub formula: Option<DataFormula>,
     pub variables: Vec<Option<Spot>>,
     pub quantified: Vec<(usize, usize)>,
+    /// Gaps have at least one cell, and are not only allowed.
+    is_exact: bool,
     chains: Vec<ChainSpan>,
 }
 
@@ -93,6 +95,7 @@ impl Path {
         let mut path = Path {
             variables: vec![None; point.variables.len()],
             quantified: Vec::new(),
+            is_exact: false,
             chains: Vec::new(),
             letters,
             gaps,
@@ -145,6 +148,21 @@ impl Path {
             }
         }
         path
+    }
+
+    /// The same placement with cells in all gaps.
+    pub fn exactly(mut self) -> Path {
+        self.is_exact = true;
+        self
+    }
+
+    /// What is adjacent unless there are cells in this gap.
+    fn adjacent(&self, gap: usize) -> Truth {
+        match (self.gaps[gap], self.is_exact) {
+            (false, _) => YES,
+            (true, true) => NO,
+            (true, false) => MAYBE,
+        }
     }
 
     /// The structure whose cells a quantified variable ranges over.
@@ -216,8 +234,7 @@ impl Path {
                 },
             ) => match chain == c && position + 1 == p {
                 false => NO,
-                true if self.gaps[p] => MAYBE,
-                true => YES,
+                true => self.adjacent(p),
             },
             (Next, Cell { chain, position }, Beyond { .. }) => match self.last(chain, position) {
                 NO => NO,
@@ -232,8 +249,7 @@ impl Path {
         let end = self.chains[chain].end;
         match position + 1 == end {
             false => NO,
-            true if self.gaps[end] => MAYBE,
-            true => YES,
+            true => self.adjacent(end),
         }
     }
 

@@ -42,7 +42,7 @@ pub fn arrangements(point: &Point, paths: &[Path]) -> Vec<Conjunct> {
             p.letters == letters && gaps.iter().zip(&p.gaps).all(|(&gap, &may)| !gap || may)
         };
         if !paths.iter().any(occurs) {
-            all.push(Path::new(point, letters, gaps, None));
+            all.push(Path::new(point, letters, gaps, None).exactly());
         }
     }
     let table = Table::new(atoms, &all);

@@ -54,7 +54,8 @@ pub(super) fn structure_of(point: &Point, record: RecordId) -> Option<usize> {
 /// Names that a point has by itself.
 pub(super) fn pointers(point: &Point, record: RecordId) -> usize {
     let wanted = structure_of(point, record);
-    let is_it = |role: Role| matches!(role, Role::Pointer { structure } if Some(structure) == wanted);
+    let is_it =
+        |role: Role| matches!(role, Role::Pointer { structure } if Some(structure) == wanted);
     point.variables.iter().filter(|v| is_it(v.role)).count()
 }
 
@@ -87,17 +88,15 @@ pub(super) fn with_next(conjunct: &Conjunct) -> Vec<Term> {
 }
 
 /// The cells that hypotheses name beyond variables.
-pub(super) fn named_by_hypotheses(
-    point: &Point,
-    conjuncts: &[Conjunct],
-) -> Result<usize, NoBound> {
+pub(super) fn named_by_hypotheses(point: &Point, conjuncts: &[Conjunct]) -> Result<usize, NoBound> {
     let mut terms: Vec<Term> = Vec::new();
     for conjunct in conjuncts {
         for term in with_next(conjunct) {
             let is_list = match (term, conjunct) {
-                (Term::Quantified(y), Conjunct::ForAll(all)) => {
-                    all.over.get(y).is_some_and(|&s| point.structures[s].is_list())
-                }
+                (Term::Quantified(y), Conjunct::ForAll(all)) => all
+                    .over
+                    .get(y)
+                    .is_some_and(|&s| point.structures[s].is_list()),
                 (Term::Variable(v), _) => {
                     matches!(point.variables[v].role, Role::Pointer { .. })
                 }

@@ -47,7 +47,11 @@ pub(super) fn make(
     b: &mut Builder,
     shape: &ListShape,
     n: usize,
-) -> (Cells, Vec<idiolect_ir::InputId>, Vec<Vec<idiolect_ir::InputId>>) {
+) -> (
+    Cells,
+    Vec<idiolect_ir::InputId>,
+    Vec<Vec<idiolect_ir::InputId>>,
+) {
     let size = b.program.types.record(shape.record).layout.as_ref();
     let size = size.map_or(0, |l| l.size);
     let size_ty = Ty::Int(b.pointer_bits());

@@ -4,7 +4,9 @@ use super::question::Question;
 use super::segment::Meaning;
 use crate::point::{Chain, Datum, Point, Role, Snapshot, Structure};
 use idiolect_base::{Budget, Span};
-use idiolect_interp::{CompileOptions, Compiled, End, FixedInputs, Machine, NoInputs, NoObserver, RunOptions};
+use idiolect_interp::{
+    CompileOptions, Compiled, End, FixedInputs, Machine, NoInputs, NoObserver, RunOptions,
+};
 use idiolect_ir::{Location, Program, Ty};
 use idiolect_smt::Model;
 use idiolect_symex::InputOrigin;
@@ -49,6 +51,7 @@ pub(super) fn snapshot(question: &Question, point: &Point, model: &Model) -> Opt
                     structure,
                     n_cells: n as usize,
                     data: vec![0; n as usize * group.fields.len()],
+                    unwritten: Vec::new(),
                 };
                 for number in 0.. {
                     let Some(index) = values.of(Meaning::Index { number }) else {
@@ -88,8 +91,11 @@ fn lists(
 ) -> Option<()> {
     let n = question.derived.n_cells[structure];
     let fields = point.structures[structure].fields();
-    let goes_on =
-        |cell: usize| values.of(Meaning::Next { structure, cell }).is_some_and(|bits| bits != 0);
+    let goes_on = |cell: usize| {
+        values
+            .of(Meaning::Next { structure, cell })
+            .is_some_and(|bits| bits != 0)
+    };
     let mut pointers: Vec<(usize, usize)> = Vec::new();
     for (v, variable) in point.variables.iter().enumerate() {
         if variable.role == (Role::Pointer { structure }) {
@@ -106,12 +112,17 @@ fn lists(
         while to + 1 < n && goes_on(to) {
             to += 1;
         }
-        let first = pointers.iter().map(|p| p.1).filter(|c| (from..=to).contains(c)).min();
+        let first = pointers
+            .iter()
+            .map(|p| p.1)
+            .filter(|c| (from..=to).contains(c))
+            .min();
         if let Some(first) = first {
             let mut chain = Chain {
                 structure,
                 n_cells: to + 1 - first,
                 data: Vec::new(),
+                unwritten: Vec::new(),
             };
             for cell in first..=to {
                 for (field, info) in fields.iter().enumerate() {
@@ -155,7 +166,9 @@ impl<'a> Values<'a> {
         let meanings = &self.question.derived.meanings;
         let (input, _) = meanings.iter().find(|m| m.1 == meaning)?;
         let inputs = &self.question.encoding.inputs;
-        inputs.iter().find(|i| i.origin == InputOrigin::Site(*input))
+        inputs
+            .iter()
+            .find(|i| i.origin == InputOrigin::Site(*input))
     }
 
     fn of(&self, meaning: Meaning) -> Option<u128> {
@@ -198,6 +211,15 @@ pub(super) fn replays(question: &Question, model: &Model) -> bool {
 
 /// The text at a place.
 pub(super) fn span_of(program: &Program, place: Location) -> Option<Span> {
-    let block = program.functions.get(place.function.index())?.blocks.get(place.block.index())?;
-    Some(block.stmts.get(place.index).map_or(block.terminator.span, |s| s.span))
+    let block = program
+        .functions
+        .get(place.function.index())?
+        .blocks
+        .get(place.block.index())?;
+    Some(
+        block
+            .stmts
+            .get(place.index)
+            .map_or(block.terminator.span, |s| s.span),
+    )
 }

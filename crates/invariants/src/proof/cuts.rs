@@ -8,7 +8,8 @@
 use crate::point::{Point, PointKind};
 use idiolect_ir::graph::{Cfg, Loops};
 use idiolect_ir::{
-    BlockId, Builtin, Callee, ConvertOp, ExprId, ExprKind, FuncId, Function, Program, StmtKind, TerminatorKind, Ty,
+    BlockId, Builtin, Callee, ConvertOp, ExprId, ExprKind, FuncId, Function, Program, StmtKind,
+    TerminatorKind, Ty,
 };
 use rustc_hash::FxHashMap;
 
@@ -29,7 +30,8 @@ pub(super) struct Cuts {
 impl Cuts {
     pub fn new(function: &Function, points: &[&Point]) -> Self {
         let at = |kind: PointKind, block: BlockId| {
-            let same = |p: &&&Point| p.kind == kind && (kind != PointKind::Loop || p.block == block);
+            let same =
+                |p: &&&Point| p.kind == kind && (kind != PointKind::Loop || p.block == block);
             let point = points.iter().position(|p| same(&p));
             Cut { kind, block, point }
         };

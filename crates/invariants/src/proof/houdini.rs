@@ -4,10 +4,7 @@ use super::countermodel;
 use super::cuts::Cuts;
 use super::question::Question;
 use super::segment::{Aim, Task};
-use super::state;
-use super::{
-    Claim, Config, Doubt, Failure, Goal, Outcome, PointProof, Statistics, Verdict,
-};
+use super::{Claim, Config, Doubt, Failure, Goal, Outcome, PointProof, Statistics, Verdict};
 use crate::formula::Formula;
 use crate::point::{Point, PointKind};
 use idiolect_base::Budget;
@@ -28,7 +25,6 @@ pub(super) fn prove(
     let cuts = Cuts::new(code, &points);
     let task = Task {
         program,
-        id: function,
         function: code,
         points,
         formulas,
@@ -43,7 +39,10 @@ pub(super) fn prove(
 
 struct Prover<'a> {
     task: &'a Task<'a>,
+    config: &'a Config,
     budget: &'a Budget,
+    /// Of questions that were replaced.
+    past_calls: u64,
     /// By cut; none for the exit.
     questions: Vec<Result<Question, Doubt>>,
     /// By claim and conjunct.
@@ -56,14 +55,16 @@ struct Prover<'a> {
 }
 
 impl<'a> Prover<'a> {
-    fn new(task: &'a Task<'a>, config: &Config, budget: &'a Budget) -> Self {
+    fn new(task: &'a Task<'a>, config: &'a Config, budget: &'a Budget) -> Self {
         let mut questions = Vec::new();
         for from in 0..task.cuts.exit() {
-            questions.push(Question::new(task, from, config, budget));
+            questions.push(Question::new(task, from, false, config, budget));
         }
         Prover {
             task,
+            config,
             budget,
+            past_calls: 0,
             questions,
             kept: (task.formulas.iter())
                 .map(|f| vec![true; f.conjuncts.len()])
@@ -79,7 +80,8 @@ impl<'a> Prover<'a> {
     }
 
     fn kept_at(&self, cut: usize) -> Vec<bool> {
-        self.point(cut).map_or_else(Vec::new, |p| self.kept[p].clone())
+        self.point(cut)
+            .map_or_else(Vec::new, |p| self.kept[p].clone())
     }
 
     /// Drops conjuncts until every segment keeps what is claimed at its end.
@@ -127,6 +129,13 @@ impl<'a> Prover<'a> {
             }
             match question.failing_goal(&kept, &goals, self.budget) {
                 Ok(None) => return changed,
+                Ok(Some(_)) if !question.is_wide => {
+                    // Perhaps more instances help.
+                    self.past_calls += question.solver_calls();
+                    let wider = Question::new(self.task, from, true, self.config, self.budget);
+                    self.questions[from] = wider;
+                    return self.weaken_after(from);
+                }
                 Ok(Some((goal, model))) => {
                     let goal = question.derived.goals[goal];
                     if !changed.contains(&goal.target) {
@@ -237,7 +246,15 @@ impl<'a> Prover<'a> {
             let Ok(question) = &mut self.questions[from] else {
                 continue;
             };
-            let failure = match question.failing_end(&kept, self.budget) {
+            let mut found = question.failing_end(&kept, self.budget);
+            if !question.is_wide && matches!(found, Ok(Some(_))) {
+                self.past_calls += question.solver_calls();
+                if let Ok(wider) = Question::new(self.task, from, true, self.config, self.budget) {
+                    *question = wider;
+                    found = question.failing_end(&kept, self.budget);
+                }
+            }
+            let failure = match found {
                 Ok(None) => continue,
                 Err(doubt) => self.doubtful(from, None, doubt),
                 Ok(Some((end, model))) => {
@@ -298,14 +315,16 @@ impl<'a> Prover<'a> {
                 failures,
             });
         }
-        let mut statistics = Statistics::default();
+        let mut statistics = Statistics {
+            solver_calls: self.past_calls,
+            ..Statistics::default()
+        };
         for question in self.questions.iter().flatten() {
             statistics.segments += 1;
             statistics.solver_calls += question.solver_calls();
             statistics.cells = statistics.cells.max(question.cells as u64);
             statistics.terms += question.encoding.terms.len() as u64;
         }
-        let _ = state::modified;
         Outcome { points, statistics }
     }
 }

@@ -22,6 +22,7 @@ mod cells;
 mod countermodel;
 mod cuts;
 mod houdini;
+mod indices;
 mod question;
 mod segment;
 mod state;

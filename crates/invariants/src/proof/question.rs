@@ -9,6 +9,8 @@ use idiolect_smt::{Model, Outcome, Session, TermId};
 use idiolect_symex::{Encoding, EndKind, InputOrigin, encode};
 
 pub(super) struct Question {
+    /// Whether hypotheses were assumed at all indices that may matter.
+    pub is_wide: bool,
     pub derived: Derived,
     pub encoding: Encoding,
     session: Session,
@@ -19,24 +21,16 @@ pub(super) struct Question {
     pub cells: usize,
 }
 
-/// What can go wrong in a segment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Wrong {
-    /// The goal with this number.
-    Goal(usize),
-    /// The end with this number: a fault or an error of the function itself.
-    End(usize),
-}
-
 impl Question {
     pub fn new(
         task: &Task<'_>,
         from: usize,
+        wide: bool,
         config: &Config,
         budget: &Budget,
     ) -> Result<Self, Doubt> {
         let name = |id| task.program.function(id).name.clone();
-        let derived = derive(task, from).map_err(|e| match e {
+        let derived = derive(task, from, wide).map_err(|e| match e {
             NoBound::Distance => Doubt::Distance,
             NoBound::Code(u) => match u.function {
                 Some(id) => Doubt::Callee(name(id)),
@@ -52,6 +46,7 @@ impl Question {
         }
         let symex = idiolect_symex::Config {
             unwind: config.unwind,
+            unwritten_arrays: true,
             ..idiolect_symex::Config::default()
         };
         let mut encoding = encode(&derived.program, &symex, budget).map_err(Doubt::Stopped)?;
@@ -67,7 +62,10 @@ impl Question {
         }
         let bound = encoding.bound(config.unwind);
         let cells = derived.n_cells.iter().copied().max().unwrap_or(0);
+        let has_arrays = |p: &&crate::point::Point| p.structures.iter().any(|s| !s.is_list());
+        let is_wide = wide || !task.points.iter().any(has_arrays);
         Ok(Question {
+            is_wide,
             derived,
             encoding,
             session: Session::new(),

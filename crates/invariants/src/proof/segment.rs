@@ -21,7 +21,8 @@ use super::bound::{self, NoBound};
 use super::builder::{Builder, Number};
 use super::cells::{self, Known, Place};
 use super::cuts::{Cuts, Touches};
-use super::state::{State, written};
+use super::indices::{Flow, Index, Value};
+use super::state::State;
 use super::view::{Domain, Spot, View};
 use crate::formula::{Conjunct, Formula};
 use crate::point::{ArraySize, Binding, ListShape, Point, PointKind, Role, Structure};
@@ -35,7 +36,6 @@ use idiolect_ir::{
 /// What is to be proved, all in one place.
 pub(super) struct Task<'a> {
     pub program: &'a Program,
-    pub id: FuncId,
     pub function: &'a Function,
     pub points: Vec<&'a Point>,
     pub formulas: Vec<&'a Formula>,
@@ -48,14 +48,31 @@ pub(super) struct Task<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Meaning {
     /// The cell that a pointer of the point points to; null from the number of cells on.
-    Pointer { variable: usize },
-    Number { variable: usize },
+    Pointer {
+        variable: usize,
+    },
+    Number {
+        variable: usize,
+    },
     /// Whether a cell has a successor.
-    Next { structure: usize, cell: usize },
-    Datum { structure: usize, cell: usize, field: usize },
+    Next {
+        structure: usize,
+        cell: usize,
+    },
+    Datum {
+        structure: usize,
+        cell: usize,
+        field: usize,
+    },
     /// An index that hypotheses are assumed at.
-    Index { number: usize },
-    Element { structure: usize, field: usize, number: usize },
+    Index {
+        number: usize,
+    },
+    Element {
+        structure: usize,
+        field: usize,
+        number: usize,
+    },
 }
 
 /// What a goal is about.
@@ -99,7 +116,11 @@ struct Deriver<'a> {
     /// Quantified variables of goals: a choice among cells, or an index.
     skolems: Vec<LocalId>,
     skolem_indices: Vec<Number>,
+    /// Indices of interest that are known at the start.
+    known: Vec<Value>,
     prophecies: Vec<Prophecy>,
+    /// Hypotheses are assumed at more indices than the code and the goals use.
+    wide: bool,
     meanings: Vec<(InputId, Meaning)>,
 }
 
@@ -125,10 +146,11 @@ struct Prophecy {
     index: ExprId,
 }
 
-/// The segment that starts at a cut; nothing if the cut leads nowhere.
-pub(super) fn derive(task: &Task<'_>, from: usize) -> Result<Derived, NoBound> {
+/// The segment that starts at a cut. With `wide`, hypotheses about arrays are assumed at all indices
+/// that may matter, else only at those that the code and the goals use.
+pub(super) fn derive(task: &Task<'_>, from: usize, wide: bool) -> Result<Derived, NoBound> {
     let segment = task.cuts.segment(task.function, from);
-    let mut deriver = Deriver::new(task, from, segment);
+    let mut deriver = Deriver::new(task, from, segment, wide);
     deriver.measure()?;
     let switches = deriver.prologue();
     deriver.instrument();
@@ -136,8 +158,9 @@ pub(super) fn derive(task: &Task<'_>, from: usize) -> Result<Derived, NoBound> {
     Ok(deriver.finish(switches, goals))
 }
 
-/// The code of the function with a new first block, and a block for each cut.
-fn skeleton(task: &Task<'_>) -> Function {
+/// The code of the segment with a new first block, and a block for each cut. Blocks of the function
+/// follow the first one in their order; those outside of the segment are empty.
+fn skeleton(task: &Task<'_>, segment: &[BlockId]) -> Function {
     let mut function = task.function.clone();
     let n = function.blocks.len();
     let span = function.span;
@@ -172,6 +195,11 @@ fn skeleton(task: &Task<'_>) -> Function {
             },
         }
     };
+    for block in task.function.block_ids() {
+        if !segment.contains(&block) {
+            function.blocks[block.index()] = empty(&mut function);
+        }
+    }
     let first = empty(&mut function);
     function.blocks.insert(0, first);
     for _ in 0..task.cuts.list.len() {
@@ -192,7 +220,7 @@ fn skeleton(task: &Task<'_>) -> Function {
 }
 
 impl<'a> Deriver<'a> {
-    fn new(task: &'a Task<'a>, from: usize, segment: Vec<BlockId>) -> Self {
+    fn new(task: &'a Task<'a>, from: usize, segment: Vec<BlockId>, wide: bool) -> Self {
         let mut program = task.program.clone();
         for global in &mut program.globals {
             if !global.read_only {
@@ -208,7 +236,7 @@ impl<'a> Deriver<'a> {
             variadic: false,
             prototype: true,
         }));
-        let mut function = skeleton(task);
+        let mut function = skeleton(task, &segment);
         function.ty = ty;
         let mut b = Builder::new(program, function);
         let state = State::new(&mut b, task.function, &task.points);
@@ -221,7 +249,9 @@ impl<'a> Deriver<'a> {
             pools: Vec::new(),
             skolems: Vec::new(),
             skolem_indices: Vec::new(),
+            known: Vec::new(),
             prophecies: Vec::new(),
+            wide,
             meanings: Vec::new(),
         }
     }
@@ -258,24 +288,28 @@ impl<'a> Deriver<'a> {
         let mut touches = Touches::new(task.program);
         let mut weights = rustc_hash::FxHashMap::default();
         for &block in &self.segment {
-            let n = touches.of_block(task.function, block).map_err(NoBound::Code)?;
+            let n = touches
+                .of_block(task.function, block)
+                .map_err(NoBound::Code)?;
             weights.insert(block, n);
         }
-        let touched =
-            (task.cuts).longest(task.function, &self.segment, |block| weights[&block]);
+        let touched = (task.cuts).longest(task.function, &self.segment, |block| weights[&block]);
         let mut named = 0;
         if let Some((point, formula)) = self.claim(self.from) {
             named += bound::named_by_hypotheses(point, &formula.conjuncts)?;
         }
         for shape in shapes {
-            let own = self.claim(self.from).map_or(0, |(p, _)| bound::pointers(p, shape.record));
+            let own = self
+                .claim(self.from)
+                .map_or(0, |(p, _)| bound::pointers(p, shape.record));
             let mut of_goal = 0;
             for &target in &targets {
                 let Some((point, formula)) = self.claim(target) else {
                     continue;
                 };
                 for c in &formula.conjuncts {
-                    let names = bound::quantified(point, c, shape.record) + bound::with_next(c).len();
+                    let names =
+                        bound::quantified(point, c, shape.record) + bound::with_next(c).len();
                     of_goal = of_goal.max(names);
                 }
             }
@@ -316,7 +350,8 @@ impl<'a> Deriver<'a> {
                 let mut view = self.state.look(&mut self.b, task.program, point);
                 for (structure, cells, known) in made {
                     let b = &mut self.b;
-                    self.state.look_at_list(b, &mut view, structure, cells, &known);
+                    self.state
+                        .look_at_list(b, &mut view, structure, cells, &known);
                 }
                 for size in view.sizes.clone().into_iter().flatten() {
                     let zero = self.b.number(0);
@@ -365,7 +400,9 @@ impl<'a> Deriver<'a> {
         list.sort_unstable();
         for (parameter, register) in list {
             let is_given = point.is_some_and(|p| {
-                p.variables.iter().any(|v| v.binding == Binding::AtEntry(parameter))
+                p.variables
+                    .iter()
+                    .any(|v| v.binding == Binding::AtEntry(parameter))
             });
             if is_entry || !self.state.modified[parameter.index()] {
                 let value = self.b.read(parameter);
@@ -378,7 +415,10 @@ impl<'a> Deriver<'a> {
 
     fn give_numbers(&mut self, point: &Point) {
         for (variable, v) in point.variables.iter().enumerate() {
-            if !matches!(v.role, Role::Index { .. } | Role::Length { .. } | Role::Scalar) {
+            if !matches!(
+                v.role,
+                Role::Index { .. } | Role::Length { .. } | Role::Scalar
+            ) {
                 continue;
             }
             if let Some(ty @ Ty::Int(_)) = self.task.program.types.scalar(v.ty) {
@@ -422,9 +462,11 @@ impl<'a> Deriver<'a> {
             let bytes = types.scalar_size(group.fields[field].ty);
             let bytes = self.b.constant(u128::from(bytes), Ty::Int(bits));
             let total = self.b.binary(BinaryOp::Mul { signed: false }, wide, bytes);
-            // A negative size would be an object that is too large: such runs are left out later.
             let array = self.b.malloc("array", total);
-            let address = self.b.read(array);
+            let (address, null) = (self.b.read(array), self.b.null());
+            // No object has 2 GiB or more; one with a negative number of elements would.
+            let is_there = self.b.binary(BinaryOp::Ne, address, null);
+            self.b.assume(is_there);
             self.state.give(&mut self.b, v.binding, Ty::Ptr, address);
             let binding = self.state.plain(v.binding);
             self.state.arrays.push((binding, array, size));
@@ -441,7 +483,8 @@ impl<'a> Deriver<'a> {
             };
             let (cells, next, data) = cells::make(&mut self.b, &shape, n);
             for (cell, input) in next.into_iter().enumerate() {
-                self.meanings.push((input, Meaning::Next { structure, cell }));
+                self.meanings
+                    .push((input, Meaning::Next { structure, cell }));
             }
             for (cell, row) in data.into_iter().enumerate() {
                 for (field, input) in row.into_iter().enumerate() {
@@ -521,48 +564,48 @@ impl<'a> Deriver<'a> {
                 signed: true,
             });
         }
-        self.foresee_code();
-        for target in targets {
-            self.foresee_variables(target);
-        }
+        self.foresee_all(&targets);
     }
 
-    /// Indices that the code uses, unless they read memory themselves.
-    fn foresee_code(&mut self) {
-        let function = self.task.function;
-        let mut changing = vec![false; function.locals.len()];
-        for &block in &self.segment {
-            for stmt in &function.block(block).stmts {
-                if let Some(local) = written(&stmt.kind) {
-                    changing[local.index()] = true;
+    /// Indices that the code uses, and that variables are at the end.
+    fn foresee_all(&mut self, targets: &[usize]) {
+        let task = self.task;
+        let segment = self.segment.clone();
+        let flow = Flow::new(task.function, &task.cuts, self.from, &segment);
+        let mut all = flow.in_code();
+        for &target in targets {
+            let Some((point, _)) = self.claim(target) else {
+                continue;
+            };
+            for v in &point.variables {
+                let Binding::Local(local) = v.binding else {
+                    continue;
+                };
+                let info = task.function.local(local);
+                let is_index = matches!(v.role, Role::Index { .. });
+                if !is_index || !matches!(info.storage, LocalStorage::Register(_)) {
+                    continue;
                 }
+                all.push(match flow.at_cut(target, local) {
+                    Some(value) => Index::Known(value),
+                    None => Index::Later {
+                        at: (BlockId::new(task.function.blocks.len() + target), 0),
+                        index: self.b.read(local),
+                    },
+                });
             }
         }
-        let mut steady: Vec<String> = Vec::new();
-        for block in self.segment.clone() {
-            let code = function.block(block);
-            for position in 0..=code.stmts.len() {
-                let mut found = Vec::new();
-                let mut look = |e: ExprId| subscripts(function, e, &mut found);
-                match code.stmts.get(position) {
-                    Some(stmt) => stmt.kind.for_each_expr(&mut look),
-                    None => code.terminator.kind.expr().into_iter().for_each(&mut look),
-                }
-                for index in found {
-                    let mut text = String::new();
-                    let is_steady = describe(function, index, &changing, &mut text);
-                    if is_steady {
-                        if steady.contains(&text) {
-                            continue;
-                        }
-                        steady.push(text);
-                    }
-                    self.foresee(index, (block, position));
-                }
+        for index in all {
+            match index {
+                Index::Known(value) => self.known.push(value),
+                Index::Later { at, index } => self.foresee(index, at),
             }
         }
+        self.known.sort_unstable();
+        self.known.dedup();
     }
 
+    /// A register for an index that is known later.
     fn foresee(&mut self, index: ExprId, at: (BlockId, usize)) {
         let Ty::Int(width) = self.b.function.expr(index).ty else {
             return;
@@ -582,47 +625,58 @@ impl<'a> Deriver<'a> {
         });
     }
 
-    /// Indices as they are at the end.
-    fn foresee_variables(&mut self, target: usize) {
-        let Some((point, _)) = self.claim(target) else {
-            return;
-        };
-        let block = BlockId::new(self.task.function.blocks.len() + target);
-        for v in &point.variables {
-            if !matches!(v.role, Role::Index { .. }) {
-                continue;
-            }
-            let Binding::Local(local) = v.binding else {
-                continue;
-            };
-            let is_changed = self.segment.iter().any(|&b| {
-                let stmts = &self.task.function.block(b).stmts;
-                stmts.iter().any(|s| written(&s.kind) == Some(local))
-            });
-            if is_changed && matches!(self.b.function.local(local).storage, LocalStorage::Register(_)) {
-                let index = self.b.read(local);
-                self.foresee(index, (block, 0));
+    /// The indices that hypotheses are assumed at.
+    fn indices(&mut self, view: &View<'_>) -> Vec<Number> {
+        let mut list: Vec<Number> = self.skolem_indices.clone();
+        let mut known = self.known.clone();
+        for v in &view.point.variables {
+            if let (Role::Index { .. }, Binding::Local(local)) = (v.role, v.binding) {
+                known.push(Value::Start(local, 0));
+                if self.wide {
+                    known.extend([-1, 1].map(|d| Value::Start(local, d)));
+                }
             }
         }
+        if self.wide {
+            known.push(Value::Constant(0));
+            for size in view.sizes.clone().into_iter().flatten() {
+                list.push(self.b.moved(size, -1));
+            }
+        }
+        known.sort_unstable();
+        known.dedup();
+        for value in known {
+            match value {
+                Value::Constant(c) => list.push(self.b.number(c)),
+                Value::Start(local, distance) => {
+                    let info = self.task.function.local(local);
+                    let LocalStorage::Register(Ty::Int(width)) = info.storage else {
+                        continue;
+                    };
+                    let number = Number {
+                        expr: self.b.read(local),
+                        width,
+                        signed: self.task.program.types.is_signed(info.ty),
+                    };
+                    list.push(match distance {
+                        0 => number,
+                        _ => self.b.moved(number, distance),
+                    });
+                }
+            }
+        }
+        list.extend(self.prophecies.iter().map(|p| p.number));
+        list
     }
 
     /// Assumes what is claimed at the start, each conjunct if its switch is on.
     fn assume(&mut self, view: &mut View<'_>, formula: &Formula) -> Vec<InputId> {
-        let mut indices: Vec<Number> = self.skolem_indices.clone();
         let has_arrays = view.point.structures.iter().any(|s| !s.is_list());
+        let indices = match has_arrays {
+            true => self.indices(view),
+            false => Vec::new(),
+        };
         if has_arrays {
-            indices.push(self.b.number(0));
-            for size in view.sizes.clone().into_iter().flatten() {
-                indices.push(self.b.moved(size, -1));
-            }
-            for (v, spot) in view.point.variables.iter().zip(view.variables.clone()) {
-                if let (Role::Index { .. }, Spot::Number(n)) = (v.role, spot) {
-                    indices.push(n);
-                    indices.push(self.b.moved(n, -1));
-                    indices.push(self.b.moved(n, 1));
-                }
-            }
-            indices.extend(self.prophecies.iter().map(|p| p.number));
             self.name_elements(view, &indices);
         }
         let domains: Vec<Domain> = (0..view.point.structures.len())
@@ -662,7 +716,8 @@ impl<'a> Deriver<'a> {
             }
             for field in 0..view.point.structures[structure].fields().len() {
                 for (number, &index) in indices.iter().enumerate() {
-                    let Some((value, _)) = view.element(&mut self.b, structure, field, index) else {
+                    let Some((value, _)) = view.element(&mut self.b, structure, field, index)
+                    else {
                         continue;
                     };
                     let meaning = Meaning::Element {
@@ -714,7 +769,8 @@ impl<'a> Deriver<'a> {
             }
             let position = self.task.function.block(original).stmts.len();
             self.fulfil((original, position));
-            if let TerminatorKind::Return(value) = self.task.function.block(original).terminator.kind
+            if let TerminatorKind::Return(value) =
+                self.task.function.block(original).terminator.kind
             {
                 if let (Some(result), Some(value)) = (self.state.result, value) {
                     self.b.assign(result, value);
@@ -785,7 +841,11 @@ impl<'a> Deriver<'a> {
         let types = &self.task.program.types;
         match callee {
             Callee::Builtin(Builtin::Malloc) => {
-                let size = types.record(record).layout.as_ref().map(|l| u128::from(l.size));
+                let size = types
+                    .record(record)
+                    .layout
+                    .as_ref()
+                    .map(|l| u128::from(l.size));
                 let constant = match self.b.function.expr(args[0]).kind {
                     ExprKind::Const(bits) => Some(bits),
                     _ => None,
@@ -842,7 +902,8 @@ impl<'a> Deriver<'a> {
             let known = self.known(i);
             let (cells, is_lost) = cells::look(&mut self.b, &self.pools[i].shape, &known);
             let b = &mut self.b;
-            self.state.look_at_list(b, &mut view, structure, cells, &known);
+            self.state
+                .look_at_list(b, &mut view, structure, cells, &known);
             let is_list = self.is_list(&view, structure, &is_lost);
             shape = self.b.and(shape, is_list);
         }
@@ -1040,50 +1101,4 @@ impl<'a> Deriver<'a> {
             n_cells,
         }
     }
-}
-
-/// Indices of arrays in an expression that do not read memory.
-fn subscripts(function: &Function, expr: ExprId, found: &mut Vec<ExprId>) {
-    let kind = &function.expr(expr).kind;
-    if let ExprKind::PtrAdd { index, scale, .. } = *kind
-        && scale > 1
-        && !reads_memory(function, index)
-    {
-        found.push(index);
-    }
-    kind.for_each_operand(|e| subscripts(function, e, found));
-}
-
-fn reads_memory(function: &Function, expr: ExprId) -> bool {
-    let kind = &function.expr(expr).kind;
-    let mut reads = matches!(kind, ExprKind::Load { .. });
-    kind.for_each_operand(|e| reads |= reads_memory(function, e));
-    reads
-}
-
-/// Writes an expression down; whether none of its variables changes.
-fn describe(function: &Function, expr: ExprId, changing: &[bool], text: &mut String) -> bool {
-    use std::fmt::Write as _;
-    let e = function.expr(expr);
-    let mut is_steady = match e.kind {
-        ExprKind::Local(l) => !changing[l.index()],
-        _ => true,
-    };
-    let head = match &e.kind {
-        ExprKind::Unary(op, _) => format!("{op:?}"),
-        ExprKind::Binary(op, ..) => format!("{op:?}"),
-        ExprKind::Convert(op, _) => format!("{op:?}"),
-        other => {
-            let mut plain = true;
-            other.for_each_operand(|_| plain = false);
-            match plain {
-                true => format!("{other:?}"),
-                false => format!("{:?}", std::mem::discriminant(other)),
-            }
-        }
-    };
-    let _ = write!(text, "({head} {:?}", e.ty);
-    e.kind.for_each_operand(|o| is_steady &= describe(function, o, changing, text));
-    text.push(')');
-    is_steady
 }

@@ -132,8 +132,11 @@ impl State {
     pub fn look<'a>(&self, b: &mut Builder, program: &Program, point: &'a Point) -> View<'a> {
         let mut variables = vec![Spot::Nothing; point.variables.len()];
         let n = point.structures.len();
-        let mut bases: Vec<Vec<Option<ExprId>>> =
-            point.structures.iter().map(|s| vec![None; s.fields().len()]).collect();
+        let mut bases: Vec<Vec<Option<ExprId>>> = point
+            .structures
+            .iter()
+            .map(|s| vec![None; s.fields().len()])
+            .collect();
         for (spot, v) in variables.iter_mut().zip(&point.variables) {
             match v.role {
                 Role::Index { .. } | Role::Length { .. } | Role::Scalar => {

@@ -17,7 +17,10 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub(super) enum Spot {
     Nil,
-    Pointer { structure: usize, place: Place },
+    Pointer {
+        structure: usize,
+        place: Place,
+    },
     Number(Number),
     /// The base of an array, or something that cannot be told.
     Nothing,
@@ -196,14 +199,12 @@ impl View<'_> {
             ) if structure == other => self.lists[*structure].as_ref().map(|c| (c, place, to)),
             _ => None,
         };
-        let mut of_cells = |b: &mut Builder, f: &dyn Fn(&Cells, &mut Builder, usize, usize) -> ExprId| {
-            match cells {
-                Some((cells, from, to)) => {
-                    cells.related(b, from, to, |b, i, j| f(cells, b, i, j))
-                }
+        let of_cells =
+            |b: &mut Builder, f: &dyn Fn(&Cells, &mut Builder, usize, usize) -> ExprId| match cells
+            {
+                Some((cells, from, to)) => cells.related(b, from, to, |b, i, j| f(cells, b, i, j)),
                 None => b.falsity(),
-            }
-        };
+            };
         match relation {
             Relation::Same => {
                 let cells = of_cells(b, &|_, b, i, j| b.boolean(i == j));
@@ -342,7 +343,10 @@ impl View<'_> {
     }
 
     fn compares(&mut self, b: &mut Builder, c: Comparison, values: &[Spot]) -> ExprId {
-        let (left, right) = (self.datum(b, c.left, values), self.datum(b, c.right, values));
+        let (left, right) = (
+            self.datum(b, c.left, values),
+            self.datum(b, c.right, values),
+        );
         let (Some((left, is_left)), Some((right, is_right))) = (left, right) else {
             return b.falsity();
         };

@@ -266,6 +266,9 @@ fn statement_json(s: &TraceStatement, in_slice: bool) -> Value {
     if let Some(kind) = s.kind {
         value["kind"] = json!(kind_name(kind));
     }
+    if let Some((name, assigned)) = &s.assigned {
+        value["values"] = json!({ name.as_str(): assigned });
+    }
     if s.blocking.is_some() {
         value["blocking_value"] = value_json(s.blocking.as_ref());
     }
@@ -318,16 +321,26 @@ pub fn with(value: &BlockingValue) -> String {
 
 /// The lines of the source that are relevant, and those beside them.
 fn source_text(program: &Program, outcome: &Outcome, found: &Localization, text: &mut String) {
-    let mut marks: BTreeMap<(&str, u32), String> = BTreeMap::new();
+    let mut statements: BTreeMap<(&str, u32), Vec<&RelevantStatement>> = BTreeMap::new();
     for own in &found.relevant {
-        let mark = marks.entry((&own.file, own.line)).or_default();
-        if !mark.is_empty() {
-            mark.push_str("; ");
-        }
-        mark.push_str(&match &own.blocking {
+        let list = statements.entry((&own.file, own.line)).or_default();
+        list.push(own);
+    }
+    let mut marks: BTreeMap<(&str, u32), String> = BTreeMap::new();
+    for (place, mut list) in statements {
+        list.sort_by_key(|s| s.column);
+        let said = |s: &RelevantStatement| match &s.blocking {
             Some(value) => with(value),
             None => "relevant".to_owned(),
-        });
+        };
+        let notes: Vec<String> = match list[..] {
+            [one] => vec![said(one)],
+            _ => list
+                .iter()
+                .map(|s| format!("`{}` {}", s.text, said(s)))
+                .collect(),
+        };
+        marks.insert(place, notes.join("; "));
     }
     let error = program.sources.place(outcome.place.span);
     let failing: Vec<(String, u32)> = error.map(|e| (e.file, e.line)).into_iter().collect();
