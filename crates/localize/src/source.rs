@@ -282,6 +282,9 @@ impl Builder<'_> {
         if is_entry && !self.is_user(place) && statement.assigned.is_empty() {
             return None;
         }
+        if matches!(stmt.map(|s| &s.kind), Some(StmtKind::Mark { .. })) {
+            return None;
+        }
         let span = place.span(self.program);
         let mut name = String::new();
         let mut is_temporary = false;

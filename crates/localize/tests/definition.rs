@@ -189,6 +189,7 @@ fn trace(steps: &[Step], start: &State, drawn: &[u8]) -> RunTrace {
             place,
             role: Role::Plain,
             decision: None,
+            event: None,
             depth: 0,
             activation: 0,
             drawn: Vec::new(),

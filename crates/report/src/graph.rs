@@ -97,7 +97,7 @@ impl Graph {
                 letter,
                 dominating: transition.dominating == Some(true),
                 weight: transition.weight,
-                heat: transition.heat,
+                heat: transition.heat.or(transition.relevance),
             });
         }
         let is_sink = |index: usize| {

@@ -65,14 +65,21 @@ fn heat(line: &Line) -> Option<f64> {
 fn edge(line: &Line, graph: &Graph, hottest: f64, svg: &mut String) {
     let dominating = line.letters.iter().any(|letter| letter.dominating);
     let pairs: Vec<String> = line.pairs.iter().map(|(a, b)| format!("{a}-{b}")).collect();
+    // Heat without a weight is a share already: that of relevant statements.
+    let is_share = line
+        .letters
+        .iter()
+        .any(|l| l.heat.is_some() && l.weight.is_none());
     let _ = write!(
         svg,
-        "<g class=\"edge{}\" data-pairs=\"{}\"",
+        "<g class=\"edge{}{}\" data-pairs=\"{}\"",
         if dominating { " dominating" } else { "" },
+        if is_share { " shared" } else { "" },
         pairs.join(" ")
     );
     if let Some(heat) = heat(line) {
-        let share = (heat / hottest.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+        let whole = if is_share { 1.0 } else { hottest };
+        let share = (heat / whole.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
         let _ = write!(svg, " data-heat=\"{heat}\" style=\"--heat:{share:.3}\"");
     }
     let names: Vec<String> = line

@@ -16,6 +16,7 @@ use crate::record::InputRecord;
 use crate::rerun::Role;
 use crate::state::State;
 use crate::trace::{Action, Extent, StatePlace, Step, Update};
+use idiolect_ir::events::EventSite;
 use idiolect_ir::{FuncId, Function, LocalId, LocalStorage, Location, Place, Stmt, StmtKind, Ty};
 use idiolect_smt::{BinaryOp, Node, Sort, TermId};
 use rustc_hash::FxHashMap;
@@ -167,6 +168,8 @@ impl Encoder<'_> {
         });
         r.n_activations += 1;
         self.replaceable_parameters(s, f);
+        let truth = self.terms.tt();
+        self.note_event(EventSite::Entry(id), truth);
         r.role = Role::Entry;
         let is_step = !f.params.is_empty() || self.is_rerun();
         self.write_down(&mut r, s, &f.params, None, is_step);

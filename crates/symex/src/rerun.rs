@@ -26,6 +26,7 @@ use crate::state::State;
 use crate::trace::{Extent, StatePlace, TraceError, Update};
 use idiolect_base::Budget;
 use idiolect_ir::ctype::{ArrayLength, DataModel};
+use idiolect_ir::events::EventSite;
 use idiolect_ir::{
     CType, Callee, FuncId, GlobalId, LocalStorage, Location, Place, Program, StmtKind, Ty, TypeId,
 };
@@ -94,6 +95,8 @@ pub struct Statement {
     pub role: Role,
     /// How the branch here came out.
     pub decision: Option<bool>,
+    /// What happened here that a user may listen to.
+    pub event: Option<EventSite>,
     pub depth: usize,
     pub activation: u32,
     pub drawn: Vec<Drawn>,
@@ -126,6 +129,7 @@ pub(crate) struct Rerun {
     assigned: Vec<Assigned>,
     drawn: Vec<Drawn>,
     decision: Option<bool>,
+    event: Option<EventSite>,
     n_approximations: usize,
     /// Conditions that only hold where accesses are as they were.
     inexact: FxHashSet<TermId>,
@@ -164,6 +168,7 @@ impl RunTrace {
                 assigned: Vec::new(),
                 drawn: Vec::new(),
                 decision: None,
+                event: None,
                 n_approximations: 0,
                 inexact: FxHashSet::default(),
                 fixed: FxHashSet::default(),
@@ -220,6 +225,15 @@ impl Encoder<'_> {
     pub(crate) fn note_decision(&mut self, outcome: bool) {
         if let Some(rerun) = self.rerun() {
             rerun.decision = Some(outcome);
+        }
+    }
+
+    /// The event belongs to the next statement that is written down.
+    pub(crate) fn note_event(&mut self, site: EventSite, condition: TermId) {
+        if self.in_run(condition).is_some_and(|v| v != 0)
+            && let Some(rerun) = self.rerun()
+        {
+            rerun.event = Some(site);
         }
     }
 
@@ -591,6 +605,7 @@ impl Encoder<'_> {
             place,
             role,
             decision: rerun.decision.take(),
+            event: rerun.event.take(),
             depth,
             activation,
             drawn: std::mem::take(&mut rerun.drawn),
@@ -601,6 +616,7 @@ impl Encoder<'_> {
             assigns_more,
         };
         let is_nothing = statement.decision.is_none()
+            && statement.event.is_none()
             && statement.drawn.is_empty()
             && statement.definitions.is_empty()
             && statement.conditions.is_empty()

@@ -64,6 +64,7 @@ impl Encoder<'_> {
                 };
                 if !s.is_dead() {
                     self.event(s, EventSite::Mark(*mark), condition);
+                    self.note_event(EventSite::Mark(*mark), condition);
                 }
                 Ok(())
             }

@@ -415,7 +415,14 @@ impl Encoder<'_> {
             false => (self.terms.not(taken), otherwise),
         };
         s.guard = self.guards.push(&mut self.terms, s.guard, literal);
+        let site = EventSite::Decision {
+            function: id,
+            block,
+            outcome,
+        };
         self.note_decision(outcome);
+        let truth = self.terms.tt();
+        self.note_event(site, truth);
         self.note(&mut s, Written::default());
         if s.is_dead() {
             return;
@@ -425,12 +432,6 @@ impl Encoder<'_> {
             self.note_left();
             return;
         }
-        let site = EventSite::Decision {
-            function: id,
-            block,
-            outcome,
-        };
-        let truth = self.terms.tt();
         self.event(&mut s, site, truth);
         self.go(order, block, to, s, pending);
     }

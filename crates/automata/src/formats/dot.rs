@@ -23,7 +23,9 @@
 //! States are numbered, and letters listed, in the order in which the file first names them.
 //! Subgraphs are refused. Attributes that say nothing about the automaton are ignored.
 
-pub use super::dot_write::{write_dfa, write_moore, write_nfa, write_pfsa, write_trimmed};
+pub use super::dot_write::{
+    write_colored, write_dfa, write_moore, write_nfa, write_pfsa, write_trimmed,
+};
 
 use super::dot_lexer::{label, split_raw};
 use super::dot_parser::{Edge, Node, parse};

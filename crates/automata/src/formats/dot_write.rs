@@ -29,6 +29,16 @@ pub fn write_dfa(dfa: &Dfa, alphabet: &Alphabet) -> String {
 /// A DFA without its sink, and with the marks of an explanation: doomed states are filled,
 /// dominating letters bold.
 pub fn write_trimmed(dfa: &Trimmed, alphabet: &Alphabet, marks: Option<&Marks>) -> String {
+    write_colored(dfa, alphabet, marks, |_, _| None)
+}
+
+/// The same with edges the redder, the larger their share of something, between 0 and 1.
+pub fn write_colored(
+    dfa: &Trimmed,
+    alphabet: &Alphabet,
+    marks: Option<&Marks>,
+    share: impl Fn(StateId, Letter) -> Option<f64>,
+) -> String {
     let mut out = Writer::new();
     for q in dfa.states() {
         let doomed = marks.is_some_and(|marks| marks.doomed[q.index()]);
@@ -42,8 +52,12 @@ pub fn write_trimmed(dfa: &Trimmed, alphabet: &Alphabet, marks: Option<&Marks>) 
     out.text.push('\n');
     for (from, a, to) in dfa.edges() {
         let dominating = marks.is_some_and(|marks| marks.dominating[a.index()]);
-        let style = if dominating { r#" style="bold""# } else { "" };
-        out.edge(from, to, alphabet.name(a), "", style);
+        let mut style = if dominating { r#" style="bold""# } else { "" }.to_owned();
+        if let Some(share) = share(from, a) {
+            // Hue, saturation, value: from black to red.
+            style += &format!(r#" color="0.000 1.000 {share:.3}""#);
+        }
+        out.edge(from, to, alphabet.name(a), "", &style);
     }
     out.finish([dfa.initial()])
 }

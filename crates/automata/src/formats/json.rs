@@ -77,6 +77,9 @@ pub struct JsonTransition {
         serialize_with = "number"
     )]
     pub heat: Option<f64>,
+    /// The share of the statements on this edge's runs that are relevant for the failure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relevance: Option<f64>,
 }
 
 /// Counts are written as `3`, not `3.0`.

@@ -1,6 +1,7 @@
 //! `idiolect explain`: the language of an error, or of a program, as an automaton over events.
 
 mod input;
+mod relevance;
 mod show;
 
 use super::run::show as run_show;
@@ -13,6 +14,7 @@ use crate::harness;
 use crate::output::{self, Timing};
 use crate::progress::Progress;
 use clap::Args;
+use idiolect_automata::{Letter, StateId};
 use idiolect_base::Canceller;
 use idiolect_explain::{Doubt, Language, Session, Target, Witness, WordAnswer};
 use idiolect_ir::callgraph::CallGraph;
@@ -58,6 +60,11 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "N", default_value_t = 10)]
     witnesses: usize,
 
+    /// Say of every edge which share of the statements on it are relevant for the failure: changed
+    /// alone, they would have blocked the runs that are shown
+    #[arg(long, conflicts_with = "program")]
+    relevance: bool,
+
     /// Write a C file for each witness, to be linked with the program
     #[arg(long, value_name = "DIR")]
     harness: Option<PathBuf>,
@@ -95,6 +102,8 @@ pub struct Explained {
     /// Which loops have a bound of their own.
     own_bounds: String,
     warnings: Vec<String>,
+    /// With `--relevance`: by edge, the share of relevant statements.
+    relevance: Vec<((StateId, Letter), f64)>,
 }
 
 pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
@@ -181,7 +190,15 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     if let Some(fault) = &fault {
         warnings.push(show::fault_warning(&program, fault));
     }
+    let relevance = match args.relevance {
+        true => relevance::of(&session, &language, &witnesses, &budget),
+        false => Vec::new(),
+    };
+    if args.relevance {
+        timing.phase("relevance");
+    }
     let explained = Explained {
+        relevance,
         language,
         witnesses,
         doubts,
@@ -272,7 +289,7 @@ fn write_files(
     explained: &Explained,
 ) -> Result<(), Failure> {
     if let Some(path) = &args.dot {
-        output::write_whole(path, show::dot(session, &explained.language).as_bytes())?;
+        output::write_whole(path, show::dot(session, explained).as_bytes())?;
     }
     if let Some(folder) = &args.harness {
         for (i, witness) in explained.witnesses.iter().enumerate() {

@@ -235,6 +235,7 @@ const legendOf = (scene) => {
   if (edges.some((e) => e.dominating)) add("◆", "on every way to the end");
   if (states.some((s) => s.doomed)) add("⊘", "doomed: the failure is certain");
   if (edges.some((e) => e.weight !== undefined)) add("·n", "how often; the thicker, the hotter");
+  if (edges.some((e) => typeof e.relevance === "number")) add("━", "the redder and thicker, the more of its statements are relevant");
   if (scene.sinks.length) add("∅", `the rejecting state q${scene.sinks.join(", q")} is not drawn`);
   add("☞", "click an edge, a state or a word to play it");
   return legend;

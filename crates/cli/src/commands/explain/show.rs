@@ -6,9 +6,9 @@ use crate::exit::Exit;
 use crate::output::{Envelope, Timing};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::formats::{dot as dot_format, regex::Regex};
-use idiolect_automata::{Alphabet, Letter, Marks, Trimmed, Word};
+use idiolect_automata::{Alphabet, Letter, Marks, StateId, Trimmed, Word};
 use idiolect_base::StopReason;
-use idiolect_explain::{Blocked, Doubt, Language, Promise, Reason, Session, Witness, WordAnswer};
+use idiolect_explain::{Blocked, Doubt, Promise, Reason, Session, Witness, WordAnswer};
 use idiolect_ir::events::EventKind;
 use idiolect_ir::{Location, Program};
 use idiolect_symex::{EndKind, EndRecord};
@@ -146,10 +146,15 @@ fn marks(shown: &Trimmed, doomed: &[bool]) -> Marks {
     }
 }
 
-pub fn dot(session: &Session<'_>, language: &Language) -> String {
+pub fn dot(session: &Session<'_>, explained: &Explained) -> String {
+    let language = &explained.language;
     let alphabet = session.vocabulary().alphabet();
     let marks = marks(&language.shown, &language.doomed);
-    dot_format::write_trimmed(&language.shown, alphabet, Some(&marks))
+    let share = |from: StateId, letter: Letter| {
+        let mut edges = explained.relevance.iter();
+        edges.find(|e| e.0 == (from, letter)).map(|e| e.1)
+    };
+    dot_format::write_colored(&language.shown, alphabet, Some(&marks), share)
 }
 
 fn names(alphabet: &Alphabet, word: &[Letter]) -> Vec<String> {
@@ -231,6 +236,12 @@ pub fn json(
     let mut value = envelope.to_json((!args.common.no_timing).then_some(timing));
     let alphabet = session.vocabulary().alphabet();
     value["automaton"] = automaton_json(&language.shown, &language.doomed, alphabet);
+    for (i, (from, letter, _)) in language.shown.edges().enumerate() {
+        let mut known = explained.relevance.iter();
+        if let Some((_, share)) = known.find(|e| e.0 == (from, letter)) {
+            value["automaton"]["transitions"][i]["relevance"] = json!(share);
+        }
+    }
     value["language"] = match regex(&language.shown, alphabet) {
         Some(regex) => json!(regex),
         None => Value::Null,
