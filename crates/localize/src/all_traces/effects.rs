@@ -502,7 +502,8 @@ impl<'a> Effects<'a> {
         };
         let start = target.offset;
         let end = start.saturating_add_unsigned(size);
-        if start < 0 || end as u64 > self.cells.size(target.object) {
+        let fits = start >= 0 && end as u64 <= self.cells.size(target.object);
+        if size > 0 && (!fits || self.is_constant(target.object)) {
             let always = self.terms.tt();
             return self.fault(always);
         }
@@ -519,6 +520,11 @@ impl<'a> Effects<'a> {
             };
             self.set(variable, value);
         }
+    }
+
+    /// Whether writing to it is a fault.
+    fn is_constant(&self, object: Object) -> bool {
+        matches!(object, Object::Global(global) if self.program.global(global).read_only)
     }
 
     fn place_sort(&self, context: usize, place: Place) -> Sort {
@@ -636,6 +642,10 @@ impl<'a> Effects<'a> {
         change: impl Fn(&mut Self, TermId) -> TermId,
     ) {
         let places = match self.cells.resolve(context, address) {
+            Some(target) if self.is_constant(target.object) => {
+                let always = self.terms.tt();
+                return self.fault(always);
+            }
             Some(target) => match self.places(context, target, size) {
                 Some(places) => places,
                 // The object is opaque: nothing is known of it anyway.

@@ -146,6 +146,9 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
 
     fn note(&mut self, remaining: &Language) -> Result<(), StopReason> {
         self.budget.look()?;
+        if self.counts.iterations >= self.config.max_iterations {
+            return Err(StopReason::Steps);
+        }
         self.counts.iterations += 1;
         self.counts.states = self.counts.states.max(remaining.n_states() as u64);
         self.enter(Phase::Judge);

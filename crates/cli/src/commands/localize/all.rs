@@ -53,7 +53,7 @@ pub fn run(
         ));
     }
     let config = Config {
-        max_traces: args.max_traces.unwrap_or(usize::MAX),
+        max_traces: args.max_traces,
         ..Config::default()
     };
     let progress = Progress::start(args.common.quiet, "localize");
