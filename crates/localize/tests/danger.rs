@@ -92,7 +92,7 @@ fn larger_and_smaller_predicates_are_refused() {
 fn the_language_of_figure_7_contains_infeasible_traces() {
     let (mut system, _) = figure_7();
     let feasible = |system: &mut System, word: &[usize]| {
-        let answer = judge(system, word, &mut Prover::new(), &Budget::unlimited()).unwrap();
+        let answer = judge(system, word, 24, &mut Prover::new(), &Budget::unlimited()).unwrap();
         matches!(answer, Feasibility::Possible)
     };
     assert!(!feasible(&mut system, &[0, 3, 4]));
@@ -139,7 +139,7 @@ fn counting_down_while_positive_ends() {
     let mut feasible = |rounds| {
         let word = [0, 1].repeat(rounds);
         let budget = Budget::unlimited();
-        let answer = judge(&mut system, &word, &mut Prover::new(), &budget).unwrap();
+        let answer = judge(&mut system, &word, 24, &mut Prover::new(), &budget).unwrap();
         matches!(answer, Feasibility::Possible)
     };
     assert!(feasible(127));
@@ -291,7 +291,7 @@ proptest! {
         let mut random = random(seed);
         let budget = Budget::unlimited();
         for word in random.words(4).into_iter().take(40) {
-            let answer = judge(&mut random.system, &word, &mut Prover::new(), &budget).unwrap();
+            let answer = judge(&mut random.system, &word, 24, &mut Prover::new(), &budget).unwrap();
             let expected = random.is_feasible(&word);
             prop_assert_eq!(matches!(answer, Feasibility::Possible), expected);
         }
@@ -306,7 +306,7 @@ proptest! {
             return Ok(());
         };
         let mut prover = Prover::new();
-        let answer = judge(&mut random.system, &word, &mut prover, &budget).unwrap();
+        let answer = judge(&mut random.system, &word, 24, &mut prover, &budget).unwrap();
         let Feasibility::Infeasible(predicates) = answer else {
             panic!("it is infeasible");
         };

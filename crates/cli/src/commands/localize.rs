@@ -50,8 +50,9 @@ pub struct LocalizeArgs {
     all_traces: bool,
 
     /// With `--all-traces`: stop after so many error traces
-    #[arg(long, value_name = "N", requires = "all_traces", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
-    max_traces: Option<usize>,
+    #[arg(long, value_name = "N", requires = "all_traces", default_value_t = 100,
+        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    max_traces: usize,
 
     /// The largest number of unwindings of loops and recursion when an error is looked for
     #[arg(long, value_name = "N", default_value_t = 64)]

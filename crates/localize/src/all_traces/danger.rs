@@ -15,9 +15,10 @@
 //! it gives was justified by pairs before it, so stopping early leaves a danger automaton, only a
 //! smaller one: that is what `max_questions` does. A letter that is not exact justifies nothing.
 
+use super::floyd_hoare::solve_for;
 use super::language::{Edge, Language, Subtrahend};
 use super::prover::{Holds, Prover};
-use super::system::System;
+use super::system::{System, conjuncts, variables};
 use idiolect_base::{Budget, StopReason};
 use idiolect_smt::{Evaluator, Model, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -77,7 +78,8 @@ impl Annotated {
             let mut targets = Vec::new();
             for &(from, letter, to) in &self.edges {
                 if from == q && system.commands[letter].is_exact {
-                    targets.push(pre(system, letter, &self.predicates[to]));
+                    let to = &self.predicates[to];
+                    targets.push(pre(system, prover, letter, to, budget)?);
                 }
             }
             let terms = &mut system.terms;
@@ -91,10 +93,72 @@ impl Annotated {
     }
 }
 
-fn pre(system: &mut System, letter: usize, predicate: &Possibly) -> Possibly {
+fn pre(
+    system: &mut System,
+    prover: &mut Prover,
+    letter: usize,
+    predicate: &Possibly,
+    budget: &Budget,
+) -> Result<Possibly, StopReason> {
     let (body, mut bound) = system.pre(letter, predicate.body);
     bound.extend(predicate.bound.iter().copied());
-    Possibly { body, bound }
+    without_choices(system, prover, body, bound, budget)
+}
+
+/// The same predicate with fewer bound variables: those that an equation names are replaced, and
+/// conditions on nothing but bound variables, which some values fulfil, are left out. Most inputs
+/// only decide a branch, so this leaves few questions with an alternation.
+fn without_choices(
+    system: &mut System,
+    prover: &mut Prover,
+    body: TermId,
+    mut bound: Vec<TermId>,
+    budget: &Budget,
+) -> Result<Possibly, StopReason> {
+    if bound.is_empty() {
+        return Ok(Possibly { body, bound });
+    }
+    let mut parts = Vec::new();
+    conjuncts(&system.terms, body, &mut parts);
+    solve_for(&mut system.terms, &mut parts, &mut bound);
+    let mut groups: Vec<(Vec<TermId>, Vec<TermId>)> = Vec::new();
+    let mut kept = Vec::new();
+    for part in parts {
+        let names = variables(&system.terms, part);
+        if !names.iter().any(|v| bound.contains(v)) {
+            kept.push(part);
+            continue;
+        }
+        // Parts that share a variable that is bound belong together.
+        let mut group = (vec![part], names);
+        groups.retain_mut(|other| {
+            let shares = |v: &TermId| bound.contains(v) && group.1.contains(v);
+            let joins = other.1.iter().any(shares);
+            if joins {
+                group.0.append(&mut other.0);
+                group.1.append(&mut other.1);
+            }
+            !joins
+        });
+        groups.push(group);
+    }
+    for (parts, names) in groups {
+        let is_free = names.iter().all(|v| bound.contains(v));
+        if !is_free
+            || !matches!(
+                prover.ask(&system.terms, &parts, budget)?,
+                Holds::Together(_)
+            )
+        {
+            kept.extend(parts);
+        }
+    }
+    // The order of parts is that of their making, whatever group they were in.
+    kept.sort_unstable();
+    let body = system.terms.and_all(&kept);
+    let names = variables(&system.terms, body);
+    bound.retain(|d| names.contains(d));
+    Ok(Possibly { body, bound })
 }
 
 enum Inclusion {
@@ -181,7 +245,7 @@ impl<'a> Canonical<'a> {
         let mut pres = FxHashMap::default();
         let mut now = 0u32;
         for (&letter, &q) in word.iter().zip(&run).rev() {
-            let next = pre(system, letter, &predicates[now as usize]);
+            let next = pre(system, prover, letter, &predicates[now as usize], budget)?;
             pres.insert((letter, now), next.clone());
             let known = predicates.iter().position(|p| p.body == next.body);
             now = match known {
@@ -208,14 +272,19 @@ impl<'a> Canonical<'a> {
         Ok(Some(this))
     }
 
-    fn pre(&mut self, letter: usize, predicate: u32) -> Possibly {
+    fn pre(
+        &mut self,
+        letter: usize,
+        predicate: u32,
+        budget: &Budget,
+    ) -> Result<Possibly, StopReason> {
         if let Some(known) = self.pres.get(&(letter, predicate)) {
-            return known.clone();
+            return Ok(known.clone());
         }
         let possibly = self.predicates[predicate as usize].clone();
-        let found = pre(self.system, letter, &possibly);
+        let found = pre(self.system, self.prover, letter, &possibly, budget)?;
         self.pres.insert((letter, predicate), found.clone());
-        found
+        Ok(found)
     }
 
     /// Applies the inference rule until nothing changes.
@@ -257,7 +326,7 @@ impl<'a> Canonical<'a> {
                     continue;
                 }
                 for predicate in self.alpha[edge.to].clone() {
-                    let possibly = self.pre(edge.letter, predicate);
+                    let possibly = self.pre(edge.letter, predicate, budget)?;
                     let is_known = right.iter().any(|r| r.body == possibly.body);
                     if !is_known && !self.system.terms.known_false(possibly.body) {
                         right.push(possibly);
@@ -334,7 +403,7 @@ impl<'a> Canonical<'a> {
         if let Some(&known) = self.known.get(&(from, letter, to)) {
             return Ok(known);
         }
-        let after = self.pre(letter, to).body;
+        let after = self.pre(letter, to, budget)?.body;
         let before = self.predicates[from as usize].body;
         // Bound variables of the two are others; they coincide only where one was made from the
         // other, and then the same value does.

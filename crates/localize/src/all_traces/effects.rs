@@ -11,16 +11,21 @@ use super::graph::{Op, ProgramGraph};
 use super::system::{Command, Step, System};
 use idiolect_ir::{
     BinaryOp, Builtin, CType, Callee, ConvertOp, ExprId, ExprKind, FuncId, Function, GlobalTarget,
-    LocalId, LocalStorage, Place, PrintfTarget, Program, StmtKind, TerminatorKind, Ty, UnaryOp,
+    LocalId, LocalStorage, Location, Place, PrintfTarget, Program, StmtKind, TerminatorKind, Ty,
+    UnaryOp,
 };
 use idiolect_smt::{Sort, TermId, Terms};
 use rustc_hash::FxHashMap;
 
-/// The commands of the graph's edges, by number.
-pub fn system_of(program: &Program, graph: &ProgramGraph) -> System {
+/// The commands of the graph's edges, by number. Where an edge may fault, the graph gets another edge
+/// that does.
+pub fn system_of(program: &Program, graph: &mut ProgramGraph) -> System {
+    let mut found: Vec<(usize, Fault)> = Vec::new();
     let mut effects = Effects {
         program,
         cells: Cells::new(program, graph),
+        at: None,
+        faults: Vec::new(),
         terms: Terms::new(),
         registers: FxHashMap::default(),
         memory: FxHashMap::default(),
@@ -33,19 +38,39 @@ pub fn system_of(program: &Program, graph: &ProgramGraph) -> System {
         lazies: Vec::new(),
     };
     let mut commands = Vec::new();
-    for edge in &graph.edges {
-        for &op in &edge.ops {
+    for (number, edge) in graph.edges.iter().enumerate() {
+        for (i, &op) in edge.ops.iter().enumerate() {
+            effects.at = op.location().map(|at| (at, i));
             effects.op(op);
         }
+        found.extend(effects.faults.drain(..).map(|fault| (number, fault)));
         let steps = std::mem::take(&mut effects.steps);
         let drawn = std::mem::take(&mut effects.drawn);
         let is_exact = std::mem::replace(&mut effects.is_exact, true);
         commands.push(Command::new(&mut effects.terms, steps, drawn, is_exact));
     }
-    System {
-        terms: effects.terms,
-        commands,
+    let mut terms = effects.terms;
+    for (number, fault) in found {
+        let command: &Command = &commands[number];
+        let mut steps = command.steps[..fault.n_steps].to_vec();
+        steps.push(Step::Assume(fault.condition));
+        let drawn = command.drawn.clone();
+        commands.push(Command::new(&mut terms, steps, drawn, false));
+        let edge = &graph.edges[number];
+        let (from, ops) = (edge.from, edge.ops[..fault.n_ops].to_vec());
+        graph.add_fault(from, fault.at, ops);
     }
+    System { terms, commands }
+}
+
+/// An operation may end the run.
+struct Fault {
+    at: Location,
+    /// Of the edge, before it.
+    n_ops: usize,
+    n_steps: usize,
+    /// Where it does not hold, there is no fault.
+    condition: TermId,
 }
 
 struct Effects<'a> {
@@ -56,7 +81,10 @@ struct Effects<'a> {
     memory: FxHashMap<(Object, u64), TermId>,
     addresses: FxHashMap<Object, u64>,
     next_address: u64,
+    /// The operation at hand, and its number on its edge.
+    at: Option<(Location, usize)>,
     /// Of the edge at hand.
+    faults: Vec<Fault>,
     steps: Vec<Step>,
     drawn: Vec<TermId>,
     is_exact: bool,
@@ -132,14 +160,41 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// The run ends where the expression counts and this holds.
-    fn fault(&mut self, condition: TermId) {
+    /// The condition, where the expression at hand counts.
+    fn if_counts(&mut self, condition: TermId) -> TermId {
         let mut all = condition;
         for i in 0..self.lazies.len() {
             all = self.terms.and(self.lazies[i], all);
         }
+        all
+    }
+
+    /// The run ends with a fault where the expression counts and this holds.
+    fn fault(&mut self, condition: TermId) {
+        let all = self.if_counts(condition);
+        self.note_fault(all);
         let goes_on = self.terms.not(all);
         self.assume(goes_on);
+    }
+
+    /// Nobody knows whether the expression at hand ends the run with a fault.
+    fn may_fault(&mut self) {
+        let truth = self.terms.tt();
+        let all = self.if_counts(truth);
+        self.note_fault(all);
+    }
+
+    fn note_fault(&mut self, condition: TermId) {
+        if let Some((at, n_ops)) = self.at
+            && !self.terms.known_false(condition)
+        {
+            self.faults.push(Fault {
+                at,
+                n_ops,
+                n_steps: self.steps.len(),
+                condition,
+            });
+        }
     }
 
     fn set(&mut self, variable: TermId, value: TermId) {
@@ -302,13 +357,17 @@ impl<'a> Effects<'a> {
         let address = self.guess(Sort::BitVec(width));
         let zero = self.terms.bv(0, width);
         let null = self.terms.eq(address, zero);
-        self.fault(null);
+        let null = self.if_counts(null);
+        let is_some = self.terms.not(null);
+        self.assume(is_some);
         address
     }
 
     fn enter(&mut self, context: usize, how: Callee, args: &[ExprId], callee: usize) {
         if let Callee::Pointer { target, .. } = how {
             let target = self.eval(context, target);
+            // Anything but a function that can be called so is a fault.
+            self.may_fault();
             let function = self.cells.contexts()[callee].function;
             let address = self.function_address(function);
             let same = self.terms.eq(target, address);
@@ -370,6 +429,7 @@ impl<'a> Effects<'a> {
             StmtKind::Copy { to, size, .. } => {
                 // Unwritten bytes are copied as such and may be read as different values later.
                 self.is_exact = false;
+                self.may_fault();
                 self.overwrite(context, to, size, None);
             }
             StmtKind::Zero { to, size } => self.overwrite(context, to, size, Some(0)),
@@ -402,6 +462,9 @@ impl<'a> Effects<'a> {
         let has_text = (args.iter().skip(1)).any(|&a| function.expr(a).ty == Ty::Ptr);
         if !prints || has_text {
             self.is_exact = false;
+            if !allocates && !matches!(builtin, Builtin::Math(_)) {
+                self.may_fault();
+            }
         }
         if !prints && !allocates && !matches!(builtin, Builtin::Free | Builtin::Math(_)) {
             self.clobber();
@@ -434,13 +497,15 @@ impl<'a> Effects<'a> {
         let target = self.cells.resolve(context, to);
         let Some(target) = target.filter(|t| t.index.is_none()) else {
             self.eval(context, to);
+            self.may_fault();
             return self.clobber();
         };
         let start = target.offset;
         let end = start.saturating_add_unsigned(size);
-        if start < 0 || end as u64 > self.cells.size(target.object) {
-            let never = self.terms.ff();
-            return self.assume(never);
+        let fits = start >= 0 && end as u64 <= self.cells.size(target.object);
+        if size > 0 && (!fits || self.is_constant(target.object)) {
+            let always = self.terms.tt();
+            return self.fault(always);
         }
         for extent in self.cells.of(target.object).to_vec() {
             let (low, high) = (extent.offset as i64, (extent.offset + extent.size) as i64);
@@ -455,6 +520,11 @@ impl<'a> Effects<'a> {
             };
             self.set(variable, value);
         }
+    }
+
+    /// Whether writing to it is a fault.
+    fn is_constant(&self, object: Object) -> bool {
+        matches!(object, Object::Global(global) if self.program.global(global).read_only)
     }
 
     fn place_sort(&self, context: usize, place: Place) -> Sort {
@@ -481,6 +551,7 @@ impl<'a> Effects<'a> {
             }
             Place::Memory { address, ty } => {
                 let Some(size) = self.cells.size_of(ty) else {
+                    self.may_fault();
                     return self.clobber();
                 };
                 let bits = self.fit(value, 8 * size as u32);
@@ -493,6 +564,7 @@ impl<'a> Effects<'a> {
                 width,
             } => {
                 let Some(size) = self.cells.size_of(unit) else {
+                    self.may_fault();
                     return self.clobber();
                 };
                 let (offset, width) = (u32::from(offset), u32::from(width));
@@ -570,17 +642,25 @@ impl<'a> Effects<'a> {
         change: impl Fn(&mut Self, TermId) -> TermId,
     ) {
         let places = match self.cells.resolve(context, address) {
+            Some(target) if self.is_constant(target.object) => {
+                let always = self.terms.tt();
+                return self.fault(always);
+            }
             Some(target) => match self.places(context, target, size) {
                 Some(places) => places,
                 // The object is opaque: nothing is known of it anyway.
                 None if self.cells.of(target.object).is_empty() => {
                     self.is_exact = false;
-                    return;
+                    return self.may_fault();
                 }
-                None => return self.clobber(),
+                None => {
+                    self.may_fault();
+                    return self.clobber();
+                }
             },
             None => {
                 self.eval(context, address);
+                self.may_fault();
                 return self.clobber();
             }
         };
@@ -610,6 +690,7 @@ impl<'a> Effects<'a> {
             }
         };
         let (Some(places), Some(size)) = (places, size) else {
+            self.may_fault();
             return self.guess(sort);
         };
         let width = 8 * size as u32;

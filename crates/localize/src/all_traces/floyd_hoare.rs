@@ -40,14 +40,14 @@ pub enum Feasibility {
     Unknown,
 }
 
-/// Atoms that are no predicates of a position: more cost more than they bring.
-const MAX_PARTS: usize = 24;
 const MAX_CONFLICTS: u64 = 200_000;
 
-/// Whether the letters of the word can follow each other, and if not, why.
+/// Whether the letters of the word can follow each other, and if not, why: the predicates of its
+/// positions, and of their parts at most `max_parts`.
 pub fn judge(
     system: &mut System,
     word: &[usize],
+    max_parts: usize,
     prover: &mut Prover,
     budget: &Budget,
 ) -> Result<Feasibility, StopReason> {
@@ -64,7 +64,8 @@ pub fn judge(
         Outcome::Unknown(reason) => return Err(reason),
         Outcome::Unsat(core) => solver.minimize_core(&system.terms, &core, &share),
     };
-    let predicates = unrolled.explain(system, word, core, &mut solver, prover, &share)?;
+    let (predicates, parts) = unrolled.explain(system, word, core, &mut solver, prover, &share)?;
+    let predicates = with_parts(system, predicates, parts, max_parts);
     prover.count(solver.statistics().solver_calls);
     Ok(Feasibility::Infeasible(predicates))
 }
@@ -132,7 +133,7 @@ impl Unrolled {
         solver: &mut Solver,
         prover: &mut Prover,
         budget: &Budget,
-    ) -> Result<Vec<Predicate>, StopReason> {
+    ) -> Result<(Vec<Predicate>, Vec<TermId>), StopReason> {
         let failed: FxHashSet<TermId> = core.iter().copied().collect();
         let mut matters: FxHashSet<(usize, usize)> = FxHashSet::default();
         for (constraint, origin) in self.constraints.iter().zip(&self.origins) {
@@ -211,7 +212,7 @@ impl Unrolled {
                 parts.push(system.terms.not(c));
             }
         }
-        Ok(with_parts(system, predicates, parts))
+        Ok((predicates, parts))
     }
 
     /// Whether the part of the core before `position` contradicts these conditions at it.
@@ -247,6 +248,7 @@ fn with_parts(
     system: &System,
     mut predicates: Vec<Predicate>,
     parts: Vec<TermId>,
+    max_parts: usize,
 ) -> Vec<Predicate> {
     let drawn: FxHashSet<TermId> = (system.commands.iter())
         .flat_map(|c| c.drawn.iter().copied())
@@ -263,7 +265,7 @@ fn with_parts(
             body: part,
             bound: Vec::new(),
         };
-        if n_parts < MAX_PARTS
+        if n_parts < max_parts
             && is_closed
             && system.terms.as_const(part).is_none()
             && !predicates.contains(&predicate)
@@ -297,7 +299,7 @@ fn replace(terms: &mut Terms, conditions: &mut Vec<TermId>, list: &[(TermId, Ter
 }
 
 /// Removes drawn variables that an equation names.
-fn solve_for(terms: &mut Terms, conditions: &mut Vec<TermId>, drawn: &mut Vec<TermId>) {
+pub(super) fn solve_for(terms: &mut Terms, conditions: &mut Vec<TermId>, drawn: &mut Vec<TermId>) {
     drawn.retain(|&d| {
         let found = conditions.iter().find_map(|&c| match terms.node(c) {
             Node::Binary(BinaryOp::Eq, a, b) if a == d && !mentions(terms, &[b], d) => Some(b),

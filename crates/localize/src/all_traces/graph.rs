@@ -73,6 +73,8 @@ pub enum Cut {
     Unmodelled(u32),
     /// A call through a pointer for which no function is known.
     UnknownCallee(Location),
+    /// A fault ends runs here. A real run may go on, and nobody can say where.
+    Fault(Location),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,6 +181,19 @@ impl ProgramGraph {
                 _ => None,
             })
             .collect()
+    }
+
+    /// A further edge, to where runs end with a fault.
+    pub fn add_fault(&mut self, from: usize, at: Location, ops: Vec<Op>) {
+        let goal = Some(Goal::Cut(Cut::Fault(at)));
+        let to = match self.goals.iter().position(|g| *g == goal) {
+            Some(known) => known,
+            None => {
+                self.goals.push(goal);
+                self.goals.len() - 1
+            }
+        };
+        self.edges.push(GraphEdge { from, to, ops });
     }
 
     /// The goal that a word leads to.
@@ -376,10 +391,11 @@ impl Builder<'_> {
                 let to = self.cut(Cut::Unmodelled(index));
                 self.edge(node, to, ops);
             }
-            TerminatorKind::Error(_)
-            | TerminatorKind::Exit(_)
-            | TerminatorKind::Abort
-            | TerminatorKind::Unreachable => {}
+            TerminatorKind::Unreachable => {
+                let to = self.cut(Cut::Fault(at));
+                self.edge(node, to, ops);
+            }
+            TerminatorKind::Error(_) | TerminatorKind::Exit(_) | TerminatorKind::Abort => {}
         }
     }
 }

@@ -43,8 +43,13 @@ use idiolect_ir::Location;
 pub struct Config {
     /// Stop after this many feasible traces.
     pub max_traces: usize,
+    /// Stop after looking at this many traces, feasible or not: the search need not end by itself.
+    pub max_iterations: u64,
     /// A function may be nested in itself this many times.
     pub recursion: usize,
+    /// Atoms of a Floyd–Hoare automaton that are no predicate of a position of its trace. More of them
+    /// take more traces away, and leave a larger automaton of what remains.
+    pub max_parts: usize,
     /// Questions to the solver for one danger automaton; with more it may become larger.
     pub danger_questions: u64,
     /// When nothing remains: localize the feasible traces one by one if there are at most so many
@@ -55,8 +60,10 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Self {
-            max_traces: 1000,
+            max_traces: 100,
+            max_iterations: 2000,
             recursion: 2,
+            max_parts: 24,
             danger_questions: 4000,
             one_by_one: 64,
         }

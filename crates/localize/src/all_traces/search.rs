@@ -3,7 +3,7 @@
 use super::danger::Canonical;
 use super::effects::system_of;
 use super::floyd_hoare::{Feasibility, FloydHoare, judge};
-use super::graph::{Goal, ProgramGraph};
+use super::graph::{Cut, Goal, ProgramGraph};
 use super::language::{Language, Word};
 use super::prover::Prover;
 use super::system::System;
@@ -44,8 +44,8 @@ pub fn run<K: Ord + Clone, T>(
     let graph = ProgramGraph::new(program, &calls, errors, config.recursion, budget);
     let mut is_every_trace = false;
     match graph {
-        Ok(graph) => {
-            let mut system = system_of(program, &graph);
+        Ok(mut graph) => {
+            let mut system = system_of(program, &mut graph);
             search.counts.letters = graph.edges.len() as u64;
             match search.all(&graph, &mut system) {
                 Ok(all) => is_every_trace = all,
@@ -146,6 +146,9 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
 
     fn note(&mut self, remaining: &Language) -> Result<(), StopReason> {
         self.budget.look()?;
+        if self.counts.iterations >= self.config.max_iterations {
+            return Err(StopReason::Steps);
+        }
         self.counts.iterations += 1;
         self.counts.states = self.counts.states.max(remaining.n_states() as u64);
         self.enter(Phase::Judge);
@@ -163,7 +166,13 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
         system: &mut System,
         word: &[usize],
     ) -> Result<Verdict, StopReason> {
-        let feasibility = judge(system, word, &mut self.prover, self.budget)?;
+        let feasibility = judge(
+            system,
+            word,
+            self.config.max_parts,
+            &mut self.prover,
+            self.budget,
+        )?;
         if let Feasibility::Infeasible(predicates) = feasibility {
             self.enter(Phase::Refute);
             return Ok(Verdict::Refuted(predicates));
@@ -238,10 +247,23 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
 
     /// Shows that runs do not get to where they were not followed, or notes where they may.
     fn cuts(&mut self, graph: &ProgramGraph, system: &mut System) -> Result<(), Gap> {
-        let mut remaining = graph.language(|g| matches!(g, Goal::Cut(_)));
+        // A fault ends a run of ours, so it is no trace that was missed. But a real run may go on,
+        // and so a proof needs that there is none.
+        let needs_proof = self.traces.is_empty();
+        let mut remaining = graph.language(|g| match g {
+            Goal::Error(_) => false,
+            Goal::Cut(Cut::Fault(_)) => needs_proof,
+            Goal::Cut(_) => true,
+        });
         while let Some(word) = remaining.shortest() {
             self.note(&remaining)?;
-            match judge(system, &word, &mut self.prover, self.budget)? {
+            match judge(
+                system,
+                &word,
+                self.config.max_parts,
+                &mut self.prover,
+                self.budget,
+            )? {
                 Feasibility::Infeasible(predicates) => {
                     let mut automaton =
                         FloydHoare::new(system, &mut self.prover, predicates, self.budget)?;

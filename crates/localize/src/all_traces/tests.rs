@@ -99,3 +99,105 @@ fn figure_2() {
     assert_eq!(outcome.traces.len(), 2);
     assert_eq!(outcome.coverage, Coverage::EveryTrace);
 }
+
+#[test]
+fn loops_of_any_length_are_proved() {
+    let outcome = found(
+        r#"
+extern void __VERIFIER_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = 0, n = __VERIFIER_nondet_int();
+  while (x < n) { if (x > 1000000) break; x++; }
+  if (x < 0) __VERIFIER_error();
+  return 0;
+}
+"#,
+    );
+    assert!(outcome.is_proved(), "{:?}", outcome.coverage);
+}
+
+#[test]
+fn a_possible_fault_forbids_a_proof() {
+    let text = r#"
+extern void __VERIFIER_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int(), a[4] = {0}, y = 0;
+  if (GUARD) y = a[x] * 0;
+  if (y != 0) __VERIFIER_error();
+  return 0;
+}
+"#;
+    let outcome = found(&text.replace("GUARD", "x >= 0 && x < 4"));
+    assert!(outcome.is_proved(), "{:?}", outcome.coverage);
+    let outcome = found(&text.replace("GUARD", "x >= 0 && x <= 4"));
+    let Coverage::Partial(gaps) = &outcome.coverage else {
+        panic!("proved");
+    };
+    assert!(matches!(gaps[..], [Gap::Cut(Cut::Fault(_))]), "{gaps:?}");
+}
+
+#[test]
+fn recursion_beyond_the_bound_is_said() {
+    let text = r#"
+extern void __VERIFIER_error(void);
+extern int __VERIFIER_nondet_int(void);
+int down(int n) { if (n <= 0) return 0; return down(n - 1); }
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n > LIMIT) return 0;
+  if (down(n) != 0) __VERIFIER_error();
+  return 0;
+}
+"#;
+    // Within the bound it is proved, since runs do not get further.
+    let outcome = found(&text.replace("LIMIT", "1"));
+    assert!(outcome.is_proved(), "{:?}", outcome.coverage);
+    let outcome = found(&text.replace("LIMIT", "9"));
+    let Coverage::Partial(gaps) = &outcome.coverage else {
+        panic!("proved");
+    };
+    let is_recursion = |g: &Gap| matches!(g, Gap::Cut(Cut::Recursion(_)));
+    assert!(gaps.iter().any(is_recursion), "{gaps:?}");
+}
+
+#[test]
+fn heap_and_unmodelled_pointers_are_decided_trace_by_trace() {
+    let outcome = found(
+        r#"
+extern void __VERIFIER_error(void);
+extern int __VERIFIER_nondet_int(void);
+void *malloc(unsigned long);
+int main(void) {
+  int *p = malloc(sizeof(int));
+  *p = 1;
+  if (__VERIFIER_nondet_int()) *p = *p + 1;
+  if (*p == 2) __VERIFIER_error();
+  return 0;
+}
+"#,
+    );
+    assert_eq!(outcome.traces.len(), 1);
+    assert_eq!(outcome.coverage, Coverage::EveryTrace);
+    // The other trace could only be refuted by following it.
+    assert!(outcome.counts.alone >= 2, "{:?}", outcome.counts);
+}
+
+#[test]
+fn as_many_traces_as_were_asked_for() {
+    let program = program_of(FIGURE_2);
+    let config = Config {
+        max_traces: 1,
+        ..Config::default()
+    };
+    let outcome = all_traces(
+        &program,
+        &config,
+        &crate::Config::default(),
+        &Budget::unlimited(),
+        &mut |_, _| {},
+    );
+    assert_eq!(outcome.traces.len(), 1);
+    assert_eq!(outcome.coverage, Coverage::Partial(vec![Gap::MaxTraces]));
+}

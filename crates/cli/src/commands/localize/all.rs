@@ -53,7 +53,7 @@ pub fn run(
         ));
     }
     let config = Config {
-        max_traces: args.max_traces.unwrap_or(usize::MAX),
+        max_traces: args.max_traces,
         ..Config::default()
     };
     let progress = Progress::start(args.common.quiet, "localize");
@@ -200,6 +200,10 @@ impl Told<'_> {
                 let construct = construct.map_or("C that is not modelled", |u| &u.construct);
                 format!("runs may reach {construct}")
             }
+            Gap::Cut(Cut::Fault(at)) => format!(
+                "a run may end with a fault at {}, and nobody can say what it does after that",
+                run_show::at(self.program, *at)
+            ),
             Gap::Cut(Cut::UnknownCallee(at)) => format!(
                 "it is not known what is called at {}",
                 run_show::at(self.program, *at)
