@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 use xtask::differential::Differential;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
-use xtask::{csmith, explain, growth, ratio, root, setup, survey, verdicts};
+use xtask::{csmith, explain, growth, localize, ratio, root, setup, survey, verdicts};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The project's chores")]
@@ -62,8 +62,24 @@ enum Task {
         #[arg(last = true)]
         flags: Vec<String>,
     },
-    /// Print a table of a published method for our own programs
-    Tables { what: Table },
+    /// Print a table of a published method for our own programs, or for those of a folder
+    Tables {
+        what: Table,
+        /// For `localize`: the programs; without it, our own with one seeded fault each
+        folder: Option<PathBuf>,
+        /// Only the programs of this CSV, whose last column is a path
+        #[arg(long)]
+        list: Option<PathBuf>,
+        /// For `localize`: every kind of error trace (Table 2), not one trace (Table 1)
+        #[arg(long)]
+        all_traces: bool,
+        /// Seconds for each
+        #[arg(long, default_value_t = 120)]
+        timeout: u32,
+        /// For the command, such as `--data-model ILP32`
+        #[arg(last = true)]
+        flags: Vec<String>,
+    },
     /// How sizes and times grow, as a plot
     Growth {
         /// Where `growth.svg` goes
@@ -88,6 +104,8 @@ enum Task {
 enum Table {
     /// Guesses, saved solver calls and times of `explain`, eager and lazy
     Explain,
+    /// Relevant statements and times of `localize`
+    Localize,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -140,7 +158,22 @@ fn main() -> ExitCode {
         }
         Task::Tables {
             what: Table::Explain,
+            ..
         } => print_table(),
+        Task::Tables {
+            what: Table::Localize,
+            folder,
+            list,
+            all_traces,
+            timeout,
+            flags,
+        } => {
+            let table = match all_traces {
+                true => localize::table_of_all_traces,
+                false => localize::table,
+            };
+            print_localize(folder.as_deref(), list.as_deref(), timeout, &flags, table)
+        }
         Task::Growth { folder } => {
             release_binary().and_then(|idiolect| growth::run(&idiolect, &folder))
         }
@@ -205,6 +238,32 @@ fn run_survey(folder: &std::path::Path, runs: u32, flags: &[String]) -> Outcome 
 fn print_table() -> Outcome {
     println!("{}", explain::table(&release_binary()?)?);
     Ok(true)
+}
+
+type LocalizeTable =
+    fn(&std::path::Path, &[(String, xtask::verdicts::Task)], u32, &[String]) -> (String, bool);
+
+fn print_localize(
+    folder: Option<&std::path::Path>,
+    list: Option<&std::path::Path>,
+    timeout: u32,
+    flags: &[String],
+    table: LocalizeTable,
+) -> Outcome {
+    let idiolect = release_binary()?;
+    let Some(folder) = folder else {
+        let faults = localize::faults()?;
+        let seen: std::io::Result<Vec<_>> = faults
+            .iter()
+            .map(|fault| localize::look_at(&idiolect, fault))
+            .collect();
+        println!("{}", localize::fault_table(&seen?));
+        return Ok(true);
+    };
+    let tasks = localize::tasks(folder, list)?;
+    let (table, is_done) = table(&idiolect, &tasks, timeout, flags);
+    println!("{table}");
+    Ok(is_done)
 }
 
 fn run_ratio(what: Subject, repetitions: usize) -> Outcome {

@@ -1,6 +1,7 @@
 //! Options that several commands share.
 
 use crate::failure::Failure;
+use crate::task::{Specification, Task};
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::Property;
@@ -52,6 +53,35 @@ impl CommonArgs {
     }
 }
 
+/// How findings in C files are printed.
+#[derive(Args, Clone, Debug)]
+pub struct FormatArgs {
+    /// What is printed: text, the same as `--json`, or annotations of GitHub Actions
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        conflicts_with = "json"
+    )]
+    format: Format,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    Text,
+    Json,
+    Github,
+}
+
+impl FormatArgs {
+    pub fn chosen(&self, common: &CommonArgs) -> Format {
+        match common.json {
+            true => Format::Json,
+            false => self.format,
+        }
+    }
+}
+
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text
         .parse()
@@ -63,13 +93,14 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "C input")]
 pub struct CArgs {
-    /// The `.c` or already preprocessed `.i` files of one program; `-` reads standard input
+    /// The `.c` or already preprocessed `.i` files of one program; `-` reads standard input; a `.yml`
+    /// file is a task definition as SV-COMP has them
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Sizes of C types
-    #[arg(long, value_name = "MODEL", default_value = "LP64")]
-    pub data_model: DataModelArg,
+    /// Sizes of C types [default: that of the task definition, or LP64]
+    #[arg(long, value_name = "MODEL")]
+    data_model: Option<DataModelArg>,
 
     /// Start here instead of `main`; its parameters are inputs
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
@@ -79,14 +110,18 @@ pub struct CArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=255))]
     pub max_argc: u32,
 
-    /// What counts as an error, separated by commas
+    /// What counts as an error, separated by commas [default: that of the task definition, or assert]
     #[arg(
         long,
         value_name = "LIST",
         value_delimiter = ',',
-        default_value = "assert"
+        conflicts_with = "property_file"
     )]
-    pub property: Vec<PropertyArg>,
+    property: Vec<PropertyArg>,
+
+    /// What counts as an error, as a property file of SV-COMP
+    #[arg(long, value_name = "FILE.prp")]
+    property_file: Option<PathBuf>,
 
     /// Look for included files here, too
     #[arg(short = 'I', value_name = "DIR")]
@@ -146,7 +181,52 @@ impl From<PropertyArg> for Property {
 impl CArgs {
     /// The chosen properties.
     pub fn properties(&self) -> Vec<Property> {
-        self.property.iter().map(|&arg| arg.into()).collect()
+        match self.property.is_empty() {
+            true => vec![Property::Assert],
+            false => self.property.iter().map(|&arg| arg.into()).collect(),
+        }
+    }
+
+    /// The same options for another file.
+    pub fn with_file(&self, file: PathBuf) -> Self {
+        let mut other = self.clone();
+        other.files = vec![file];
+        other
+    }
+
+    pub fn data_model(&self) -> DataModel {
+        self.data_model.map_or(DataModel::Lp64, DataModel::from)
+    }
+
+    /// Puts what a task definition and a property file say in the place of their names. What the
+    /// command line says itself goes before.
+    pub fn read_task(&mut self) -> Result<(), Failure> {
+        let is_task = |path: &PathBuf| path.extension().is_some_and(|e| e == "yml" || e == "yaml");
+        let mut task = None;
+        if self.files.iter().any(is_task) {
+            refuse(
+                self.files.len() > 1,
+                "a task definition names all files of its program",
+                "give the `.yml` file alone, or the C files without it",
+            )?;
+            let read = Task::read(&self.files[0])?;
+            self.files.clone_from(&read.files);
+            self.data_model = self.data_model.or(read.data_model);
+            task = Some(read);
+        }
+        let specification = match (&self.property_file, task) {
+            _ if !self.property.is_empty() => None,
+            (Some(path), _) => Some(Specification::read(path)?),
+            (None, Some(task)) => task.property()?,
+            (None, None) => None,
+        };
+        if let Some(specification) = specification {
+            self.property = specification.properties;
+            if self.entry == "main" {
+                self.entry = specification.entry;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -47,7 +47,7 @@ pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure>
         cc: c_compiler(),
         include_dirs: args.include.clone(),
         defines: args.define.clone(),
-        data_model: args.data_model.into(),
+        data_model: args.data_model(),
         ..PreprocessOptions::new(std::env::temp_dir())
     };
     let mut sources = SourceMap::new();
@@ -67,7 +67,7 @@ pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure>
 pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
     let (sources, ids) = read_sources(args)?;
     let options = Options {
-        data_model: args.data_model.into(),
+        data_model: args.data_model(),
         entry: args.entry.clone(),
         probes,
         argc_max: args.max_argc,

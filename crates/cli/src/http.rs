@@ -1,5 +1,5 @@
-//! As much of HTTP/1.1 as a local page needs: one small request without a body, one answer, and the
-//! connection ends. Everything has a limit, so nobody can make us wait or fill our memory.
+//! As much of HTTP/1.1 as a local page needs: one small request, perhaps with the few fields of a
+//! form, one answer, and the connection ends. Everything has a limit, so nobody can make us wait or fill our memory.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -7,6 +7,8 @@ use std::time::Duration;
 
 /// The longest head of a request: its first line and its headers.
 const LONGEST_HEAD: usize = 8 * 1024;
+/// The longest body, which only a form has.
+const LONGEST_BODY: usize = 4 * 1024;
 /// The longest wait for a client that says nothing, or takes nothing.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -16,6 +18,8 @@ pub struct Request {
     pub path: String,
     pub host: String,
     pub is_head: bool,
+    /// What was posted; `None` for a request that only asks.
+    pub form: Option<Vec<u8>>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +27,10 @@ pub struct Response {
     pub status: u16,
     pub content_type: &'static str,
     pub body: Vec<u8>,
+    /// The Content-Security-Policy.
+    pub policy: &'static str,
+    /// Where to go from here, with status 303.
+    pub location: Option<String>,
 }
 
 impl Response {
@@ -32,6 +40,8 @@ impl Response {
             status,
             content_type: "text/plain; charset=utf-8",
             body: format!("{status} {}\n", reason(status)).into_bytes(),
+            policy: "default-src 'none'",
+            location: None,
         }
     }
 }
@@ -39,40 +49,40 @@ impl Response {
 fn reason(status: u16) -> &'static str {
     match status {
         200 => "OK",
+        303 => "See Other",
         400 => "Bad Request",
         403 => "Forbidden",
         404 => "Not Found",
         405 => "Method Not Allowed",
+        409 => "Conflict",
         413 => "Content Too Large",
+        429 => "Too Many Requests",
         431 => "Request Header Fields Too Large",
         _ => "Error",
     }
 }
 
-/// Reads one request, answers it and ends the connection. `policy` is the page's
-/// Content-Security-Policy.
-pub fn serve_one(
-    mut stream: TcpStream,
-    policy: &str,
-    answer: impl Fn(&Request) -> Response,
-) -> io::Result<()> {
+/// Reads one request, answers it and ends the connection.
+pub fn serve_one(mut stream: TcpStream, answer: impl Fn(&Request) -> Response) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
-    let (response, is_head) = match read_head(&mut stream)? {
-        Ok(head) => match parse(&head) {
-            Ok(request) => (answer(&request), request.is_head),
-            Err(status) => (Response::refusal(status), false),
-        },
+    let (response, is_head) = match read_request(&mut stream)? {
+        Ok(request) => (answer(&request), request.is_head),
         Err(status) => (Response::refusal(status), false),
+    };
+    let location = match &response.location {
+        Some(place) => format!("Location: {place}\r\n"),
+        None => String::new(),
     };
     let head = format!(
         "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
          Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n\
-         Referrer-Policy: no-referrer\r\nContent-Security-Policy: {policy}\r\n\r\n",
+         Referrer-Policy: no-referrer\r\nContent-Security-Policy: {}\r\n{location}\r\n",
         response.status,
         reason(response.status),
         response.content_type,
-        response.body.len()
+        response.body.len(),
+        response.policy
     );
     stream.write_all(head.as_bytes())?;
     if !is_head {
@@ -90,8 +100,38 @@ pub fn serve_one(
     Ok(())
 }
 
-/// Everything up to the empty line, or the status that refuses it.
-fn read_head(stream: &mut TcpStream) -> io::Result<Result<Vec<u8>, u16>> {
+type HeadAndMore = (Vec<u8>, Vec<u8>);
+
+/// A request, or the status that refuses it.
+fn read_request(stream: &mut TcpStream) -> io::Result<Result<Request, u16>> {
+    let (head, mut rest) = match read_head(stream)? {
+        Ok(parts) => parts,
+        Err(status) => return Ok(Err(status)),
+    };
+    let (mut request, length) = match parse(&head) {
+        Ok(parsed) => parsed,
+        Err(status) => return Ok(Err(status)),
+    };
+    let mut buffer = [0; 1024];
+    for _ in 0..LONGEST_BODY {
+        if rest.len() >= length {
+            break;
+        }
+        let n = stream.read(&mut buffer)?;
+        if n == 0 {
+            return Ok(Err(400));
+        }
+        rest.extend_from_slice(&buffer[..n]);
+    }
+    if let Some(form) = &mut request.form {
+        rest.truncate(length);
+        *form = rest;
+    }
+    Ok(Ok(request))
+}
+
+/// Everything up to the empty line and what came with it, or the status that refuses it.
+fn read_head(stream: &mut TcpStream) -> io::Result<Result<HeadAndMore, u16>> {
     let mut head = Vec::new();
     let mut buffer = [0; 1024];
     // Many small pieces would each have their time: their number is limited, too.
@@ -102,8 +142,9 @@ fn read_head(stream: &mut TcpStream) -> io::Result<Result<Vec<u8>, u16>> {
         }
         head.extend_from_slice(&buffer[..n]);
         if let Some(end) = head.windows(4).position(|four| four == b"\r\n\r\n") {
+            let rest = head.split_off(end + 4);
             head.truncate(end);
-            return Ok(Ok(head));
+            return Ok(Ok((head, rest)));
         }
         if head.len() > LONGEST_HEAD {
             break;
@@ -112,7 +153,8 @@ fn read_head(stream: &mut TcpStream) -> io::Result<Result<Vec<u8>, u16>> {
     Ok(Err(431))
 }
 
-fn parse(head: &[u8]) -> Result<Request, u16> {
+/// A request without its body, and the length of that.
+fn parse(head: &[u8]) -> Result<(Request, usize), u16> {
     let head = std::str::from_utf8(head).map_err(|_| 400_u16)?;
     let mut lines = head.split("\r\n");
     let mut first = lines.next().unwrap_or("").split(' ');
@@ -123,26 +165,47 @@ fn parse(head: &[u8]) -> Result<Request, u16> {
     if !version.starts_with("HTTP/1.") || !target.starts_with('/') {
         return Err(400);
     }
-    if method != "GET" && method != "HEAD" {
+    if !["GET", "HEAD", "POST"].contains(&method) {
         return Err(405);
     }
+    let is_post = method == "POST";
     let mut host = String::new();
+    let mut length = 0;
     for line in lines {
         let (name, value) = line.split_once(':').ok_or(400_u16)?;
         let value = value.trim();
         match name.to_ascii_lowercase().as_str() {
             "host" => host = value.to_owned(),
-            // Nothing here takes a body.
-            "content-length" if value != "0" => return Err(413),
+            "content-length" => {
+                length = value.parse().map_err(|_| 400_u16)?;
+                if length > if is_post { LONGEST_BODY } else { 0 } {
+                    return Err(413);
+                }
+            }
             "transfer-encoding" => return Err(413),
             _ => {}
         }
     }
-    Ok(Request {
+    let request = Request {
         path: target.split('?').next().unwrap_or("").to_owned(),
         host,
         is_head: method == "HEAD",
-    })
+        form: is_post.then(Vec::new),
+    };
+    Ok((request, length))
+}
+
+/// The fields of a form in their order.
+pub fn form_fields(body: &[u8]) -> Option<Vec<(String, String)>> {
+    let text = std::str::from_utf8(body).ok()?;
+    let part = |part: &str| decode(&part.replace('+', " "));
+    text.split('&')
+        .filter(|field| !field.is_empty())
+        .map(|field| {
+            let (name, value) = field.split_once('=').unwrap_or((field, ""));
+            Some((part(name)?, part(value)?))
+        })
+        .collect()
 }
 
 /// A path with its percent escapes read; `None` if they are broken or hide what is not text.
@@ -167,9 +230,14 @@ mod tests {
 
     #[test]
     fn requests_are_read_or_refused() {
-        let status = |head: &str| parse(head.as_bytes()).map(|request| request.path);
+        let status = |head: &str| parse(head.as_bytes()).map(|parsed| parsed.0.path);
         assert_eq!(status("GET /a?b HTTP/1.1\r\nHost: h"), Ok("/a".to_owned()));
-        assert_eq!(status("POST / HTTP/1.1"), Err(405));
+        assert_eq!(status("PUT / HTTP/1.1"), Err(405));
+        let post =
+            |length: &str| parse(format!("POST / HTTP/1.1\r\nContent-Length: {length}").as_bytes());
+        assert_eq!(post("5").map(|parsed| parsed.1), Ok(5));
+        assert_eq!(post("4097").map(|parsed| parsed.1), Err(413));
+        assert_eq!(post("-1").map(|parsed| parsed.1), Err(400));
         assert_eq!(status("GET / HTTP/1.1\r\nContent-Length: 5"), Err(413));
         assert_eq!(
             status("GET / HTTP/1.1\r\nTransfer-Encoding: chunked"),
@@ -178,6 +246,15 @@ mod tests {
         assert_eq!(status("GET http://x/ HTTP/1.1"), Err(400));
         assert_eq!(status("GET / HTTP/1.1\r\nno colon"), Err(400));
         assert_eq!(status(""), Err(400));
+    }
+
+    #[test]
+    fn a_form_is_its_fields() {
+        let fields = form_fields(b"a=1+2&b=%3D&c").unwrap();
+        let expected = [("a", "1 2"), ("b", "="), ("c", "")];
+        assert!(fields.iter().map(|(n, v)| (&n[..], &v[..])).eq(expected));
+        assert_eq!(form_fields(b"a=%zz"), None);
+        assert_eq!(form_fields(b"\xff=1"), None);
     }
 
     #[test]

@@ -8,14 +8,19 @@ mod exit;
 mod failure;
 mod harness;
 mod http;
+mod live;
 mod output;
 mod progress;
 mod render;
+mod task;
+mod witness;
 
+use args::{CArgs, Format};
 use clap::{CommandFactory, Parser, Subcommand};
 use exit::Exit;
 use failure::Failure;
 use idiolect_base::Canceller;
+use std::path::Path;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -23,6 +28,7 @@ Examples:
   idiolect run examples/sort.c --runs 1000      run it on random inputs, report the first failure
   idiolect explain examples/explain/loop.c      all the ways in which an assertion fails
   idiolect verify examples/sort.c               all runs up to a bound at once
+  idiolect localize examples/localize/figure1.c the assignments that an error depends on
   idiolect trace --api socket -- ./server 80    the calls that a real program makes
   idiolect mine examples/server.trace --api socket
                                                 the protocol that running programs keep
@@ -49,6 +55,8 @@ enum Command {
     Diff(commands::diff::DiffArgs),
     /// Look for an error, or show that there is none
     Verify(commands::verify::VerifyArgs),
+    /// Show which assignments, changed alone, would make an error go away
+    Localize(commands::localize::LocalizeArgs),
     /// Record the calls that a real program makes
     Trace(commands::trace::TraceArgs),
     /// Mine the protocol that traces keep with an API
@@ -74,9 +82,10 @@ impl Command {
     fn wants_json(&self) -> bool {
         match self {
             Command::Run(args) => args.common.json,
-            Command::Explain(args) => args.common.json,
+            Command::Explain(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Diff(args) => args.common.json,
-            Command::Verify(args) => args.common.json,
+            Command::Verify(args) => args.format.chosen(&args.common) == Format::Json,
+            Command::Localize(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Trace(args) => args.common.json,
             Command::Mine(args) => args.common.json,
             Command::Check(args) => args.common.json,
@@ -89,12 +98,42 @@ impl Command {
         }
     }
 
-    fn run(self, canceller: &Canceller) -> Result<Exit, Failure> {
+    /// The C program that the command reads, if it reads one.
+    fn c_input(&mut self) -> Option<&mut CArgs> {
+        match self {
+            Command::Run(args) => Some(&mut args.input),
+            Command::Explain(args) => Some(&mut args.input),
+            Command::Verify(args) => Some(&mut args.input),
+            Command::Localize(args) => Some(&mut args.input),
+            _ => None,
+        }
+    }
+
+    /// The report that the command leaves, if it leaves one.
+    fn report(&self) -> Option<&Path> {
+        match self {
+            Command::Run(args) => args.report.as_deref(),
+            Command::Explain(args) => args.report.as_deref(),
+            Command::Diff(args) => args.report.as_deref(),
+            Command::Verify(args) => args.report.as_deref(),
+            Command::Localize(args) => args.report.as_deref(),
+            Command::Mine(args) => args.report.as_deref(),
+            Command::Check(args) => args.report.as_deref(),
+            Command::Learn(args) => args.report.as_deref(),
+            _ => None,
+        }
+    }
+
+    fn run(mut self, canceller: &Canceller) -> Result<Exit, Failure> {
+        if let Some(input) = self.c_input() {
+            input.read_task()?;
+        }
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),
             Command::Explain(args) => commands::explain::run(&args, canceller),
             Command::Diff(args) => commands::diff::run(&args, canceller),
             Command::Verify(args) => commands::verify::run(&args, canceller),
+            Command::Localize(args) => commands::localize::run(&args, canceller),
             Command::Trace(args) => commands::trace::run(&args, canceller),
             Command::Mine(args) => commands::mine::run(&args, canceller),
             Command::Check(args) => commands::check::run(&args, canceller),
@@ -141,6 +180,7 @@ fn main() -> ExitCode {
 
 fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
     let json = command.wants_json();
+    let _live = command.report().map(live::Live::start);
     command.run(canceller).unwrap_or_else(|failure| {
         match json {
             true => output::print_json(&failure.to_json()),

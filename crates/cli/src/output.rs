@@ -134,6 +134,15 @@ pub fn page(command: &str, sources: &SourceMap, files: &[PathBuf], outcome: &Val
     .to_html()
 }
 
+/// Seconds since 1970; `SOURCE_DATE_EPOCH` is for those who want the same bytes every day.
+pub fn now() -> u64 {
+    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok();
+    fixed.and_then(|text| text.parse().ok()).unwrap_or_else(|| {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.map_or(0, |time| time.as_secs())
+    })
+}
+
 /// The command as the user gave it, for a shell.
 pub fn command_line() -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+%@".contains(c);
@@ -170,6 +179,11 @@ impl Timing {
         let now = Instant::now();
         self.phases.push((name, (now - self.last).as_secs_f64()));
         self.last = now;
+    }
+
+    /// A part of a phase, measured by whoever ran it.
+    pub fn add(&mut self, name: &'static str, seconds: f64) {
+        self.phases.push((name, seconds));
     }
 
     pub fn to_json(&self) -> Value {

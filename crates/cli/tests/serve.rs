@@ -16,6 +16,7 @@ impl Server {
         let mut process = Command::new(env!("CARGO_BIN_EXE_idiolect"))
             .arg("serve")
             .arg(folder)
+            .current_dir(xtask::root())
             .stdout(Stdio::piped())
             .spawn()
             .expect("idiolect starts");
@@ -184,4 +185,109 @@ fn a_thousand_clients_at_once_are_all_served() {
         statuses.filter(|&status| status == 200).count()
     });
     assert_eq!(served, 1000);
+}
+
+#[test]
+fn a_run_in_progress_is_shown_while_it_goes_on() {
+    let outside = folder();
+    let reports = outside.path().join("reports");
+    let server = Server::start(&reports);
+    let running = || server.get(&format!("/{}/running", server.token));
+    assert!(!running().contains("running for"));
+    // It loops for ever on inputs that nobody gives an end.
+    let endless = outside.path().join("endless.c");
+    let text = "int __VERIFIER_nondet_int(void);\n\
+                int main(void) { unsigned i = 0; while (__VERIFIER_nondet_int()) i += i * 3u; return 0; }\n";
+    std::fs::write(&endless, text).expect("a file");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_idiolect"))
+        .args([
+            "verify",
+            "--engine",
+            "bmc",
+            "--unwind",
+            "1000000",
+            "--timeout",
+            "60",
+        ])
+        .arg(&endless)
+        .arg("--report")
+        .arg(reports.join("endless.html"))
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("idiolect starts");
+    let shown = (0..200).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let text = running();
+        text.contains("running for") && text.contains("bounded model checking")
+    });
+    // Its status is nobody's file.
+    assert_eq!(server.status(".endless.html.running"), 404);
+    let _ = run.kill();
+    let _ = run.wait();
+    assert!(shown);
+}
+
+#[test]
+fn an_analysis_is_repeated_with_other_options_and_with_nothing_else() {
+    let outside = folder();
+    let reports = outside.path().join("reports");
+    // One report asks for a program that would be started.
+    let page = std::fs::read_to_string(reports.join("deep/a b.html")).expect("a report");
+    assert!(page.contains("idiolect learn"));
+    let evil = page.replace(
+        "idiolect learn",
+        "idiolect trace --api socket -- touch x; learn",
+    );
+    std::fs::write(reports.join("evil.html"), evil).expect("a file");
+    let server = Server::start(&reports);
+    let list = server.get(&format!("/{}/", server.token));
+    assert!(list.contains("name=\"--learner\""), "{list}");
+    let post = |form: &str| {
+        let request = format!(
+            "POST /{}/again HTTP/1.1\r\nHost: localhost:{}\r\nContent-Length: {}\r\n\r\n{form}",
+            server.token,
+            server.port,
+            form.len()
+        );
+        server.send(request.as_bytes())
+    };
+    for (form, expected) in [
+        ("report=missing.html", 404),
+        ("report=..%2fsecret.html", 404),
+        ("report=link.html", 404),
+        ("report=evil.html", 409),
+        ("report=deep%2fa+b.html&--report=x", 409),
+        ("report=deep%2fa+b.html&--learner=a%20b", 409),
+        ("report=%zz", 400),
+        ("", 404),
+    ] {
+        assert_eq!(status(&post(form)), expected, "{form}");
+    }
+    let started = post("report=deep%2fa+b.html&--learner=ttt");
+    assert_eq!(status(&started), 303, "{started}");
+    assert!(started.contains(&format!("Location: /{}/", server.token)));
+    let again = reports.join("deep/a b-again-1.html");
+    let made = (0..200).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        again.exists()
+    });
+    assert!(
+        made,
+        "{}",
+        server.get(&format!("/{}/running", server.token))
+    );
+    let page = std::fs::read_to_string(&again).expect("a report");
+    assert!(page.contains("--learner ttt"));
+    // One that fails says why.
+    assert_eq!(
+        status(&post("report=deep%2fa+b.html&--learner=nobody")),
+        303
+    );
+    let told = (0..200).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        server
+            .get(&format!("/{}/running", server.token))
+            .contains("was not made")
+    });
+    assert!(told);
 }

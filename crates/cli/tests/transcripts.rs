@@ -7,5 +7,6 @@ fn transcripts_are_true() {
     trycmd::TestCases::new()
         .env("NO_COLOR", "1")
         .case("README.md")
+        .case("docs/book/src/*.md")
         .case("crates/cli/tests/cmd/*.md");
 }

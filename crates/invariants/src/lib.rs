@@ -1,1 +1,37 @@
 //! What holds of every element of an array or a list at a point of a program: learned from runs, then proved.
+//!
+//! P. Garg, C. Löding, P. Madhusudan and D. Neider, *Learning Universally Quantified Invariants of
+//! Linear Data Structures* (CAV 2013).
+//!
+//! | step | where |
+//! |---|---|
+//! | a place in a program and what is visible there | [`point`], [`points`], [`roles`], [`scope`] |
+//! | inputs of a function's parameter types | [`signature`], [`inputs`], [`assume`], [`builder`] |
+//! | runs, snapshots, formula words | [`instrument`], [`collect`], [`snapshot`], [`samples`] |
+//! | learning, elastic automata | [`teacher`], [`automaton`] |
+//! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
+//! | are formulas inductive, and are they enough? | [`proof`] |
+
+pub mod acsl;
+pub mod assume;
+pub mod automaton;
+pub mod builder;
+pub mod c_check;
+pub mod collect;
+pub mod formula;
+pub mod inputs;
+pub mod instrument;
+pub mod linear;
+pub mod logic;
+pub mod point;
+pub mod points;
+pub mod proof;
+pub mod roles;
+pub mod samples;
+pub mod scope;
+pub mod session;
+pub mod show;
+pub mod signature;
+pub mod snapshot;
+pub mod teacher;
+pub mod vocabulary;

@@ -15,6 +15,7 @@
 //! assert!(page.to_html().starts_with("<!DOCTYPE html>"));
 //! ```
 
+mod annotations;
 mod collapse;
 mod draw;
 mod graph;
@@ -28,6 +29,7 @@ mod summary;
 mod svg;
 mod views;
 
+pub use annotations::github;
 pub use collapse::{Part, PartKind};
 pub use draw::{Drawing, Rect, Shape};
 pub use graph::{DrawError, Graph};

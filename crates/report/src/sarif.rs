@@ -123,7 +123,10 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
             .filter_map(|w| w["trace"].as_array()?.last())
             .next();
         let letters = list("letters").find(|letter| letter["name"] == "assert");
-        let place = letters.or(failing).unwrap_or(&Value::Null);
+        let place = letters
+            .filter(|letter| letter["file"].is_string())
+            .or(failing)
+            .unwrap_or(&Value::Null);
         let n = witnesses.len();
         let message = match text_of(&outcome["guarantee"], "text") {
             Some(guarantee) => format!("The assertion can fail; {n} runs show how. {guarantee}"),
@@ -547,6 +550,16 @@ mod tests {
             log["runs"][0]["results"].as_array().unwrap().len()
         });
         assert_eq!(n_results, [1, 1, 2, 1]);
+    }
+
+    /// A finding without a place cannot be shown beside the code.
+    #[test]
+    fn ways_to_fail_are_where_the_runs_end() {
+        let outcome = json!({"verdict": "error-language", "letters": [{"name": "assert"}],
+            "witnesses": [{"trace": [{"file": "x.c", "line": 3}, {"file": "x.c", "line": 9}]}]});
+        let log = sarif(&outcome, "idiolect");
+        let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        assert_eq!(place["region"]["startLine"], 9);
     }
 
     #[test]

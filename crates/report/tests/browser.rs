@@ -271,6 +271,9 @@ fn findings_of_the_other_commands_are_shown() {
         );
         assert_eq!(browser.count(".findings .list li")?, 2);
         assert_eq!(browser.text(".code .row[data-line='24'] .sign")?, "●");
+        let steps = browser.text(".steps")?;
+        assert!(steps.contains("● blocked with 0"), "{steps}");
+        assert!(steps.contains("? not known"), "{steps}");
         open(browser, "formulas", &samples::invariants())?;
         assert!(
             browser

@@ -258,6 +258,19 @@ impl Encoder<'_> {
         condition: TermId,
     ) -> TermId {
         let value = self.fresh("input", width);
+        self.record_input(s, origin, ty, value, condition);
+        value
+    }
+
+    /// Runs that come here use this value as an input if the condition holds.
+    pub(crate) fn record_input(
+        &mut self,
+        s: &State,
+        origin: InputOrigin,
+        ty: Ty,
+        value: TermId,
+        condition: TermId,
+    ) {
         let guard = self.guards.term(&mut self.terms, s.guard);
         let guard = self.terms.and(guard, condition);
         if !self.terms.known_false(guard) {
@@ -267,8 +280,8 @@ impl Encoder<'_> {
                 ty,
                 value,
             });
+            self.note_input(value, guard, origin);
         }
-        value
     }
 
     /// Parts in ascending order as one value.

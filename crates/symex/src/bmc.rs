@@ -87,11 +87,7 @@ pub fn find_error_in(
     unwind_max: usize,
     budget: &Budget,
 ) -> BmcOutcome {
-    let unwinding = Unwinding {
-        max: unwind_max,
-        own: BTreeMap::new(),
-    };
-    find_error_within(session, program, properties, &unwinding, budget)
+    find_error_within(session, program, properties, &unwind_max.into(), budget)
 }
 
 /// How far loops and recursion are unwound.
@@ -103,6 +99,15 @@ pub struct Unwinding {
     pub own: BTreeMap<UnwindSite, usize>,
 }
 
+impl From<usize> for Unwinding {
+    fn from(max: usize) -> Self {
+        Self {
+            max,
+            own: BTreeMap::new(),
+        }
+    }
+}
+
 /// The same with bounds of their own for some loops.
 pub fn find_error_within(
     session: &mut Session,
@@ -111,36 +116,94 @@ pub fn find_error_within(
     unwinding: &Unwinding,
     budget: &Budget,
 ) -> BmcOutcome {
-    let unwind_max = unwinding.max;
-    let mut unwind = 1.min(unwind_max);
-    let mut earlier = None;
+    let mut search = Deepening::new(program, properties, unwinding.clone());
     loop {
+        match search.step(session, budget, budget) {
+            Ok(None) => {}
+            Ok(Some(outcome)) => return outcome,
+            Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
+        }
+    }
+}
+
+/// The search by growing bounds, one bound at a time, for a caller who has other things to do in
+/// between.
+pub struct Deepening<'p> {
+    program: &'p Program,
+    properties: Vec<Property>,
+    unwinding: Unwinding,
+    /// The next bound.
+    unwind: usize,
+    earlier: Option<Encoding>,
+}
+
+impl<'p> Deepening<'p> {
+    pub fn new(
+        program: &'p Program,
+        properties: &[Property],
+        unwinding: impl Into<Unwinding>,
+    ) -> Self {
+        let unwinding = unwinding.into();
+        Self {
+            program,
+            properties: properties.to_vec(),
+            unwind: 1.min(unwinding.max),
+            unwinding,
+            earlier: None,
+        }
+    }
+
+    /// The bound that the next step looks at.
+    pub fn bound(&self) -> usize {
+        self.unwind
+    }
+
+    /// The same search from its next bound on, with nothing encoded: for a new session.
+    pub fn restart(&mut self) {
+        self.earlier = None;
+    }
+
+    /// Looks at one bound, with a budget for the encoding and one for the questions; `None` if the
+    /// next step looks further. All steps need the same session until [`restart`](Self::restart).
+    /// After a stop the same bound is next; one that came while encoding needs a restart.
+    pub fn step(
+        &mut self,
+        session: &mut Session,
+        encoding_budget: &Budget,
+        budget: &Budget,
+    ) -> Result<Option<BmcOutcome>, StopReason> {
+        let (unwind, unwind_max) = (self.unwind, self.unwinding.max);
         let is_last = unwind >= unwind_max;
+        let program = self.program;
         let config = Config {
             unwind,
-            own_bounds: unwinding.own.clone(),
-            check_overflow: properties.contains(&Property::Overflow),
+            own_bounds: self.unwinding.own.clone(),
+            check_overflow: self.properties.contains(&Property::Overflow),
             ..Config::default()
         };
-        let encoded = match earlier.take() {
-            None => encode(program, &config, budget),
-            Some(earlier) => encode_again(earlier, program, &config, budget),
-        };
-        let mut encoding = match encoded {
-            Ok(encoding) => encoding,
-            Err(reason) => return BmcOutcome::Undecided(Undecided::Stopped(reason)),
+        let mut encoding = match self.earlier.take() {
+            None => encode(program, &config, encoding_budget)?,
+            Some(earlier) => encode_again(earlier, program, &config, encoding_budget)?,
         };
         let bound = Bound { unwind, is_last };
+        let properties = &self.properties;
         let outcome = at_bound(session, program, properties, bound, &mut encoding, budget);
-        if let Ok(BmcOutcome::NoErrorUpTo { .. }) = outcome
-            && !is_last
-        {
-            earlier = Some(encoding);
-            unwind = (2 * unwind).min(unwind_max);
-            continue;
+        self.earlier = Some(encoding);
+        match outcome? {
+            BmcOutcome::NoErrorUpTo { .. } if !is_last => {
+                self.unwind = (2 * unwind).min(unwind_max);
+                Ok(None)
+            }
+            outcome => Ok(Some(outcome)),
         }
-        drop_aside(encoding);
-        return outcome.unwrap_or_else(|reason| BmcOutcome::Undecided(Undecided::Stopped(reason)));
+    }
+}
+
+impl Drop for Deepening<'_> {
+    fn drop(&mut self) {
+        if let Some(encoding) = self.earlier.take() {
+            drop_aside(encoding);
+        }
     }
 }
 

@@ -20,6 +20,7 @@ impl Encoder<'_> {
         from: TermId,
         size: TermId,
     ) -> Step<()> {
+        let size = self.size_as_in_run(s, size);
         let Some(total) = self.terms.as_const(size) else {
             return self.copy_symbolic(s, to, from, size);
         };
@@ -236,6 +237,7 @@ impl Encoder<'_> {
     ) -> Step<()> {
         let truth = self.terms.tt();
         let falsity = self.terms.ff();
+        let size = self.size_as_in_run(s, size);
         let Some(total) = self.terms.as_const(size) else {
             let Some(most) = self.symbolic_extent(s, &[to], size) else {
                 return Ok(());

@@ -14,6 +14,7 @@ use crate::record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputRecord,
 };
 use crate::recorder::{Recorder, Written};
+use crate::rerun::Rerun;
 use crate::state::State;
 use crate::variables::{Context, Variables};
 use idiolect_base::{Budget, StopReason, drop_aside};
@@ -21,6 +22,7 @@ use idiolect_ir::events::EventSite;
 use idiolect_ir::{BlockId, FuncId, GlobalTarget, Location, Program};
 use idiolect_smt::{Model, TermId, Terms};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -54,6 +56,10 @@ pub struct Config {
     pub max_word: usize,
     /// Conditions of branches hold only under an assumption, see [`Encoding::conditions`].
     pub relax_conditions: bool,
+    /// An object that is an array of the solver and that nobody wrote is an array variable, and what
+    /// is read from it an input. Otherwise every read draws a variable and stores it, which a model
+    /// of one path can share with those of others, and which costs far more.
+    pub unwritten_arrays: bool,
 }
 
 /// What is unwound.
@@ -79,12 +85,24 @@ impl Default for Config {
             letters: Vec::new(),
             max_word: 0,
             relax_conditions: false,
+            unwritten_arrays: false,
         }
     }
 }
 
-/// Recursive calls nest on our own stack.
-const STACK: usize = 1 << 30;
+/// Recursive calls nest on our own stack, so encoding wants a thread with this much of it.
+pub const STACK: usize = 1 << 30;
+
+thread_local! {
+    static IS_LARGE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says that this thread was made with [`STACK`] bytes of stack, so that it encodes by itself. All
+/// others encode on a thread made for the purpose, which costs more than a short path does.
+pub fn stack_is_large() {
+    IS_LARGE.set(true);
+}
+
 /// A statement that made more terms than this looks at the clock itself: about 0.1 ms of work, while
 /// a budget looks once in 256 statements.
 const TERMS_PER_LOOK: usize = 200;
@@ -149,6 +167,8 @@ pub(crate) struct Script {
     pub(crate) variables: FxHashMap<(usize, u32), TermId>,
     /// The path is written down.
     pub(crate) recorder: Option<Recorder>,
+    /// It is that of a run.
+    pub(crate) rerun: Option<Rerun>,
 }
 
 /// Encodes into a pool that may have terms already. What was encoded comes back in any case.
@@ -167,6 +187,9 @@ pub(crate) fn encode_with(
             let left = encoder.budget.steps_left();
             (result, encoder.finish(), left)
         };
+        if IS_LARGE.get() {
+            return run();
+        }
         let thread = std::thread::Builder::new().stack_size(STACK);
         match thread.spawn_scoped(scope, run) {
             Ok(handle) => match handle.join() {
@@ -349,6 +372,7 @@ impl<'p> Encoder<'p> {
             position: Rc::new(position),
         };
         self.make_statics(&mut s)?;
+        self.note_globals(&mut s);
         self.note_start(&s);
         self.call(&mut s, self.program.start, Vec::new())?;
         // The start function exits; if it does return, the program has ended all the same.

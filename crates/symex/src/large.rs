@@ -22,6 +22,8 @@ pub(crate) struct Large {
     pub(crate) values: ArrayId,
     /// Of one bit: 1 where nobody wrote yet.
     pub(crate) unwritten: ArrayId,
+    /// Where nobody wrote yet, `values` has the inputs that reading there draws.
+    pub(crate) has_inputs: bool,
 }
 
 /// More elements than this that are not zero from the start are not put into an array.
@@ -41,6 +43,7 @@ impl Large {
             size,
             values: terms.array_const(value, width),
             unwritten: terms.array_const(written, width),
+            has_inputs: false,
         }
     }
 
@@ -49,17 +52,28 @@ impl Large {
     }
 
     /// The same contents as an array of elements of `size` bytes, if every cell is made of whole ones.
-    fn new(terms: &mut Terms, info: &ObjectInfo, contents: &Contents, size: u32) -> Option<Self> {
+    fn new(
+        terms: &mut Terms,
+        info: &ObjectInfo,
+        contents: &Contents,
+        size: u32,
+        has_inputs: bool,
+    ) -> Option<Self> {
         if !size.is_power_of_two() || size > 8 {
             return None;
         }
         let width = Self::index_width(size);
         let zero = terms.bv(0, size * 8);
         let fresh = terms.bv(u128::from(info.initial.is_none()), 1);
+        let has_inputs = has_inputs && info.initial.is_none();
         let mut large = Self {
             size,
-            values: terms.array_const(zero, width),
+            values: match has_inputs {
+                true => terms.array_var("inputs", width, size * 8),
+                false => terms.array_const(zero, width),
+            },
             unwritten: terms.array_const(fresh, width),
+            has_inputs,
         };
         let bytes = info.initial.as_deref().unwrap_or(&[]);
         let mut n_initial = 0;
@@ -89,7 +103,11 @@ impl Large {
         for (at, cell) in cells {
             for from in (at..at + cell.size).step_by(size as usize) {
                 let index = terms.bv(u128::from(from / size), width);
-                let value = part(terms, cell.value, at, from, size);
+                let mut value = part(terms, cell.value, at, from, size);
+                if has_inputs && !terms.known_false(cell.unwritten) {
+                    let own = terms.select(large.values, index);
+                    value = terms.ite(cell.unwritten, own, value);
+                }
                 let unwritten = terms.bool_to_bv(cell.unwritten, 1);
                 large.values = terms.store(large.values, index, value);
                 large.unwritten = terms.store(large.unwritten, index, unwritten);
@@ -111,7 +129,7 @@ impl Large {
         let (size, nothing) = (either.size, Self { size: 0, ..either });
         let mut of = |contents: &Contents| match contents.large {
             Some(large) => Some(large),
-            None => Self::new(terms, info, contents, size),
+            None => Self::new(terms, info, contents, size, either.has_inputs),
         };
         let (Some(a), Some(b)) = (of(a), of(b)) else {
             return Some(nothing);
@@ -121,6 +139,8 @@ impl Large {
         }
         Some(Self {
             size,
+            // A part that is filled has no unwritten elements, so it does not matter there.
+            has_inputs: a.has_inputs || b.has_inputs,
             values: terms.array_ite(selector, a.values, b.values),
             unwritten: terms.array_ite(selector, a.unwritten, b.unwritten),
         })
@@ -148,6 +168,7 @@ impl Encoder<'_> {
             &self.infos[t.object as usize],
             &contents,
             size,
+            self.config.unwritten_arrays,
         )?;
         self.set_large(s, t, large);
         Some(large)
@@ -206,11 +227,17 @@ impl Encoder<'_> {
             offset: 0,
             size,
         };
-        let drawn = self.draw(s, origin, ty, size * 8, condition);
-        let result = self.terms.ite(is_unwritten, drawn, value);
         let zero = self.terms.bv(0, 1);
         let kept = self.terms.ite(here, zero, unwritten);
-        large.values = self.terms.store(large.values, index, result);
+        let result = if large.has_inputs {
+            self.record_input(s, origin, ty, value, condition);
+            value
+        } else {
+            let drawn = self.draw(s, origin, ty, size * 8, condition);
+            let result = self.terms.ite(is_unwritten, drawn, value);
+            large.values = self.terms.store(large.values, index, result);
+            result
+        };
         large.unwritten = self.terms.store(large.unwritten, index, kept);
         self.set_large(s, t, large);
         Ok(result)

@@ -3,7 +3,7 @@
 //! [`encode`] gives an [`Encoding`]: terms, and records of everything that can happen in a run with
 //! the condition under which it does. [`bmc::find_error`] is the shortest way from a program to an
 //! answer. One path at a time: [`path`] asks for feasible decisions, [`trace`] carries conditions
-//! along a sequence of statements.
+//! along a sequence of statements, [`rerun`] follows a run with room for other values.
 //!
 //! What is not here: running programs (`interp`, which replays what is found here), and what counts
 //! as a verdict (the analyses).
@@ -28,6 +28,7 @@ mod pointer;
 mod print;
 mod record;
 mod recorder;
+pub mod rerun;
 mod resolve;
 mod state;
 mod statement;
@@ -35,7 +36,7 @@ pub mod trace;
 mod variables;
 mod walk;
 
-pub use encoder::{Config, UnwindSite, encode, encode_again};
+pub use encoder::{Config, STACK, UnwindSite, encode, encode_again, stack_is_large};
 pub use memory::ObjectKind;
 pub use record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputOrigin,

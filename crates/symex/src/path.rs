@@ -120,6 +120,7 @@ impl<'p> PathExplorer<'p> {
                 max_decisions: 0,
                 variables: Default::default(),
                 recorder: None,
+                rerun: None,
             },
             nodes: Vec::new(),
             root: Next::Unknown,

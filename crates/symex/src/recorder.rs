@@ -13,6 +13,7 @@ use crate::guard::GuardId;
 use crate::memory::Cell;
 use crate::pointer::ObjectNo;
 use crate::record::InputRecord;
+use crate::rerun::Role;
 use crate::state::State;
 use crate::trace::{Action, Extent, StatePlace, Step, Update};
 use idiolect_ir::{FuncId, Function, LocalId, LocalStorage, Location, Place, Stmt, StmtKind, Ty};
@@ -47,6 +48,7 @@ pub(crate) struct Recorder {
     n_inputs: usize,
     n_approximations: usize,
     n_ends: usize,
+    role: Role,
 }
 
 impl std::fmt::Debug for Recorder {
@@ -111,6 +113,7 @@ impl Recorder {
             n_inputs: 0,
             n_approximations: 0,
             n_ends: 0,
+            role: Role::Plain,
         }
     }
 }
@@ -163,7 +166,11 @@ impl Encoder<'_> {
             variables: vec![None; n],
         });
         r.n_activations += 1;
-        self.write_down(&mut r, s, &f.params, None, !f.params.is_empty());
+        self.replaceable_parameters(s, f);
+        r.role = Role::Entry;
+        let is_step = !f.params.is_empty() || self.is_rerun();
+        self.write_down(&mut r, s, &f.params, None, is_step);
+        r.role = Role::Plain;
         self.put_recorder(r);
     }
 
@@ -215,6 +222,9 @@ impl Encoder<'_> {
         if !self.is_recording() {
             return value;
         }
+        if self.is_rerun() {
+            return self.defined(value);
+        }
         match self.terms.node(value) {
             // What was drawn never changes; state variables are never asked for here alone.
             Node::Const(_) => return value,
@@ -237,6 +247,9 @@ impl Encoder<'_> {
 
     /// A pointer whose offset is kept.
     fn pinned(&mut self, r: &mut Recorder, pointer: TermId) -> TermId {
+        if self.is_rerun() {
+            return self.flattened(pointer);
+        }
         let n = self.infos.len();
         let targets = self.addresses.targets(&mut self.terms, pointer, n);
         let points = targets.iter().any(|t| t.object != 0);
@@ -262,6 +275,9 @@ impl Encoder<'_> {
 
     /// As [`kept`](Self::kept), while the recorder is out.
     fn keep(&mut self, r: &mut Recorder, value: TermId) -> TermId {
+        if self.is_rerun() {
+            return self.defined(value);
+        }
         self.put_recorder(std::mem::replace(r, Recorder::new(Extent::End)));
         let variable = self.kept(value);
         if let Some(own) = self.take_recorder() {
@@ -280,6 +296,9 @@ impl Encoder<'_> {
     ) {
         if r.is_done {
             return;
+        }
+        if self.is_rerun() {
+            return self.write_down_run(r, s, forced, pointers, is_step);
         }
         let mut updates = Vec::new();
         if !s.is_dead() {
@@ -337,6 +356,57 @@ impl Encoder<'_> {
         if is_step || !updates.is_empty() || !drawn.is_empty() {
             push(Action::Assign(updates), drawn);
         }
+    }
+
+    /// The same for a run, whose end is known by its values.
+    fn write_down_run(
+        &mut self,
+        r: &mut Recorder,
+        s: &mut State,
+        forced: &[LocalId],
+        pointers: Option<bool>,
+        is_step: bool,
+    ) {
+        let (activation, depth) = (r.frames.last().map_or(0, |f| f.activation), r.frames.len());
+        let first = r.n_ends;
+        let ended = self.ends_in_run(first);
+        r.n_ends = self.ends.len();
+        if ended.is_some() || s.is_dead() {
+            let conditions = match ended {
+                Some(i) => {
+                    let (kind, place) = (self.ends[i].kind.clone(), self.ends[i].place);
+                    if let EndKind::Trap(construct) = &kind {
+                        r.unsupported = Some((construct.clone(), place));
+                    }
+                    // Two divisions in one statement are one error.
+                    let same = self.ends[first..].iter().filter(|e| e.kind == kind);
+                    let guards: Vec<TermId> = same.map(|e| e.guard).collect();
+                    r.end = Some((kind, place));
+                    vec![self.terms.or_all(&guards)]
+                }
+                // The run goes on where the terms say that nothing can: no end is known.
+                None => Vec::new(),
+            };
+            r.is_done = true;
+            s.guard = GuardId::DEAD;
+            self.note_unfinished();
+            let at = (depth, activation);
+            return self.write_statement(r.role, at, &conditions, Vec::new(), &[], true);
+        }
+        let mut updates = Vec::new();
+        self.changed_registers(r, s, forced, &mut updates);
+        self.changed_memory(r, s, pointers, &mut updates);
+        let conditions = self.guards.literals(s.guard);
+        s.guard = GuardId::ROOT;
+        let replaced: Vec<TermId> = updates
+            .iter()
+            .filter(
+                |u| matches!(u.place, StatePlace::Local { local, .. } if forced.contains(&local)),
+            )
+            .map(|u| u.variable)
+            .collect();
+        let at = (depth, activation);
+        self.write_statement(r.role, at, &conditions, updates, &replaced, is_step);
     }
 
     fn changed_registers(

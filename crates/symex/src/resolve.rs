@@ -53,10 +53,14 @@ impl Encoder<'_> {
         let condition = self.under_lazies(condition);
         let guard = self.guards.term(&mut self.terms, s.guard);
         let guard = self.terms.and(guard, condition);
+        let is_gap = matches!(kind, crate::EndKind::Trap(_));
         if !self.terms.known_false(guard) {
             self.record_end(s, guard, kind);
         }
         let go_on = self.terms.not(condition);
+        if is_gap {
+            self.note_inexact(go_on);
+        }
         s.guard = self.guards.push(&mut self.terms, s.guard, go_on);
     }
 
@@ -86,7 +90,7 @@ impl Encoder<'_> {
                     if access == Access::Write && self.infos[t.object as usize].is_read_only {
                         self.fault(s, FaultKind::WriteToReadOnly, t.condition);
                     } else {
-                        live.push(t);
+                        live.push(self.as_in_run(s, t, size));
                     }
                 }
             }
@@ -107,9 +111,12 @@ impl Encoder<'_> {
             let near = self.terms.ult(shifted, window);
             let null = self.terms.and(t.condition, near);
             self.fault(s, FaultKind::NullDereference, null);
+            let far = self.terms.not(near);
+            let unknown = self.terms.and(t.condition, far);
             if self.is_recording()
                 && self.terms.as_const(t.offset).is_none()
                 && !self.is_excluded(s, t.condition)
+                && !self.is_by_choice(unknown)
             {
                 self.not_recordable("an access through a pointer that is not known");
             }
@@ -169,7 +176,7 @@ impl Encoder<'_> {
     }
 
     /// First and last offset that an access may have, and the distance between two of them.
-    fn places(&self, t: Target, size: u32) -> (u128, u128, u128) {
+    pub(crate) fn places(&self, t: Target, size: u32) -> (u128, u128, u128) {
         let info = &self.infos[t.object as usize];
         let facts = *self.terms.facts(t.offset);
         let last = u128::from(info.max_size)

@@ -109,6 +109,7 @@ impl Encoder<'_> {
         if s.is_dead() {
             return Ok(());
         }
+        let value = self.replaceable(f, place, value);
         match *place {
             Place::Local(local) => {
                 s.registers[local.index()] = value;
@@ -293,6 +294,10 @@ impl Encoder<'_> {
             } else {
                 self.fault(s, FaultKind::WrongArguments, t.condition);
             }
+        }
+        self.only_callee_of_run(&mut callees);
+        if self.is_recording() && callees.len() > 1 {
+            self.not_recordable("a call through a pointer that is not known");
         }
         let mut after: Option<State> = None;
         for (condition, id) in callees {

@@ -166,6 +166,7 @@ impl Trace {
             max_decisions: decisions.len(),
             variables: FxHashMap::default(),
             recorder: Some(Recorder::new(extent)),
+            rerun: None,
         };
         let (result, encoding) =
             encode_with(program, &config, budget, Pool::default(), Some(&mut script));

@@ -415,6 +415,7 @@ impl Encoder<'_> {
             false => (self.terms.not(taken), otherwise),
         };
         s.guard = self.guards.push(&mut self.terms, s.guard, literal);
+        self.note_decision(outcome);
         self.note(&mut s, Written::default());
         if s.is_dead() {
             return;

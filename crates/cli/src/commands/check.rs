@@ -62,7 +62,7 @@ pub struct CheckArgs {
 
     /// Write everything as one HTML page
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     /// How many traces are read at a time (default: one per core)
     #[arg(long, value_name = "N")]

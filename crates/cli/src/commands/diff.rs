@@ -57,7 +57,7 @@ pub struct DiffArgs {
 
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,
@@ -140,10 +140,7 @@ fn inputs(args: &DiffArgs, scratch: &Path) -> Result<Vec<CArgs>, Failure> {
         &format!("{given} files were given, and {needed} are needed"),
         "see the examples of `idiolect diff --help`",
     )?;
-    let one = |file: PathBuf| CArgs {
-        files: vec![file],
-        ..args.input.clone()
-    };
+    let one = |file: PathBuf| args.input.with_file(file);
     let Some(revisions) = &args.git else {
         return Ok(args.input.files.iter().cloned().map(one).collect());
     };

@@ -5,7 +5,7 @@ mod show;
 
 use super::run::show as run_show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs};
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -34,7 +34,7 @@ that, up to the bounds, a word is accepted exactly if some run fails with it; `p
 less, as the published method does: that a run's word is accepted exactly if the run fails.")]
 pub struct ExplainArgs {
     #[command(flatten)]
-    input: CArgs,
+    pub input: CArgs,
 
     #[command(flatten)]
     learning: LearnArgs,
@@ -74,9 +74,12 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub format: FormatArgs,
+
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,
@@ -199,9 +202,10 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let page = output::page("explain", sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&show::text(args, &session, &explained)),
+    match args.format.chosen(&args.common) {
+        Format::Json => output::print_json(&value),
+        Format::Github => output::print(&idiolect_report::github(&value)),
+        Format::Text => output::print(&show::text(args, &session, &explained)),
     }
     let exit = show::verdict(&session, &explained).1;
     output::leave(session);

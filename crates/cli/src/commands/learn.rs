@@ -75,7 +75,7 @@ pub struct LearnArgs {
 
     /// Write one self-contained HTML page with the automaton to look at and play with
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,

@@ -104,7 +104,7 @@ pub struct MineArgs {
 
     /// Write everything as one HTML page
     #[arg(long, value_name = "FILE.html", conflicts_with = "interactive")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     /// Go through the traces one by one and ask about those that do not fit
     #[arg(long)]

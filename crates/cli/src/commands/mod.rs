@@ -6,6 +6,7 @@ pub mod diff;
 pub mod doctor;
 pub mod explain;
 pub mod learn;
+pub mod localize;
 pub mod mine;
 pub mod run;
 pub mod serve;

@@ -1,10 +1,10 @@
 //! `idiolect run`: run a program on given or random inputs.
 
 mod api_trace;
-mod inputs;
+pub mod inputs;
 pub mod show;
 
-use crate::args::{CArgs, CommonArgs, PropertyArg, refuse};
+use crate::args::{CArgs, CommonArgs, refuse};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ use idiolect_interp::{
     CompileOptions, Compiled, End, InputSource, Machine, NoObserver, Observer, Outcome,
     RandomInputs, Recorder, RunOptions, Spread, StdinInputs, ZeroInputs, run_many,
 };
-use idiolect_ir::Program;
+use idiolect_ir::{Program, Property};
 use inputs::{Given, GivenInputs, PlainProcess};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ use std::sync::Arc;
   idiolect run examples/sort.c --harness test.c   a C file that makes the compiled program do the same")]
 pub struct RunArgs {
     #[command(flatten)]
-    input: CArgs,
+    pub input: CArgs,
 
     /// Inputs in order of use, separated by commas; further ones are 0
     #[arg(
@@ -64,7 +64,7 @@ pub struct RunArgs {
 
     /// Write one self-contained HTML page with the source and the run to step through
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     /// Write the finding, if there is one, as SARIF 2.1.0
     #[arg(long, value_name = "FILE")]
@@ -177,7 +177,7 @@ fn setting<'a>(
     canceller: &Canceller,
 ) -> Setting<'a> {
     let compile_options = CompileOptions {
-        check_overflow: args.input.property.contains(&PropertyArg::Overflow),
+        check_overflow: args.input.properties().contains(&Property::Overflow),
     };
     // One run may compute for a while; many random ones must not hang in an endless loop each.
     let default_steps = (2_000_000_000 / u64::from(args.runs)).max(1_000_000);

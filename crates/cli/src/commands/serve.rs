@@ -1,15 +1,20 @@
-//! `idiolect serve`: the reports of a folder in a browser.
+//! `idiolect serve`: the reports of a folder in a browser, the runs that are making some, and the
+//! same again with other options.
 //!
 //! Only this machine can ask, only with the token in the address, and only for reports below the
-//! folder. There is nothing to ask for but files: no command comes from the network.
+//! folder. No command comes from the network: see `rerun.rs`.
+
+mod rerun;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::http::{self, Request, Response};
+use crate::live::{self, Status};
 use crate::output;
 use clap::Args;
 use idiolect_base::Canceller;
 use idiolect_report::{POLICY, escape, read_summary};
+use rerun::{Recipe, Rerun};
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::net::{Ipv4Addr, TcpListener};
@@ -22,6 +27,9 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   idiolect serve reports/            every page below reports/, and new ones as they are written
   idiolect serve . --port 8080
+
+The page shows runs that are making a report in this folder, and can repeat the analysis of a
+report with other options; it is run where `serve` was started.
 
 Ctrl-C ends it. Other machines cannot reach it; `ssh -L` can bring it to one.")]
 pub struct ServeArgs {
@@ -43,10 +51,19 @@ const WORKERS: usize = 8;
 /// Connections that wait for a worker; more wait in the system's queue.
 const QUEUE: usize = 1024;
 
+/// Analyses started from the page that go on at the same time.
+const MOST_RERUNS: usize = 2;
+
+/// The list asks for itself again, and has forms.
+const LIST_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
+                           script-src 'unsafe-inline'; connect-src 'self'; form-action 'self'; \
+                           base-uri 'none'";
+
 struct Site {
     root: PathBuf,
     token: String,
     hosts: [String; 2],
+    reruns: Mutex<Vec<Rerun>>,
 }
 
 pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
@@ -76,6 +93,7 @@ pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         root,
         hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
         token,
+        reruns: Mutex::default(),
     });
     let (sender, receiver) = sync_channel(QUEUE);
     let receiver = Arc::new(Mutex::new(receiver));
@@ -89,7 +107,7 @@ pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
                     .recv();
                 let Ok(stream) = next else { return };
                 // A client that goes away is no concern of ours.
-                let _ = http::serve_one(stream, POLICY, |request| site.answer(request));
+                let _ = http::serve_one(stream, |request| site.answer(request));
             }
         });
     }
@@ -104,6 +122,8 @@ pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     while !canceller.is_cancelled() {
         std::thread::sleep(Duration::from_millis(50));
     }
+    // What was started from here ends with us.
+    site.reruns().clear();
     Ok(Exit::Clean)
 }
 
@@ -131,30 +151,122 @@ impl Site {
         if !is_same(token, &self.token) {
             return Response::refusal(403);
         }
-        match inner {
-            "" => Response {
-                status: 200,
-                content_type: "text/html; charset=utf-8",
-                body: self.list().into_bytes(),
-            },
-            inner => self.file(inner),
+        match (inner, &request.form) {
+            ("", None) => html(self.list()),
+            ("running", None) => html(self.running()),
+            ("again", Some(form)) => self.again(form),
+            (_, Some(_)) => Response::refusal(405),
+            (inner, None) => self.file(inner),
         }
     }
 
-    /// A file below the folder, whatever the path tries.
-    fn file(&self, inner: &str) -> Response {
+    fn reruns(&self) -> std::sync::MutexGuard<'_, Vec<Rerun>> {
+        self.reruns.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts the analysis of a report again, with the options of the form.
+    fn again(&self, form: &[u8]) -> Response {
+        let Some(fields) = http::form_fields(form) else {
+            return Response::refusal(400);
+        };
+        let name = fields.iter().find(|(name, _)| name == "report");
+        let Some(first) = name.and_then(|(_, inner)| self.inside(inner)) else {
+            return Response::refusal(404);
+        };
+        let summary = std::fs::read_to_string(&first).ok();
+        let summary = summary.and_then(|text| read_summary(&text));
+        let recipe = match summary {
+            Some(summary) => Recipe::read(&summary.command),
+            None => Err("it is no report of ours".to_owned()),
+        };
+        let recipe = recipe.and_then(|mut recipe| {
+            let options = fields.iter().filter(|(name, _)| name != "report");
+            for (name, value) in options {
+                recipe.set(name, value.trim())?;
+            }
+            Ok(recipe)
+        });
+        let complain = |status: u16, text: &str| Response {
+            body: format!("{text}\n").into_bytes(),
+            ..Response::refusal(status)
+        };
+        let recipe = match recipe {
+            Ok(recipe) => recipe,
+            Err(why) => return complain(409, &why),
+        };
+        let mut reruns = self.reruns();
+        let n_running = reruns
+            .iter_mut()
+            .filter_map(|r| r.end().is_none().then_some(()))
+            .count();
+        if n_running >= MOST_RERUNS {
+            return complain(429, "wait until one of the others has ended");
+        }
+        match Rerun::start(&recipe, &first) {
+            Ok(rerun) => reruns.push(rerun),
+            Err(failure) => return complain(409, &failure.to_string()),
+        }
+        Response {
+            location: Some(format!("/{}/", self.token)),
+            ..Response::refusal(303)
+        }
+    }
+
+    /// The file of a report below the folder, whatever the path tries.
+    fn inside(&self, inner: &str) -> Option<PathBuf> {
         let path = Path::new(inner);
         let is_plain = path.components().all(|part| match part {
             Component::Normal(name) => !name.to_string_lossy().starts_with('.'),
             _ => false,
         });
-        let Some(content_type) = content_type(path).filter(|_| is_plain) else {
-            return Response::refusal(404);
-        };
+        if !is_plain {
+            return None;
+        }
         // Links may lead out of the folder.
-        let whole = match self.root.join(path).canonicalize() {
-            Ok(whole) if whole.starts_with(&self.root) => whole,
-            _ => return Response::refusal(404),
+        let whole = self.root.join(path).canonicalize().ok()?;
+        whole.starts_with(&self.root).then_some(whole)
+    }
+
+    /// Runs in progress, and those started from here that came to nothing. The first line is a mark
+    /// that changes when the list has to be asked for again.
+    fn running(&self) -> String {
+        let found = Found::below(&self.root);
+        let newest = found.reports.iter().filter_map(|r| r.written).max();
+        let newest = newest.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+        let mut text = format!(
+            "<p hidden id=\"mark\">{} {}</p>\n",
+            found.reports.len(),
+            newest.map_or(0, |at| at.as_millis())
+        );
+        for status in &found.running {
+            let _ = writeln!(
+                text,
+                "<p class=\"run\"><b>running for {} s</b> {} {}<br><small>{}</small></p>",
+                status.seconds,
+                escape(&status.phase),
+                escape(&status.message),
+                escape(&status.command)
+            );
+        }
+        for rerun in self.reruns().iter_mut() {
+            let name = rerun.report.clone();
+            if let Some(why) = rerun.end().filter(|why| !why.is_empty()) {
+                let name = name.file_name().unwrap_or_default().to_string_lossy();
+                let _ = writeln!(
+                    text,
+                    "<p class=\"run\"><b>{} was not made</b></p><pre>{}</pre>",
+                    escape(&name),
+                    escape(why)
+                );
+            }
+        }
+        text
+    }
+
+    fn file(&self, inner: &str) -> Response {
+        let content_type = content_type(Path::new(inner));
+        let (Some(content_type), Some(whole)) = (content_type, self.inside(inner)) else {
+            return Response::refusal(404);
         };
         match std::fs::metadata(&whole) {
             Ok(data) if data.is_file() && data.len() <= LARGEST_FILE => {}
@@ -166,6 +278,8 @@ impl Site {
                 status: 200,
                 content_type,
                 body,
+                policy: POLICY,
+                location: None,
             },
             Err(_) => Response::refusal(404),
         }
@@ -173,14 +287,14 @@ impl Site {
 
     /// The reports, the newest first. The page asks again by itself, so that new ones appear.
     fn list(&self) -> String {
-        let mut reports = Vec::new();
-        collect(&self.root, DEEPEST, &mut reports);
+        let mut reports = Found::below(&self.root).reports;
         reports.sort_by(|a, b| b.written.cmp(&a.written).then(a.path.cmp(&b.path)));
         let mut rows = String::new();
         for report in &reports {
             let inner = report.path.strip_prefix(&self.root).unwrap_or(&report.path);
             let name = inner.to_string_lossy();
-            let (title, verdict, guarantee) = match &report.summary {
+            let summary = report.summary();
+            let (title, verdict, guarantee) = match &summary {
                 Some(summary) => (
                     summary.title.as_str(),
                     summary.verdict.as_str(),
@@ -190,22 +304,27 @@ impl Site {
             };
             let _ = writeln!(
                 rows,
-                "<tr><td><a href=\"{}\">{}</a><br><small>{}</small></td><td>{}</td><td>{}</td></tr>",
+                "<tr><td><a href=\"{}\">{}</a><br><small>{}</small></td><td>{}</td><td>{}{}</td></tr>",
                 escape(&encode(&name)),
                 escape(title),
                 escape(&name),
                 escape(verdict),
-                escape(guarantee)
+                escape(guarantee),
+                summary
+                    .as_ref()
+                    .map_or_else(String::new, |s| form(&name, &s.command))
             );
         }
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"refresh\" content=\"5\">\n\
+             <noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>idiolect reports</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-             <h1>{} reports in {}</h1>\n<table>\n{rows}</table>\n</body>\n</html>\n",
+             <h1>{} reports in {}</h1>\n<div id=\"running\" aria-live=\"polite\">\n{}</div>\n\
+             <table>\n{rows}</table>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
             reports.len(),
             escape(&self.root.to_string_lossy()),
+            self.running(),
         )
     }
 }
@@ -216,16 +335,92 @@ body { font: 14px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 20px aut
 h1 { font-size: 1.1rem; }
 table { border-collapse: collapse; width: 100%; }
 td { border-top: 1px solid #8884; padding: 6px 14px 6px 0; vertical-align: top; }
-small { color: #778; }
+small { color: #778; overflow-wrap: anywhere; }
+pre { white-space: pre-wrap; }
+.run { border-left: 4px solid #37b; padding-left: 10px; }
+summary { cursor: pointer; }
+form { display: flex; flex-wrap: wrap; gap: 8px 14px; padding: 8px 0; align-items: end; }
+label { display: grid; font-size: 12px; }
+input { font: inherit; width: 9em; }
 ";
+
+/// Looks at what is running; when reports have come or gone and nobody is filling in a form, the
+/// whole list is asked for again.
+const SCRIPT: &str = "\
+const place = document.getElementById('running');
+const mark = () => document.getElementById('mark')?.textContent;
+const first = mark();
+setInterval(async () => {
+  try {
+    const answer = await fetch('running');
+    if (!answer.ok) return;
+    place.innerHTML = await answer.text();
+  } catch { return; }
+  if (mark() !== first && !document.querySelector('details[open]')) location.reload();
+}, 1000);
+";
+
+fn html(body: String) -> Response {
+    Response {
+        status: 200,
+        content_type: "text/html; charset=utf-8",
+        body: body.into_bytes(),
+        policy: LIST_POLICY,
+        location: None,
+    }
+}
+
+/// The options of a report that can be changed.
+fn form(name: &str, command: &str) -> String {
+    let Ok(recipe) = Recipe::read(command) else {
+        return String::new();
+    };
+    let fields = rerun::fields(&recipe.command).iter().map(|option| {
+        format!(
+            "<label>{}<input name=\"{option}\" value=\"{}\"></label>",
+            option.trim_start_matches('-'),
+            escape(recipe.value(option))
+        )
+    });
+    format!(
+        "<details><summary>again, with other options</summary>\
+         <form method=\"post\" action=\"again\"><input type=\"hidden\" name=\"report\" value=\"{}\">\
+         {}<button>run</button></form><small>{}</small></details>",
+        escape(name),
+        fields.collect::<String>(),
+        escape(command)
+    )
+}
 
 struct Report {
     path: PathBuf,
     written: Option<std::time::SystemTime>,
-    summary: Option<idiolect_report::Summary>,
+    is_small: bool,
 }
 
-fn collect(folder: &Path, depth: usize, reports: &mut Vec<Report>) {
+impl Report {
+    fn summary(&self) -> Option<idiolect_report::Summary> {
+        let text = self.is_small.then(|| std::fs::read_to_string(&self.path));
+        read_summary(&text?.ok()?)
+    }
+}
+
+/// What there is below a folder.
+#[derive(Default)]
+struct Found {
+    reports: Vec<Report>,
+    running: Vec<Status>,
+}
+
+impl Found {
+    fn below(root: &Path) -> Self {
+        let mut found = Self::default();
+        collect(root, DEEPEST, &mut found);
+        found
+    }
+}
+
+fn collect(folder: &Path, depth: usize, found: &mut Found) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;
     };
@@ -236,21 +431,20 @@ fn collect(folder: &Path, depth: usize, reports: &mut Vec<Report>) {
             continue;
         };
         let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if is_hidden || reports.len() >= MOST_REPORTS {
+        if is_hidden && kind.is_file() && found.running.len() < MOST_REPORTS {
+            found.running.extend(live::read(&path));
+        }
+        if is_hidden || found.reports.len() >= MOST_REPORTS {
             continue;
         }
         if kind.is_dir() && depth > 0 {
-            collect(&path, depth - 1, reports);
+            collect(&path, depth - 1, found);
         }
         let is_page = path.extension().is_some_and(|e| e == "html");
         if kind.is_file() && is_page {
             let data = entry.metadata().ok();
-            let is_small = data.as_ref().is_some_and(|d| d.len() <= LARGEST_FILE);
-            let text = is_small
-                .then(|| std::fs::read_to_string(&path).ok())
-                .flatten();
-            reports.push(Report {
-                summary: text.and_then(|text| read_summary(&text)),
+            found.reports.push(Report {
+                is_small: data.as_ref().is_some_and(|d| d.len() <= LARGEST_FILE),
                 written: data.and_then(|d| d.modified().ok()),
                 path,
             });

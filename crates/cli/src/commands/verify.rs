@@ -1,15 +1,20 @@
-//! `idiolect verify`: an error with its run, or how sure one may be that there is none. So far by
-//! bounded model checking alone.
+//! `idiolect verify`: an error with its run, or how sure one may be that there is none.
 
+mod learn;
+mod model_file;
+
+use self::learn::LearnArgs;
 use super::run::show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, refuse};
 use crate::c_input;
+use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;
 use crate::output::{self, Envelope, Timing};
 use crate::progress::Progress;
+use crate::witness;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_interp::{
@@ -19,28 +24,37 @@ use idiolect_ir::{Program, Property};
 use idiolect_smt::{ExternalSolver, Session, SessionStatistics};
 use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, Unwinding, find_error_within};
 use idiolect_symex::{EndKind, InputValue};
+use idiolect_verify::Sample;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   idiolect verify examples/sort.c
+  idiolect verify corpus/recursive/gcd_divides.c --epsilon 0.05 --delta 0.95 --budget-report
+  idiolect verify parser.c --model parser.model
+  idiolect verify parser.c --reuse parser.model --monitor protocol.txt
+  idiolect verify parser.c --strategy cds --learner ttt --report parser.html
   idiolect verify examples/sort.c --unwind 8 --harness test.c
   idiolect verify driver.c --property assert,memory --timeout 60 --json
+  idiolect verify corpus/recursive/fibonacci_five.yml --witness witness.yml
   idiolect verify driver.c --solver 'z3 -in'
   idiolect verify driver.c --dump-smt2 questions.smt2 && z3 questions.smt2
 
 An error is replayed by the interpreter before it is shown. `proved` means that every run ends
-within the bound, that all C in it is modelled, and that none has an error or a fault.")]
+within the bound or was followed to its end, that all C in it is modelled, and that none has an error
+or a fault. `pac` means that a regular model of the program's decisions was learned which has no
+error, and that with the given confidence a fresh batch of runs goes beyond it with at most the given
+probability.")]
 pub struct VerifyArgs {
     #[command(flatten)]
-    input: CArgs,
+    pub input: CArgs,
 
-    /// Who looks for errors
-    #[arg(long, value_name = "NAME", default_value = "bmc")]
-    engine: Engine,
+    /// Who looks for errors [default: both; bmc with --solver or --dump-smt2]
+    #[arg(long, value_name = "NAME")]
+    engine: Option<Engine>,
 
     /// The largest number of unwindings of loops and recursion; tried by 1, 2, 4, …
     #[arg(long, value_name = "N", default_value_t = 32)]
@@ -49,9 +63,16 @@ pub struct VerifyArgs {
     #[command(flatten)]
     unwinding: UnwindArgs,
 
+    #[command(flatten)]
+    learn: LearnArgs,
+
     /// Write the inputs of the error as a C file to be linked with the program
     #[arg(long, value_name = "FILE.c")]
     harness: Option<PathBuf>,
+
+    /// Write a witness of the verdict in the exchange format 2.0 of SV-COMP
+    #[arg(long, value_name = "FILE.yml")]
+    witness: Option<PathBuf>,
 
     /// Ask this program instead of our own solver: a command that reads SMT-LIB 2 from its standard
     /// input, with its arguments
@@ -66,9 +87,12 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub format: FormatArgs,
+
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
 
     #[command(flatten)]
     pub common: CommonArgs,
@@ -76,6 +100,10 @@ pub struct VerifyArgs {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Engine {
+    /// A learned model with a guarantee, and bounded model checking beside it
+    Both,
+    /// The learned model alone: it finds errors, and gives no guarantee
+    Learn,
     /// Bounded model checking: all runs up to a number of unwindings at once
     Bmc,
 }
@@ -89,6 +117,42 @@ struct Verdict {
     unwind: Option<usize>,
     error: Option<(Outcome, Recorder<true>)>,
     warnings: Vec<String>,
+    found_by: Option<&'static str>,
+    /// More about the guarantee, as an object.
+    numbers: Value,
+    /// Those of bounded model checking alone if `None`.
+    statistics: Option<Value>,
+    model: Value,
+    dot: Option<String>,
+    /// More lines below the first one.
+    lines: Vec<String>,
+    /// More parts of the outcome, as an object.
+    more: Value,
+    /// The property that the error violates, if it is one of a monitor.
+    violated: Option<String>,
+}
+
+impl Verdict {
+    /// What bounded model checking says.
+    fn of_bmc(name: &'static str, guarantee_kind: &'static str, exit: Exit) -> Self {
+        Self {
+            name,
+            guarantee_kind,
+            guarantee: String::new(),
+            exit,
+            unwind: None,
+            error: None,
+            warnings: Vec::new(),
+            found_by: None,
+            numbers: json!({}),
+            statistics: None,
+            model: Value::Null,
+            dot: None,
+            lines: Vec::new(),
+            more: json!({}),
+            violated: None,
+        }
+    }
 }
 
 pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
@@ -98,34 +162,45 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let warnings = loaded.warnings();
     let budget = args.common.budget(canceller);
     let properties = args.input.properties();
-    let progress = Progress::start(args.common.quiet, "bounded model checking");
-    progress.say(|| format!("up to {} unwindings", args.unwind));
+    args.learn.check()?;
+    let asks_solver = args.solver.is_some() || args.dump_smt2.is_some();
+    let engine = args.engine.unwrap_or(match asks_solver {
+        true => Engine::Bmc,
+        false => Engine::Both,
+    });
+    refuse(
+        asks_solver && engine != Engine::Bmc,
+        "`--solver` and `--dump-smt2` are for bounded model checking",
+        "add `--engine bmc`",
+    )?;
+    let unwinding = Unwinding {
+        max: args.unwind,
+        own: args.unwinding.own_bounds(&loaded.program)?,
+    };
     let mut session = session(args)?;
-    let found = match args.engine {
+    let program = Arc::new(loaded.program);
+    let mut verdict = match engine {
         Engine::Bmc => {
-            let unwinding = Unwinding {
-                max: args.unwind,
-                own: args.unwinding.own_bounds(&loaded.program)?,
-            };
-            find_error_within(
-                &mut session,
-                &loaded.program,
-                &properties,
-                &unwinding,
-                &budget,
-            )
+            let progress = Progress::start(args.common.quiet, "bounded model checking");
+            progress.say(|| format!("up to {} unwindings", args.unwind));
+            let found = find_error_within(&mut session, &program, &properties, &unwinding, &budget);
+            drop(progress);
+            if let (Some(path), Some(questions)) = (&args.dump_smt2, session.transcript()) {
+                output::write_whole(path, questions.as_bytes())?;
+            }
+            if let Some(error) = session.take_failure() {
+                return Err(Failure::Solver(error));
+            }
+            timing.phase("bmc");
+            judge(args, &program, &properties, found, &budget)?
+        }
+        Engine::Both | Engine::Learn => {
+            let with_bmc = engine == Engine::Both;
+            let verdict = learn::verify(args, &program, with_bmc, unwinding, &budget)?;
+            timing.phase("learn");
+            verdict
         }
     };
-    drop(progress);
-    if let (Some(path), Some(questions)) = (&args.dump_smt2, session.transcript()) {
-        output::write_whole(path, questions.as_bytes())?;
-    }
-    if let Some(error) = session.take_failure() {
-        return Err(Failure::Solver(error));
-    }
-    timing.phase("bmc");
-    let program = Arc::new(loaded.program);
-    let mut verdict = judge(args, &program, &properties, found, &budget)?;
     timing.phase("replay");
     verdict.warnings.splice(0..0, warnings);
     if let (Some(path), Some((outcome, _))) = (&args.harness, &verdict.error) {
@@ -133,21 +208,63 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let text = harness::write(&program, &outcome.inputs, &how);
         output::write_whole(path, text.as_bytes())?;
     }
+    if let Some(path) = &args.witness {
+        write_witness(args, &program, &verdict, path)?;
+    }
     let timing = (!args.common.no_timing).then_some(&timing);
     let value = to_json(&program, &verdict, &session.statistics(), timing);
     if let Some(path) = &args.sarif {
         output::write_sarif(path, &value)?;
     }
+    if let (Some(path), Some(dot)) = (&args.learn.dot, &verdict.dot) {
+        output::write_whole(path, dot.as_bytes())?;
+    }
+    if let (Some(path), Some(_)) = (&args.learn.svg, &verdict.dot) {
+        drawing::write_svg(path, &value["model"])?;
+    }
     if let Some(path) = &args.report {
         let page = output::page("verify", &program.sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&to_text(&program, args, &verdict)),
+    match args.format.chosen(&args.common) {
+        Format::Json => output::print_json(&value),
+        Format::Github => output::print(&idiolect_report::github(&value)),
+        Format::Text => output::print(&to_text(&program, args, &verdict)),
     }
     output::leave(session);
     Ok(verdict.exit.forgiving(args.common.exit_zero))
+}
+
+/// An error is shown by its inputs, a proof by nothing but its verdict; there is no witness of doubt.
+fn write_witness(
+    args: &VerifyArgs,
+    program: &Program,
+    verdict: &Verdict,
+    path: &Path,
+) -> Result<(), Failure> {
+    let about = witness::About {
+        program,
+        files: &args.input.files,
+        properties: &args.input.properties(),
+        data_model: args.input.data_model(),
+        entry: &args.input.entry,
+        time: match args.common.no_timing {
+            true => 0,
+            false => output::now(),
+        },
+    };
+    let text = match &verdict.error {
+        Some((outcome, _)) => {
+            let function = &program.function(outcome.place.function).name;
+            let target = program.sources.place(outcome.place.span);
+            target.map(|target| about.violation(&outcome.inputs, &target, function))
+        }
+        None => (verdict.name == "proved").then(|| about.correctness()),
+    };
+    match text {
+        Some(text) => output::write_whole(path, text.as_bytes()),
+        None => Ok(()),
+    }
 }
 
 /// Who answers, and whether the questions are kept.
@@ -178,14 +295,14 @@ fn judge(
     found: BmcOutcome,
     budget: &Budget,
 ) -> Result<Verdict, Failure> {
-    let undecided = |guarantee: String, unwind: Option<usize>, faults: &[FoundFault]| Verdict {
-        name: "undecided",
-        guarantee_kind: if unwind.is_some() { "bounded" } else { "none" },
-        guarantee,
-        exit: Exit::Undecided,
-        unwind,
-        error: None,
-        warnings: fault_warnings(program, faults),
+    let undecided = |guarantee: String, unwind: Option<usize>, faults: &[FoundFault]| {
+        let kind = if unwind.is_some() { "bounded" } else { "none" };
+        Verdict {
+            guarantee,
+            unwind,
+            warnings: fault_warnings(program, faults),
+            ..Verdict::of_bmc("undecided", kind, Exit::Undecided)
+        }
     };
     let own = args.unwinding.remark();
     Ok(match found {
@@ -211,16 +328,14 @@ fn judge(
                 return Ok(undecided(text.to_owned(), None, &[]));
             }
             Verdict {
-                name: "error",
-                guarantee_kind: "replayed",
                 guarantee: format!(
                     "{}: this run was found with {unwind} unwindings and replayed.",
                     show::what(program, &outcome.end)
                 ),
-                exit: Exit::Finding,
                 unwind: Some(unwind),
                 error: Some((outcome, recorder)),
-                warnings: Vec::new(),
+                found_by: Some("bmc"),
+                ..Verdict::of_bmc("error", "replayed", Exit::Finding)
             }
         }
         // What is proved holds of runs that have ended where they fault; a real run may go on.
@@ -238,16 +353,12 @@ fn judge(
             )
         }
         BmcOutcome::Proved { unwind, .. } => Verdict {
-            name: "proved",
-            guarantee_kind: "proved",
             guarantee: format!(
                 "No run has an error: every run ends within {unwind} unwindings of each \
                  loop{own}."
             ),
-            exit: Exit::Clean,
             unwind: Some(unwind),
-            error: None,
-            warnings: Vec::new(),
+            ..Verdict::of_bmc("proved", "proved", Exit::Clean)
         },
         BmcOutcome::NoErrorUpTo { unwind, faults } => undecided(
             format!(
@@ -297,6 +408,20 @@ fn fault_warnings(program: &Program, faults: &[FoundFault]) -> Vec<String> {
     faults.iter().map(one).collect()
 }
 
+/// A sampled run once more, written down for people. One that a monitor ended is ended there.
+fn replay_bits(
+    program: &Arc<Program>,
+    properties: &[Property],
+    run: &Sample,
+    budget: &Budget,
+) -> (Outcome, Recorder<true>) {
+    let budget = match run.violated {
+        Some(_) => budget.share(run.steps),
+        None => budget.clone(),
+    };
+    replay_values(program, properties, run.inputs.clone(), &budget)
+}
+
 /// Nothing is called an error before the interpreter has seen it.
 fn replay(
     program: &Arc<Program>,
@@ -304,11 +429,20 @@ fn replay(
     inputs: &[InputValue],
     budget: &Budget,
 ) -> (Outcome, Recorder<true>) {
+    let values = inputs.iter().map(|input| input.bits).collect();
+    replay_values(program, properties, values, budget)
+}
+
+fn replay_values(
+    program: &Arc<Program>,
+    properties: &[Property],
+    values: Vec<u128>,
+    budget: &Budget,
+) -> (Outcome, Recorder<true>) {
     let options = CompileOptions {
         check_overflow: properties.contains(&Property::Overflow),
     };
     let compiled = Compiled::new(program.clone(), &options);
-    let values = inputs.iter().map(|input| input.bits).collect();
     let mut recorder = Recorder::default();
     let outcome = Machine::new(&compiled, RunOptions::default()).run(
         &mut FixedInputs::new(values, ZeroInputs),
@@ -362,12 +496,8 @@ fn to_json(
     asked: &SessionStatistics,
     timing: Option<&Timing>,
 ) -> Value {
-    let envelope = Envelope {
-        command: "verify",
-        verdict: verdict.name,
-        guarantee_kind: verdict.guarantee_kind,
-        guarantee_text: &verdict.guarantee,
-        statistics: json!({
+    let of_bmc = || {
+        json!({
             "unwind": verdict.unwind,
             "solver_calls": asked.solver_calls,
             "terms": asked.terms,
@@ -375,19 +505,35 @@ fn to_json(
             "conflicts": asked.own.map(|own| own.conflicts),
             "variables": asked.own.map(|own| own.variables),
             "clauses": asked.own.map(|own| own.clauses),
-        }),
+        })
+    };
+    let envelope = Envelope {
+        command: "verify",
+        verdict: verdict.name,
+        guarantee_kind: verdict.guarantee_kind,
+        guarantee_text: &verdict.guarantee,
+        statistics: verdict.statistics.clone().unwrap_or_else(of_bmc),
         warnings: &verdict.warnings,
     };
     let mut value = envelope.to_json(timing);
-    value["found_by"] = match verdict.error {
-        Some(_) => json!("bmc"),
-        None => Value::Null,
-    };
-    value["model"] = Value::Null;
+    value["found_by"] = json!(verdict.found_by);
+    value["model"] = verdict.model.clone();
     value["error"] = match &verdict.error {
         Some((outcome, recorder)) => show::error_json(program, outcome, recorder),
         None => Value::Null,
     };
+    if let Some(property) = &verdict.violated {
+        value["error"]["kind"] = json!("monitor");
+        value["error"]["message"] = json!(format!("monitor `{property}` violated"));
+    }
+    for (part, into) in [(&verdict.numbers, Some("guarantee")), (&verdict.more, None)] {
+        for (name, what) in part.as_object().into_iter().flatten() {
+            match into {
+                Some(object) => value[object][name] = what.clone(),
+                None => value[name] = what.clone(),
+            }
+        }
+    }
     value
 }
 
@@ -414,6 +560,9 @@ fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {
             "harness: {}",
             harness::command(program, &outcome.inputs, &args.input.files, path)
         );
+    }
+    for line in &verdict.lines {
+        let _ = writeln!(text, "{line}");
     }
     for warning in &verdict.warnings {
         let _ = writeln!(text, "warning: {warning}");

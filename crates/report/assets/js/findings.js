@@ -8,11 +8,14 @@ const proofBadge = (proof) => {
 };
 
 const relevantPane = () => section("Relevant statements", "findings", make("p", "about",
-  "Each of these assignments, changed alone, would make this error go away."),
+  "Each of these assignments, changed alone, can block this trace; another trace to the error may remain, so no "
+  + "single fix is promised. The nearest to the error is the first."),
 make("ol", "list", ...outcome.relevant.map((found) => make("li", "", placeLink(found.file, found.line), " ",
   make("code", "", found.text || ""), found.function ? ` in ${found.function}` : "",
   found.blocking_value === null || found.blocking_value === undefined ? null
-    : make("span", "", " · blocks with ", make("code", "", String(found.blocking_value)))))));
+    : make("span", "", " · blocked with ", make("code", "", String(found.blocking_value)),
+      found.in_this_run === false ? " in another run along this trace" : ""),
+  found.occurrences > 1 ? make("span", "", ` · ${found.relevant_occurrences} of ${found.occurrences} times`) : null))));
 
 const invariantsPane = () => section("Invariants", "findings", make("ol", "list", ...outcome.points.map((point) =>
   make("li", "", make("b", "", `${point.kind} in ${point.function} `), point.line

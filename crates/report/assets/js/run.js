@@ -71,11 +71,18 @@ const stepItem = (index, letters) => {
     make("span", "at", step.line ? String(step.line) : ""),
     make("span", "what", "\u2007".repeat(2 * Math.min(step.depth || 0, 10)) + (step.text || "")),
     make("span", "to", said), ...chips);
-  if (step.relevant === true) item.append(make("span", "chip", "● relevant"));
+  if (step.relevant === true && step.assigning !== false) item.append(relevantChip(step));
+  if (step.relevant === null && step.assigning) item.append(make("span", "chip", "? not known"));
   if (index === now.step) item.setAttribute("aria-current", "step");
   item.title = step.function ? `in ${step.function}` : "";
   item.addEventListener("click", () => show(now.run, index));
   return item;
+};
+
+const relevantChip = (step) => {
+  const value = step.blocking_value;
+  return make("span", "chip relevant", value === null || value === undefined
+    ? "● relevant" : `● blocked with ${value}`);
 };
 
 const foldItem = (row, list) => {

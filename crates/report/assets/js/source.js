@@ -24,7 +24,7 @@ const collectMarks = () => {
     }
   }
   for (const found of outcome.relevant || []) {
-    addMark(found.file, found.line, "●", "open", "relevant: changed alone, it makes the error go away");
+    addMark(found.file, found.line, "●", "open", "relevant: changed alone, it can block this trace");
   }
 };
 
@@ -41,8 +41,8 @@ const notesAt = (file, line) => {
     notes.push(make("div", "note", make("span", "note-kind", "● relevant"), " ",
       value === null || value === undefined ? "" : "with the value ",
       value === null || value === undefined ? "" : make("code", "", String(value)),
-      value === null || value === undefined ? "changed alone, it makes the error go away"
-        : " here, this run does not fail"));
+      value === null || value === undefined ? "changed alone, it can block this trace"
+        : " here, this trace is blocked"));
   }
   return notes;
 };

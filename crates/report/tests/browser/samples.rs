@@ -242,6 +242,13 @@ pub fn localize() -> Value {
     for statement in &mut statements {
         let is_relevant = statement["line"] == 24 || statement["line"] == 19;
         statement["relevant"] = json!(is_relevant);
+        statement["assigning"] = json!(is_relevant || statement["decision"].is_null());
+        if is_relevant {
+            statement["blocking_value"] = json!(0);
+        }
+        if statement["line"] == 38 {
+            statement["relevant"] = Value::Null;
+        }
     }
     outcome["traces"] = json!([{"statements": statements}]);
     outcome

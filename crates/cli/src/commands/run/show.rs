@@ -1,10 +1,11 @@
 //! The outcome of a run as text and as JSON.
 
 use super::{Report, RunArgs};
-use crate::args::{CArgs, DataModelArg};
+use crate::args::CArgs;
 use crate::drawing;
 use crate::output::{Envelope, Timing};
 use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
+use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{ErrorKind, InputKind, Location, MarkKind, Program, Ty};
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
@@ -235,7 +236,7 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
     if input.entry != "main" {
         let _ = write!(command, " --entry {}", input.entry);
     }
-    if input.data_model == DataModelArg::Ilp32 {
+    if input.data_model() == DataModel::Ilp32 {
         command.push_str(" --data-model ILP32");
     }
     if input.max_argc != 3 {

@@ -1,0 +1,7 @@
+/* Copies an array. */
+void array_copy(int a[], int b[], int n)
+{
+    int i;
+    for (i = 0; i < n; i++)
+        b[i] = a[i];
+}

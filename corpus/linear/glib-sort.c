@@ -1,0 +1,45 @@
+/* Merge sort of a list as Glib does it. */
+struct node {
+    int key;
+    struct node *next;
+};
+
+static struct node *merge(struct node *l1, struct node *l2)
+{
+    struct node list;
+    struct node *l = &list;
+    while (l1 != 0 && l2 != 0) {
+        if (l1->key <= l2->key) {
+            l->next = l1;
+            l1 = l1->next;
+        } else {
+            l->next = l2;
+            l2 = l2->next;
+        }
+        l = l->next;
+    }
+    l->next = l1 != 0 ? l1 : l2;
+    return list.next;
+}
+
+struct node *glib_sort(struct node *list)
+{
+    struct node *l1, *l2;
+    if (list == 0)
+        return 0;
+    if (list->next == 0)
+        return list;
+    l1 = list;
+    l2 = list->next;
+    while (l2 != 0) {
+        l2 = l2->next;
+        if (l2 == 0)
+            break;
+        l1 = l1->next;
+        l2 = l2->next;
+    }
+    l2 = l1->next;
+    l1->next = 0;
+    list = merge(glib_sort(list), glib_sort(l2));
+    return list;
+}

@@ -1,0 +1,21 @@
+/* From the ninth on the numbers are at least 34. */
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+static int fibonacci(int n) {
+    if (n < 1)
+        return 0;
+    if (n == 1)
+        return 1;
+    return fibonacci(n - 1) + fibonacci(n - 2);
+}
+
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    if (x > 46)
+        return 0;
+    int value = fibonacci(x);
+    assert(x < 9 || value >= 34);
+    return 0;
+}

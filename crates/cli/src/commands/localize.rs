@@ -1,0 +1,137 @@
+//! `idiolect localize`: which assignments, changed alone, would have made an error go away.
+
+mod all;
+mod find;
+mod fold;
+mod show;
+
+use super::run::inputs::Given;
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs};
+use crate::c_input;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{self, Timing};
+use crate::progress::Progress;
+use clap::Args;
+use find::Found;
+use idiolect_base::Canceller;
+use idiolect_localize::{Config, NotLocalized, localize};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  idiolect localize examples/localize/figure1.c
+  idiolect localize examples/localize/figure2.c --inputs 1
+  idiolect localize examples/localize/figure2.c --all-traces
+  idiolect localize examples/sort.c --report sort.html
+  idiolect localize driver.c --property assert,memory --timeout 60 --json
+
+A statement is relevant if some constant in its place, and nothing else changed, would have blocked
+this trace: the same statements could not have led to the error, whatever inputs came later. That is
+a definition, not a guess, and a value that does it is shown. It is about one trace: the error may
+be reached along another one, and then no single change needs to be enough.")]
+pub struct LocalizeArgs {
+    #[command(flatten)]
+    pub input: CArgs,
+
+    /// The inputs of a run that fails, in order of use, separated by commas; further ones are 0
+    #[arg(
+        long,
+        visible_alias = "input",
+        value_name = "LIST",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
+    inputs: Option<Vec<Given>>,
+
+    /// Look for every kind of error trace, and for what is relevant in all of them
+    #[arg(long, conflicts_with = "inputs")]
+    all_traces: bool,
+
+    /// With `--all-traces`: stop after so many error traces
+    #[arg(long, value_name = "N", requires = "all_traces", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    max_traces: Option<usize>,
+
+    /// The largest number of unwindings of loops and recursion when an error is looked for
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    unwind: usize,
+
+    /// Conflicts of the solver for one statement; then its relevance is unknown
+    #[arg(long, value_name = "N", default_value_t = Config::default().conflicts)]
+    conflicts: u64,
+
+    /// Write the findings as SARIF 2.1.0
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub format: FormatArgs,
+
+    /// Write one self-contained HTML page with source and trace side by side
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+    let mut timing = Timing::start();
+    let loaded = c_input::load(&args.input, Vec::new())?;
+    timing.phase("front_end");
+    let mut warnings = loaded.warnings();
+    let program = Arc::new(loaded.program);
+    let budget = args.common.budget(canceller);
+    let properties = args.input.properties();
+    let config = Config {
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        conflicts: args.conflicts,
+        ..Config::default()
+    };
+    if args.all_traces {
+        return all::run(args, &program, &config, warnings, &budget, &mut timing);
+    }
+    let progress = Progress::start(args.common.quiet, "localize");
+    progress.say(|| "looking for an error".to_owned());
+    let found = match &args.inputs {
+        Some(given) => find::given(args, &program, &properties, given, &budget, &mut warnings)?,
+        None => find::any(args, &program, &properties, &budget, &mut warnings)?,
+    };
+    timing.phase("find");
+    let mut told = show::Told {
+        program: &program,
+        args,
+        found,
+        localization: None,
+        warnings,
+    };
+    if let Found::Error { bits, .. } = &told.found {
+        progress.say(|| "asking for another value of each assignment".to_owned());
+        let outcome = localize(&program, &properties, bits, &config, &budget);
+        if let Err(NotLocalized::NoError(end)) = &outcome {
+            return Err(Failure::Disagreement {
+                symbolic: "an error".to_owned(),
+                concrete: format!("{end:?}"),
+                reproducer: None,
+            });
+        }
+        told.localization = Some(outcome);
+    }
+    drop(progress);
+    timing.phase("localize");
+    let value = show::json(&told, (!args.common.no_timing).then_some(&timing));
+    if let Some(path) = &args.sarif {
+        output::write_sarif(path, &value)?;
+    }
+    if let Some(path) = &args.report {
+        let page = output::page("localize", &program.sources, &args.input.files, &value);
+        output::write_whole(path, page.as_bytes())?;
+    }
+    match args.format.chosen(&args.common) {
+        Format::Json => output::print_json(&value),
+        Format::Github => output::print(&idiolect_report::github(&value)),
+        Format::Text => output::print(&show::text(&told)),
+    }
+    Ok(told.verdict().exit.forgiving(args.common.exit_zero))
+}

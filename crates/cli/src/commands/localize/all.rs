@@ -1,0 +1,434 @@
+//! `--all-traces`: what is relevant in every error trace, as text and as JSON.
+
+use super::LocalizeArgs;
+use super::find::replay;
+use super::show::{self, value_json, with};
+use crate::commands::run::show as run_show;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{self, Envelope, Timing};
+use crate::progress::Progress;
+use idiolect_base::{Budget, StopReason};
+use idiolect_interp::{End, FixedInputs, Outcome as Run, ZeroInputs};
+use idiolect_ir::{Program, Property};
+use idiolect_localize::all_traces::graph::Cut;
+use idiolect_localize::all_traces::{
+    Config, Coverage, Gap, LocalizedTrace, Outcome, Phase, ProgramRelevance, SourceStatement,
+    all_traces,
+};
+use idiolect_localize::{BlockingValue, RelevantStatement};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Instant;
+
+type Found = Outcome<SourceStatement, LocalizedTrace>;
+
+/// What program relevance promises, and what not.
+const PROMISE: &str = "For every trace some constant in its place blocks it; that one constant \
+                       blocks all of them is not promised.";
+
+struct Told<'a> {
+    program: &'a Program,
+    args: &'a LocalizeArgs,
+    found: Found,
+    /// The runs of the traces.
+    runs: Vec<Run>,
+    warnings: Vec<String>,
+}
+
+pub fn run(
+    args: &LocalizeArgs,
+    program: &Arc<Program>,
+    one_trace: &idiolect_localize::Config,
+    warnings: Vec<String>,
+    budget: &Budget,
+    timing: &mut Timing,
+) -> Result<Exit, Failure> {
+    if args.input.properties() != [Property::Assert] {
+        return Err(Failure::usage(
+            "`--all-traces` looks for failing assertions only",
+            "leave `--property` out, or localize one trace without `--all-traces`",
+        ));
+    }
+    let config = Config {
+        max_traces: args.max_traces.unwrap_or(usize::MAX),
+        ..Config::default()
+    };
+    let progress = Progress::start(args.common.quiet, "localize");
+    let mut clock = Clock::new();
+    let found = all_traces(program, &config, one_trace, budget, &mut |phase, counts| {
+        clock.enter(phase);
+        progress.say(|| {
+            let n = counts.iterations;
+            format!("trace {n}, {} to a danger automaton", counts.danger)
+        });
+    });
+    clock.enter(Phase::Program);
+    drop(progress);
+    timing.phase("all_traces");
+    timing.add("fault_localization", clock.seconds(Phase::Localize));
+    timing.add("danger_automata", clock.seconds(Phase::Danger));
+    timing.add("floyd_hoare", clock.seconds(Phase::Refute));
+    let runs: Vec<Run> = (found.traces.iter())
+        .map(|trace| {
+            let mut inputs = FixedInputs::new(trace.detail.inputs.clone(), ZeroInputs);
+            replay(
+                program,
+                &[Property::Assert],
+                &mut inputs,
+                &Budget::unlimited(),
+            )
+        })
+        .collect();
+    if let Some(other) = runs.iter().find(|r| !matches!(r.end, End::Error(_))) {
+        return Err(Failure::Disagreement {
+            symbolic: "an error".to_owned(),
+            concrete: run_show::what(program, &other.end),
+            reproducer: None,
+        });
+    }
+    let told = Told {
+        program,
+        args,
+        found,
+        runs,
+        warnings,
+    };
+    let value = told.json((!args.common.no_timing).then_some(&*timing));
+    if let Some(path) = &args.sarif {
+        output::write_sarif(path, &value)?;
+    }
+    if let Some(path) = &args.report {
+        let page = output::page("localize", &program.sources, &args.input.files, &value);
+        output::write_whole(path, page.as_bytes())?;
+    }
+    match args.common.json {
+        true => output::print_json(&value),
+        false => output::print(&told.text()),
+    }
+    Ok(told.verdict().exit.forgiving(args.common.exit_zero))
+}
+
+/// Seconds by phase.
+struct Clock {
+    last: Instant,
+    phase: Phase,
+    spent: BTreeMap<Phase, f64>,
+}
+
+impl Clock {
+    fn new() -> Self {
+        Self {
+            last: Instant::now(),
+            phase: Phase::Program,
+            spent: BTreeMap::new(),
+        }
+    }
+
+    fn enter(&mut self, phase: Phase) {
+        let now = Instant::now();
+        *self.spent.entry(self.phase).or_default() += (now - self.last).as_secs_f64();
+        (self.last, self.phase) = (now, phase);
+    }
+
+    fn seconds(&self, phase: Phase) -> f64 {
+        self.spent.get(&phase).copied().unwrap_or(0.0)
+    }
+}
+
+struct Verdict {
+    name: &'static str,
+    guarantee_kind: &'static str,
+    guarantee: String,
+    exit: Exit,
+}
+
+fn statements(n: usize) -> String {
+    match n {
+        1 => "1 statement is".to_owned(),
+        n => format!("{n} statements are"),
+    }
+}
+
+fn traces(n: usize) -> String {
+    match n {
+        1 => "the one error trace that was found".to_owned(),
+        n => format!("all {n} error traces that were found"),
+    }
+}
+
+impl Told<'_> {
+    /// How far the answer reaches, in words.
+    fn reach(&self) -> (&'static str, String) {
+        match &self.found.coverage {
+            Coverage::EveryTrace => (
+                "every-trace",
+                "There is no other error trace: the answer covers all of them.".to_owned(),
+            ),
+            Coverage::EveryKind => (
+                "every-kind",
+                "The answer covers all error traces: every other one is accepted by the danger \
+                 automaton of one of these."
+                    .to_owned(),
+            ),
+            Coverage::Partial(gaps) => {
+                let mut text = "There may be others".to_owned();
+                for (i, gap) in gaps.iter().enumerate() {
+                    text.push_str(if i == 0 { ": " } else { "; " });
+                    text.push_str(&self.gap(gap));
+                }
+                text.push('.');
+                ("best-so-far", text)
+            }
+        }
+    }
+
+    fn gap(&self, gap: &Gap) -> String {
+        match gap {
+            Gap::Budget(StopReason::Steps) => "the step limit was reached".to_owned(),
+            Gap::Budget(reason) => reason.to_string(),
+            Gap::MaxTraces => "as many were found as were asked for".to_owned(),
+            Gap::Undecided(why) => format!("a trace could not be followed, because of {why}"),
+            Gap::Cut(Cut::Recursion(function)) => format!(
+                "calls of `{}` nest deeper than was looked at",
+                self.program.function(*function).name
+            ),
+            Gap::Cut(Cut::Unmodelled(index)) => {
+                let construct = self.program.unmodelled.get(*index as usize);
+                let construct = construct.map_or("C that is not modelled", |u| &u.construct);
+                format!("runs may reach {construct}")
+            }
+            Gap::Cut(Cut::UnknownCallee(at)) => format!(
+                "it is not known what is called at {}",
+                run_show::at(self.program, *at)
+            ),
+        }
+    }
+
+    fn verdict(&self) -> Verdict {
+        let n_traces = self.found.traces.len();
+        let n_relevant = self.found.relevant().count();
+        let n_unknown = (self.found.statements.iter())
+            .filter(|s| s.in_every.is_none())
+            .count();
+        let (kind, reach) = self.reach();
+        let only_asked_for = self.found.coverage == Coverage::Partial(vec![Gap::MaxTraces]);
+        let is_partial = matches!(self.found.coverage, Coverage::Partial(_)) && !only_asked_for;
+        if n_traces == 0 {
+            if self.found.is_proved() {
+                return Verdict {
+                    name: "no-error",
+                    guarantee_kind: "proved",
+                    guarantee: "Proved: no run has an error. Every error trace is infeasible."
+                        .to_owned(),
+                    exit: Exit::Clean,
+                };
+            }
+            return Verdict {
+                name: "undecided",
+                guarantee_kind: "none",
+                guarantee: format!("No error trace was found. {reach}"),
+                exit: Exit::Undecided,
+            };
+        }
+        let unknown = match n_unknown {
+            0 => String::new(),
+            n => format!(" Of {n} more it is not known."),
+        };
+        let what = match (n_relevant, n_unknown) {
+            (0, 0) => format!(
+                "No simple fix exists: no statement is relevant in {}. {reach}",
+                traces(n_traces)
+            ),
+            (n, _) => format!(
+                "{} relevant in {}.{unknown} {reach} {PROMISE}",
+                statements(n),
+                traces(n_traces)
+            ),
+        };
+        let undecided = is_partial || (n_relevant == 0 && n_unknown > 0);
+        Verdict {
+            name: match (undecided, n_relevant) {
+                (true, _) => "undecided",
+                (false, 0) => "no-simple-fix",
+                (false, _) => "relevant",
+            },
+            guarantee_kind: kind,
+            guarantee: what,
+            exit: match undecided {
+                true => Exit::Undecided,
+                false => Exit::Finding,
+            },
+        }
+    }
+
+    /// The statement as its traces have it, with the values that block them.
+    fn seen<'t>(
+        &'t self,
+        own: &ProgramRelevance<SourceStatement>,
+    ) -> (Option<&'t RelevantStatement>, Vec<&'t BlockingValue>) {
+        let (mut first, mut values) = (None, Vec::<&BlockingValue>::new());
+        for &number in &own.relevant_in {
+            let localization = &self.found.traces[number].detail.localization;
+            let statement = localization.relevant.iter().find(|r| {
+                r.line == own.statement.line
+                    && r.column == own.statement.column
+                    && r.file == own.statement.file
+                    && r.text == own.statement.text
+            });
+            first = first.or(statement);
+            if let Some(value) = statement.and_then(|s| s.blocking.as_ref())
+                && !values.iter().any(|v| v.text == value.text)
+            {
+                values.push(value);
+            }
+        }
+        (first, values)
+    }
+
+    fn n_statements(&self) -> usize {
+        let all = (self.found.traces.iter()).flat_map(|t| &t.detail.localization.trace);
+        let mut places: Vec<_> = all.map(|s| (&s.file, s.line, s.column, &s.text)).collect();
+        places.sort_unstable();
+        places.dedup();
+        places.len()
+    }
+
+    fn statement(&self, own: &ProgramRelevance<SourceStatement>) -> Value {
+        let (first, values) = self.seen(own);
+        let mut value = json!({
+            "file": own.statement.file,
+            "line": own.statement.line,
+            "column": own.statement.column,
+            "text": own.statement.text,
+            "relevant_in": own.relevant_in.len(),
+            "in_every_trace": own.in_every,
+            "distance": own.distance,
+        });
+        if let Some(first) = first {
+            value["function"] = json!(first.function);
+            value["kind"] = json!(show::kind_name(first.kind));
+            value["blocking_value"] = value_json(first.blocking.as_ref());
+            value["blocking_values"] = values.iter().map(|&v| value_json(Some(v))).collect();
+        }
+        value
+    }
+
+    fn json(&self, timing: Option<&Timing>) -> Value {
+        let verdict = self.verdict();
+        let counts = &self.found.counts;
+        let envelope = Envelope {
+            command: "localize",
+            verdict: verdict.name,
+            guarantee_kind: verdict.guarantee_kind,
+            guarantee_text: &verdict.guarantee,
+            statistics: json!({
+                "iterations": counts.iterations,
+                "error_traces": self.found.traces.len(),
+                "statements": self.n_statements(),
+                "relevant": self.found.relevant().count(),
+                "solver_calls": counts.solver_calls,
+                "letters": counts.letters,
+                "largest_remainder": counts.states,
+                "floyd_hoare_automata": counts.floyd_hoare,
+                "danger_automata": counts.danger,
+                "subtracted_alone": counts.alone,
+            }),
+            warnings: &self.warnings,
+        };
+        let mut value = envelope.to_json(timing);
+        value["relevant"] = self.found.relevant().map(|s| self.statement(s)).collect();
+        value["ranking"] = (self.found.statements.iter())
+            .filter(|s| !s.relevant_in.is_empty() || s.in_every.is_none())
+            .map(|s| self.statement(s))
+            .collect();
+        let errors: Vec<Value> = (self.runs.iter())
+            .map(|run| show::error_of(self.program, run))
+            .collect();
+        value["error"] = errors.first().cloned().unwrap_or(Value::Null);
+        value["traces"] = (self.found.traces.iter().zip(&errors))
+            .map(|(trace, error)| {
+                let mut shown = show::trace_json(&trace.detail.localization, &error["inputs"]);
+                shown["error"] = error.clone();
+                shown
+            })
+            .collect();
+        value
+    }
+
+    fn text(&self) -> String {
+        let verdict = self.verdict();
+        let mut text = format!("{}: {}\n", verdict.name, verdict.guarantee);
+        let n_traces = self.found.traces.len();
+        if !self.args.common.quiet && n_traces > 0 {
+            let mut marks: BTreeMap<(&str, u32), String> = BTreeMap::new();
+            for own in self.found.relevant() {
+                let mark = (marks.entry((&own.statement.file, own.statement.line))).or_default();
+                if !mark.is_empty() {
+                    mark.push_str("; ");
+                }
+                mark.push_str(&match self.seen(own).1[..] {
+                    [] => "relevant".to_owned(),
+                    [value] => with(value),
+                    [a, b] => format!("with {} or {}, by trace, blocked", a.text, b.text),
+                    [a, b, ..] => format!("with {}, {} …, by trace, blocked", a.text, b.text),
+                });
+            }
+            let failing: Vec<(String, u32)> = (self.runs.iter())
+                .filter_map(|r| self.program.sources.place(r.place.span))
+                .map(|p| (p.file, p.line))
+                .collect();
+            show::lines_text(self.program, &marks, &failing, &mut text);
+        }
+        let others: Vec<_> = (self.found.statements.iter())
+            .filter(|s| s.in_every != Some(true) && !s.relevant_in.is_empty())
+            .collect();
+        if !others.is_empty() {
+            let _ = writeln!(text, "relevant in some traces:");
+            for own in others {
+                let SourceStatement { line, text: c, .. } = &own.statement;
+                let shown = format!("  {line:>7}  {c}");
+                let n = own.relevant_in.len();
+                let _ = writeln!(text, "{shown:<52}  <- in {n} of {n_traces}");
+            }
+        }
+        let looked = match self.found.counts.iterations {
+            1 => "1 trace".to_owned(),
+            n => format!("{n} traces"),
+        };
+        let _ = match n_traces {
+            0 => writeln!(text, "{looked} looked at, none feasible"),
+            n => writeln!(text, "{looked} looked at, {n} feasible:"),
+        };
+        for (number, (trace, run)) in self.found.traces.iter().zip(&self.runs).enumerate() {
+            let statements = &trace.detail.localization.trace;
+            let n = statements.iter().filter(|s| s.is_assigning()).count();
+            let relevant = (statements.iter())
+                .filter(|s| s.is_assigning() && s.relevant == Some(true))
+                .count();
+            let inputs = match run.inputs.is_empty() {
+                true => String::new(),
+                false => format!(
+                    ", inputs {}",
+                    run_show::inputs_text(self.program, &run.inputs)
+                ),
+            };
+            let _ = writeln!(
+                text,
+                "  {}: {}, at {}{inputs}; {relevant} of {n} assignments relevant",
+                number + 1,
+                run_show::what(self.program, &run.end),
+                run_show::place_text(self.program, &run.place),
+            );
+            if self.args.common.verbose {
+                show::trace_text(&trace.detail.localization, false, &mut text);
+            }
+        }
+        for warning in &self.warnings {
+            let _ = writeln!(text, "warning: {warning}");
+        }
+        text
+    }
+}

@@ -1,0 +1,97 @@
+//! A trace folded to what matters: statements that are not relevant become a count, and repeated
+//! rounds of a loop are shown once.
+
+/// One line of a folded trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// The statement with this number in the trace.
+    Statement(usize),
+    /// So many statements that do not matter.
+    Others(usize),
+    /// The next `lines` lines stand for `rounds` rounds.
+    Repeat { lines: usize, rounds: usize },
+}
+
+/// Longer rounds are not looked for.
+const MAX_PERIOD: usize = 60;
+
+/// Folds statements `0..n`: `matters` says which are shown, and `key` which look the same.
+pub fn fold<K: PartialEq>(
+    n: usize,
+    matters: impl Fn(usize) -> bool,
+    key: impl Fn(usize) -> K,
+) -> Vec<Line> {
+    let mut lines: Vec<(Line, Option<K>)> = Vec::new();
+    for i in 0..n {
+        match (matters(i), lines.last_mut()) {
+            (true, _) => lines.push((Line::Statement(i), Some(key(i)))),
+            (false, Some((Line::Others(count), _))) => *count += 1,
+            (false, _) => lines.push((Line::Others(1), None)),
+        }
+    }
+    let same = |a: &(Line, Option<K>), b: &(Line, Option<K>)| match (&a.1, &b.1) {
+        (Some(a), Some(b)) => a == b,
+        (None, None) => a.0 == b.0,
+        _ => false,
+    };
+    let mut folded = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let mut best = (1, 1);
+        for period in 1..=MAX_PERIOD.min((lines.len() - at) / 2) {
+            let mut rounds = 1;
+            while at + (rounds + 1) * period <= lines.len()
+                && (0..period).all(|i| same(&lines[at + i], &lines[at + rounds * period + i]))
+            {
+                rounds += 1;
+            }
+            // The shortest round that saves the most.
+            if rounds > 1 && (rounds - 1) * period > (best.1 - 1) * best.0 {
+                best = (period, rounds);
+            }
+        }
+        let (period, rounds) = best;
+        if rounds > 1 {
+            folded.push(Line::Repeat {
+                lines: period,
+                rounds,
+            });
+        }
+        folded.extend(lines[at..at + period].iter().map(|l| l.0.clone()));
+        at += period * rounds;
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_are_counted_and_the_rest_stays() {
+        let text = "a b c d x c d x c d x e";
+        let words: Vec<&str> = text.split(' ').collect();
+        let lines = fold(words.len(), |i| words[i] != "x", |i| words[i]);
+        assert_eq!(
+            lines,
+            [
+                Line::Statement(0),
+                Line::Statement(1),
+                Line::Repeat {
+                    lines: 3,
+                    rounds: 3
+                },
+                Line::Statement(2),
+                Line::Statement(3),
+                Line::Others(1),
+                Line::Statement(11),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_does_not_matter_is_one_line() {
+        assert_eq!(fold(5, |_| false, |i| i), [Line::Others(5)]);
+        assert!(fold(0, |_| true, |i| i).is_empty());
+    }
+}

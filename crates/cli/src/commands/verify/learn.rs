@@ -1,0 +1,538 @@
+//! `--engine both` and `--engine learn`: a model of the program's decisions with a guarantee, and
+//! bounded model checking beside it.
+
+use super::model_file;
+use super::{Verdict, VerifyArgs, fault_warnings, property_name, replay_bits};
+use crate::commands::run::show;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use idiolect_automata::formats::json::JsonAutomaton;
+use idiolect_automata::{Alphabet, Dfa};
+use idiolect_base::{Budget, Place};
+use idiolect_ir::{Program, Property};
+use idiolect_learn::LearnerKind;
+use idiolect_symex::bmc::Unwinding;
+use idiolect_verify::{
+    Config, Doubt, Engine, FoundBy, Guarantee, Iteration, Monitor, MonitorError, Outcome,
+    Progress as Step, Proof, Reused, Sample, Strategy, fingerprint, monitor, run, run_again,
+};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Learning")]
+pub struct LearnArgs {
+    /// The error parameter: at most this share of batches may go beyond the model
+    #[arg(
+        long,
+        value_name = "E",
+        default_value_t = 0.1,
+        allow_negative_numbers = true
+    )]
+    epsilon: f64,
+
+    /// The confidence in that, near 1
+    #[arg(
+        long,
+        value_name = "D",
+        default_value_t = 0.9,
+        allow_negative_numbers = true
+    )]
+    delta: f64,
+
+    /// Runs of a batch
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    batch: u32,
+
+    /// The learning algorithm
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "kv",
+        value_parser = PossibleValuesParser::new(LearnerKind::ALL.map(LearnerKind::name))
+    )]
+    learner: String,
+
+    /// How the runs of a batch are chosen: a random decision of the latest run turned round, the one
+    /// nearest to code that the batch has not seen, the deepest one, or random inputs alone
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "rbs",
+        value_parser = PossibleValuesParser::new(Strategy::ALL.map(Strategy::name))
+    )]
+    strategy: String,
+
+    /// Look at so many decisions of a run
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    max_decisions: u32,
+
+    /// Cut a run after so many statements
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    max_steps: u64,
+
+    /// The part of the work that bounded model checking gets [default: a third]
+    #[arg(long, value_name = "PART", default_value_t = 1.0 / 3.0, hide_default_value = true)]
+    bmc_share: f64,
+
+    /// More properties, one a line: `never 11 consecutive 1`, `after A, B within 10`, `never A`,
+    /// `never A after B`, where A and B are labels or the decisions 0 and 1
+    #[arg(long, value_name = "FILE")]
+    monitor: Option<PathBuf>,
+
+    /// Write the model with its guarantee, to be used again
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+
+    /// Begin with a model of the same program; if it has no error, nothing is sampled
+    #[arg(long, value_name = "FILE")]
+    reuse: Option<PathBuf>,
+
+    /// After each question, print how probable it still is that the next batch has an error
+    #[arg(long)]
+    budget_report: bool,
+
+    /// Write the model as DOT
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+
+    /// Write the model as SVG
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+fn inside(name: &str, value: f64, example: &str) -> Result<(), Failure> {
+    match value > 0.0 && value < 1.0 {
+        true => Ok(()),
+        false => Err(Failure::usage(
+            format!("`--{name} {value}` is not between 0 and 1"),
+            format!("sampling never reaches 0 or 1 themselves; for example `--{name} {example}`"),
+        )),
+    }
+}
+
+impl LearnArgs {
+    /// Complaints that need no program.
+    pub fn check(&self) -> Result<(), Failure> {
+        inside("epsilon", self.epsilon, "0.1")?;
+        inside("delta", self.delta, "0.9")?;
+        inside("bmc-share", self.bmc_share, "0.5")
+    }
+
+    fn monitors(&self, program: &Program) -> Result<Vec<Monitor>, Failure> {
+        let Some(path) = &self.monitor else {
+            return Ok(Vec::new());
+        };
+        let text = read(path)?;
+        monitor::parse(&text, program).map_err(|error| {
+            let line = match error {
+                MonitorError::Syntax { line, .. }
+                | MonitorError::NoLabel { line, .. }
+                | MonitorError::Count { line } => line,
+            };
+            Failure::BadFile {
+                code: "verify::monitor",
+                message: error.to_string(),
+                place: Some(Place {
+                    file: path.display().to_string(),
+                    line: u32::try_from(line).unwrap_or(u32::MAX),
+                    column: 1,
+                }),
+                help: "properties are `never 11 consecutive 1`, `after A, B within 10`, `never A` \
+                       and `never A after B`; A and B are labels or the decisions 0 and 1"
+                    .to_owned(),
+            }
+        })
+    }
+}
+
+pub fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|source| Failure::CannotRead {
+        path: path.to_path_buf(),
+        source,
+    })
+}
+
+/// Looks for an error with the learned model, and without bounded model checking if it is not
+/// wanted.
+pub fn verify(
+    args: &VerifyArgs,
+    program: &Arc<Program>,
+    with_bmc: bool,
+    unwinding: Unwinding,
+    budget: &Budget,
+) -> Result<Verdict, Failure> {
+    let learn = &args.learn;
+    let properties = args.input.properties();
+    let config = Config {
+        properties: properties.clone(),
+        engine: match with_bmc {
+            true => Engine::Both,
+            false => Engine::Learn,
+        },
+        epsilon: learn.epsilon,
+        delta: learn.delta,
+        batch: learn.batch as usize,
+        learner: LearnerKind::from_name(&learn.learner).unwrap_or(LearnerKind::KearnsVazirani),
+        strategy: Strategy::named(&learn.strategy).unwrap_or(Strategy::RandomBranch),
+        seed: args.common.seed,
+        max_decisions: learn.max_decisions as usize,
+        max_steps: learn.max_steps,
+        bmc_share: learn.bmc_share,
+        unwinding,
+        monitors: learn.monitors(program)?,
+        wants_model: learn.model.is_some() || learn.dot.is_some() || learn.svg.is_some(),
+        ..Config::default()
+    };
+    let mark = fingerprint(program, properties.contains(&Property::Overflow));
+    let reused = match &learn.reuse {
+        Some(path) => Some(model_file::read_model(path, &mark)?),
+        None => None,
+    };
+    let is_reused = reused.is_some();
+    let progress = Progress::start(args.common.quiet, "verifying");
+    let mut say = |step: Step| progress.say(|| step_text(step));
+    let outcome = match reused {
+        Some((learner, guarantee)) => {
+            let reused = Reused { learner, guarantee };
+            run_again(program, &config, reused, budget, &mut say)
+        }
+        None => run(program, &config, budget, &mut say),
+    };
+    drop(progress);
+    let mut verdict = judge(args, program, &config, &outcome, budget);
+    if is_reused && verdict.name == "pac" && outcome.statistics.samples == 0 {
+        let note = "the model was used again: 0 new samples";
+        verdict.lines.push(note.to_owned());
+    }
+    if let Some(path) = &learn.model {
+        let parts = (&outcome.verdict, &outcome.learner, &outcome.model);
+        match parts {
+            (idiolect_verify::Verdict::Pac(guarantee), Some(learner), Some(model)) => {
+                let automaton = automaton_json(model);
+                model_file::write_model(path, &mark, guarantee, automaton, learner)?;
+            }
+            _ => verdict
+                .warnings
+                .push("no model was written: there is none with a guarantee".to_owned()),
+        }
+    }
+    Ok(verdict)
+}
+
+fn step_text(step: Step) -> String {
+    match step {
+        Step::Hunting { runs } => format!("{runs} runs with random inputs"),
+        Step::Checking { unwind } => format!("model checking with {unwind} unwindings"),
+        Step::Learning { states } => format!("a model of {states} states"),
+        Step::Sampling {
+            question,
+            batches,
+            of,
+        } => format!("question {question}: {batches} of {of} batches"),
+    }
+}
+
+fn alphabet() -> Alphabet {
+    Alphabet::new(["0", "1"])
+}
+
+fn automaton_json(model: &Dfa) -> Value {
+    let automaton = JsonAutomaton::from_dfa(model, &alphabet());
+    serde_json::to_value(automaton).unwrap_or(Value::Null)
+}
+
+fn dot(model: &Dfa) -> String {
+    idiolect_automata::formats::dot::write_trimmed(&model.trim(), &alphabet(), None)
+}
+
+/// The guarantee in words.
+fn guarantee_text(outcome: &Outcome, guarantee: &Guarantee) -> String {
+    let (what, nothing) = match outcome.has_assertion {
+        true => ("fails, or takes decisions that the model lacks", ""),
+        false => (
+            "takes decisions that the model lacks",
+            " There is no assertion to check.",
+        ),
+    };
+    format!(
+        "With confidence {}, a fresh batch of {} runs drawn like these has one that {what} with \
+         probability at most {}.{nothing}",
+        guarantee.delta, guarantee.batch, guarantee.epsilon,
+    )
+}
+
+fn guarantee_lines(guarantee: &Guarantee, outcome: &Outcome) -> Vec<String> {
+    let mut lines = vec![
+        format!(
+            "epsilon {}, delta {}, k = {} runs a batch, i = {} equivalence questions, q_i = {} \
+             batches in the last one, strategy {}, seed {}",
+            guarantee.epsilon,
+            guarantee.delta,
+            guarantee.batch,
+            guarantee.question,
+            guarantee.batches,
+            guarantee.strategy.name(),
+            guarantee.seed
+        ),
+        format!("distribution: {}", guarantee.distribution),
+        format!(
+            "cut: the first {} decisions of a run are compared with the model, and a run is \
+             followed for at most {} statements",
+            guarantee.max_decisions, guarantee.max_steps
+        ),
+    ];
+    let s = &outcome.statistics;
+    if s.bmc_unwind > 0 {
+        lines.push(format!(
+            "bounded model checking: no error within {} unwindings",
+            s.bmc_unwind
+        ));
+    }
+    if let Some(model) = &outcome.model {
+        lines.push(format!(
+            "model: {} states, {} membership questions",
+            model.trim().n_states(),
+            s.membership.questions
+        ));
+    }
+    if s.membership.given_up > 0 {
+        lines.push(format!(
+            "{} membership questions were not decided and taken for infeasible; the guarantee does \
+             not depend on them",
+            s.membership.given_up
+        ));
+    }
+    lines
+}
+
+/// The numbers of a guarantee, for the contract and for a model's file.
+pub fn guarantee_json(guarantee: &Guarantee) -> Value {
+    json!({
+        "epsilon": guarantee.epsilon,
+        "delta": guarantee.delta,
+        "batch": guarantee.batch,
+        "strategy": guarantee.strategy.name(),
+        "seed": guarantee.seed,
+        "equivalence_queries": guarantee.question,
+        "samples_last": guarantee.batches,
+        "cut": guarantee.max_decisions,
+        "max_steps": guarantee.max_steps,
+        "distribution": guarantee.distribution,
+    })
+}
+
+fn iteration_text(i: &Iteration, delta: f64) -> String {
+    format!(
+        "question {}: {} states, {} of {} batches accepted; after {} batches without an error, the \
+         next one has an error with probability at most {:.4} (confidence {delta})",
+        i.question, i.states, i.accepted, i.batches_needed, i.batches, i.next_error,
+    )
+}
+
+fn iteration_json(i: &Iteration) -> Value {
+    json!({
+        "question": i.question,
+        "states": i.states,
+        "batches_needed": i.batches_needed,
+        "accepted": i.accepted,
+        "batches": i.batches,
+        "next_error": i.next_error,
+    })
+}
+
+fn statistics(outcome: &Outcome) -> Value {
+    let s = &outcome.statistics;
+    json!({
+        "membership_queries": s.membership.questions,
+        "answered_by": {
+            "tree": s.membership.by_tree,
+            "solver": s.membership.by_solver,
+            "given_up": s.membership.given_up,
+        },
+        "equivalence_queries": s.equivalence_questions,
+        "error_words_refuted": s.error_words_refuted,
+        "over_approximation_sufficed": s.tests.by_over_approximation,
+        "pushdown_tests": s.tests.by_pushdown,
+        "samples": s.samples,
+        "batches": s.batches,
+        "samples_cut": s.cut,
+        "random_runs": s.hunted,
+        "solver_calls": s.membership.by_solver + s.bmc_solver_calls,
+        "unwind": s.bmc_unwind,
+        "work": { "bmc": s.bmc_work, "learn": s.learn_work },
+    })
+}
+
+/// How often samples took each outcome of the branches they came to.
+fn coverage(program: &Program, outcome: &Outcome) -> Value {
+    let rows = outcome.coverage.iter().map(|c| {
+        let function = program.function(c.function);
+        let span = function.block(c.block).terminator.span;
+        let place = program.sources.place(span);
+        json!({
+            "function": function.name,
+            "file": place.as_ref().map(|p| p.file.as_str()),
+            "line": place.as_ref().map(|p| p.line),
+            "seen": c.seen,
+        })
+    });
+    rows.collect()
+}
+
+fn judge(
+    args: &VerifyArgs,
+    program: &Arc<Program>,
+    config: &Config,
+    outcome: &Outcome,
+    budget: &Budget,
+) -> Verdict {
+    let mut verdict = Verdict {
+        unwind: Some(outcome.statistics.bmc_unwind),
+        statistics: Some(statistics(outcome)),
+        model: (outcome.model.as_ref()).map_or(Value::Null, automaton_json),
+        dot: outcome.model.as_ref().map(dot),
+        more: json!({ "coverage": coverage(program, outcome) }),
+        ..Verdict::of_bmc("undecided", "none", Exit::Undecided)
+    };
+    match &outcome.verdict {
+        idiolect_verify::Verdict::Error { found_by, run } => {
+            let (replayed, recorder) = replay_bits(program, &config.properties, run, budget);
+            let what = match run.violated {
+                Some(i) => format!("monitor `{}` violated", config.monitors[i].text),
+                None => show::what(program, &replayed.end),
+            };
+            let finder = match found_by {
+                FoundBy::Bmc => "bounded model checking",
+                FoundBy::Model => "a word of the model",
+                FoundBy::Sampling => "sampling",
+            };
+            verdict.name = "error";
+            verdict.guarantee_kind = "replayed";
+            verdict.guarantee = format!("{what}: this run was found by {finder} and replayed.");
+            verdict.exit = Exit::Finding;
+            verdict.found_by = Some(found_by.name());
+            verdict.violated = run.violated.map(|i| config.monitors[i].text.clone());
+            verdict.error = Some((replayed, recorder));
+        }
+        idiolect_verify::Verdict::Proved(proof) => {
+            verdict.name = "proved";
+            verdict.guarantee_kind = "proved";
+            verdict.guarantee = match proof {
+                Proof::Unwinding { unwind } => format!(
+                    "No run has an error: every run ends within {unwind} unwindings of each loop{}.",
+                    args.unwinding.remark()
+                ),
+                Proof::AllPaths { paths } => {
+                    format!("No run has an error: all {paths} paths were followed to their ends.")
+                }
+            };
+            verdict.exit = Exit::Clean;
+        }
+        idiolect_verify::Verdict::Pac(guarantee) => {
+            verdict.name = "pac";
+            verdict.guarantee_kind = "pac";
+            verdict.guarantee = guarantee_text(outcome, guarantee);
+            verdict.exit = Exit::Clean;
+            verdict.numbers = guarantee_json(guarantee);
+            verdict.lines = guarantee_lines(guarantee, outcome);
+        }
+        idiolect_verify::Verdict::Undecided(doubt) => {
+            verdict.guarantee = doubt_text(program, outcome, doubt);
+            match doubt {
+                Doubt::FoundFault(fault) => {
+                    verdict.guarantee_kind = "bounded";
+                    verdict.warnings = fault_warnings(program, std::slice::from_ref(fault));
+                }
+                Doubt::Fault(run) => verdict.warnings.push(sampled_fault(program, run)),
+                _ => {}
+            }
+        }
+    }
+    if args.learn.budget_report {
+        for i in &outcome.iterations {
+            verdict.lines.push(iteration_text(i, config.delta));
+        }
+        verdict.more["iterations"] = outcome.iterations.iter().map(iteration_json).collect();
+    }
+    verdict
+}
+
+fn sampled_fault(program: &Program, run: &Sample) -> String {
+    let inputs: Vec<String> = run.inputs.iter().map(u128::to_string).collect();
+    format!(
+        "{}: {} ended a run there (inputs {})",
+        show::place_text(program, &run.place),
+        show::what(program, &run.end),
+        inputs.join(",")
+    )
+}
+
+fn doubt_text(program: &Program, outcome: &Outcome, doubt: &Doubt) -> String {
+    let word = |decisions: &[bool]| -> String {
+        let text = decisions.iter().map(|&d| if d { '1' } else { '0' });
+        text.take(200).collect()
+    };
+    match doubt {
+        Doubt::Stopped(reason) => {
+            let s = &outcome.statistics;
+            format!(
+                "Not finished: {reason}. No error in {} sampled runs, nor within {} unwindings.",
+                s.samples + s.hunted,
+                s.bmc_unwind
+            )
+        }
+        Doubt::Trap { index } => {
+            let construct = program.unmodelled.get(*index as usize);
+            let construct = construct.map_or("something", |gap| gap.construct.as_str());
+            format!("No error was found, but a run came to C that is not modelled: {construct}.")
+        }
+        Doubt::Unmodelled { construct, place } => format!(
+            "No error was found, but runs reach C that is not modelled: {construct}, at {}.",
+            show::at(program, *place)
+        ),
+        Doubt::UnknownPointer { place } => format!(
+            "No error was found, but runs use a pointer that names no object, at {}.",
+            show::at(program, *place)
+        ),
+        Doubt::Fault(run) => format!(
+            "No error was found, but a run ended with {} at {}, and nobody can say what it does \
+             after that.",
+            show::what(program, &run.end),
+            show::place_text(program, &run.place)
+        ),
+        Doubt::FoundFault(fault) => format!(
+            "No run has an error before it ends, but a run may end with {} at {}, and nobody can \
+             say what it does after that; `--property {}` makes it the error.",
+            fault.kind,
+            show::at(program, fault.place),
+            fault.kind.property().map_or("assert,memory", property_name),
+        ),
+        Doubt::Unconfirmed => "A possible error was found, but it depends on a value that is not \
+                               modelled exactly, and its run does not show it."
+            .to_owned(),
+        Doubt::HardPath { decisions } => format!(
+            "No error was found, but nobody could say whether these decisions lead to one: {}.",
+            word(decisions)
+        ),
+        Doubt::Contradiction { decisions } => format!(
+            "No error was found, but a run took decisions that were taken for infeasible: {}.",
+            word(decisions)
+        ),
+        Doubt::Disagreement { inputs } => format!(
+            "The symbolic engine says that these inputs lead to an error, and the run does not \
+             ({inputs:?}): please report it."
+        ),
+        Doubt::Assumptions => "No error was found, but there are too many ways to assumptions \
+                               that stand before errors."
+            .to_owned(),
+        Doubt::NoModelChecking => "A model was learned and no error found, but no guarantee is \
+                                   given before bounded model checking had its share; `--engine \
+                                   both` gives it."
+            .to_owned(),
+    }
+}

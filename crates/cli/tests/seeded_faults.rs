@@ -1,0 +1,31 @@
+//! Programs with one wrong assignment each: it is among those that are shown, if it is a simple bug.
+
+use std::path::Path;
+use xtask::localize::{Seen, fault_table, faults, look_at};
+
+#[test]
+fn every_simple_fault_is_shown() {
+    let idiolect = Path::new(env!("CARGO_BIN_EXE_idiolect"));
+    let faults = faults().expect("the corpus can be read");
+    assert!(faults.len() >= 40);
+    let seen: Vec<Seen> = faults
+        .iter()
+        .map(|f| look_at(idiolect, f).unwrap_or_else(|e| panic!("{}: {e}", f.file.display())))
+        .collect();
+    let table = fault_table(&seen);
+    for s in &seen {
+        // Not shown means not relevant, and not that somebody gave up.
+        assert_eq!(
+            s.is_shown,
+            s.fault.is_simple,
+            "{}\n{table}",
+            s.fault.file.display()
+        );
+        assert_eq!(s.outcome["statistics"]["unknown"], 0, "{table}");
+    }
+    let average = seen.iter().map(|s| s.share).sum::<f64>() / seen.len() as f64;
+    assert!(average < 0.4, "{table}");
+    // A slice misses what was not executed because of the fault.
+    let simple = seen.iter().filter(|s| s.fault.is_simple);
+    assert!(simple.filter(|s| !s.is_in_slice).count() >= 3, "{table}");
+}

@@ -1,0 +1,252 @@
+//! Runs the program on all inputs and folds what it sees at the points.
+
+use crate::assume::Assumption;
+use crate::inputs::InputSpace;
+use crate::instrument::Instrumented;
+use crate::point::Point;
+use crate::samples::Samples;
+use crate::snapshot;
+use idiolect_base::{Budget, StopReason};
+use idiolect_interp::{
+    CompileOptions, Compiled, DrawnInput, End, InputOrigin, InputRequest, InputSource, Machine,
+    Observer, Outcome, RunOptions, View,
+};
+use idiolect_ir::{InputId, InputKind, MarkId, Program};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A run may take so many steps; longer ones are counted as unfinished.
+const MAX_STEPS: u64 = 1_000_000;
+
+/// What the runs came to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Runs {
+    pub n_runs: u64,
+    /// Inputs that an assumption of the user or of the program rules out.
+    pub n_assumed_away: u64,
+    /// Runs that ended at a failing assertion, with the inputs of the first one.
+    pub errors: Counted,
+    /// Runs that ended in a fault.
+    pub faults: Counted,
+    /// Runs that met C that is not modelled.
+    pub traps: Counted,
+    /// Runs that took too long.
+    pub unfinished: Counted,
+}
+
+/// How often something happened, and with which inputs first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counted {
+    pub n: u64,
+    pub first: Option<FirstRun>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FirstRun {
+    pub run: u64,
+    pub inputs: Vec<i128>,
+    pub span: idiolect_base::Span,
+}
+
+impl Counted {
+    fn add(&mut self, run: u64, outcome: &Outcome) {
+        self.n += 1;
+        if self.first.is_none() {
+            self.first = Some(FirstRun {
+                run,
+                inputs: outcome.inputs.iter().map(DrawnInput::as_integer).collect(),
+                span: outcome.place.span,
+            });
+        }
+    }
+
+    fn merge(&mut self, other: Counted) {
+        self.n += other.n;
+        let run = |c: &Option<FirstRun>| c.as_ref().map_or(u64::MAX, |f| f.run);
+        if run(&other.first) < run(&self.first) {
+            self.first = other.first;
+        }
+    }
+}
+
+impl Runs {
+    fn add(&mut self, run: u64, outcome: &Outcome) {
+        self.n_runs += 1;
+        match outcome.end {
+            End::AssumeEnded => {
+                self.n_runs -= 1;
+                self.n_assumed_away += 1;
+            }
+            End::Error(_) | End::Abort => self.errors.add(run, outcome),
+            End::Fault(_) => self.faults.add(run, outcome),
+            End::Trap(_) => self.traps.add(run, outcome),
+            End::Limit(_) => self.unfinished.add(run, outcome),
+            End::Exit(_) | End::InputsEnded | End::Stopped => {}
+        }
+    }
+
+    fn merge(&mut self, other: Runs) {
+        self.n_runs += other.n_runs;
+        self.n_assumed_away += other.n_assumed_away;
+        self.errors.merge(other.errors);
+        self.faults.merge(other.faults);
+        self.traps.merge(other.traps);
+        self.unfinished.merge(other.unfinished);
+    }
+}
+
+/// Sees marks and folds snapshots.
+struct Watcher<'a> {
+    points: &'a [Point],
+    instrumented: &'a Instrumented,
+    samples: Vec<Samples>,
+    run: u64,
+}
+
+impl Observer for Watcher<'_> {
+    const EVENTS: bool = true;
+
+    fn marked(&mut self, view: &View<'_>, mark: MarkId) -> ControlFlow<()> {
+        let Some(p) = mark.index().checked_sub(self.instrumented.first_mark) else {
+            return ControlFlow::Continue(());
+        };
+        let (Some(point), Some(sources)) = (self.points.get(p), self.instrumented.sources.get(p))
+        else {
+            return ControlFlow::Continue(());
+        };
+        match snapshot::read(view, point, sources) {
+            Ok(snapshot) => self.samples[p].add(point, &snapshot, self.run),
+            Err(reason) => self.samples[p].add_failure(reason),
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Gives the builder's function what it draws; everything else is 0.
+struct Built {
+    first: InputId,
+    draws: std::vec::IntoIter<u128>,
+}
+
+impl InputSource for Built {
+    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
+        match request.origin {
+            InputOrigin::Site(id) if id >= self.first => Some(self.draws.next().unwrap_or(0)),
+            _ => Some(match request.kind() {
+                Some(InputKind::Stdin) => u128::MAX,
+                _ => 0,
+            }),
+        }
+    }
+}
+
+/// The samples of each point, in the order of the points.
+pub type Seen = (Vec<Samples>, Runs);
+
+/// A program that is ready to be watched.
+pub struct Collector<'a> {
+    points: &'a [Point],
+    instrumented: &'a Instrumented,
+    compiled: Compiled,
+    fresh: Vec<Samples>,
+}
+
+impl<'a> Collector<'a> {
+    pub fn new(
+        points: &'a [Point],
+        instrumented: &'a Instrumented,
+        constants: &[i64],
+        max_quantified: usize,
+    ) -> Self {
+        let program: Arc<Program> = instrumented.program.clone().into();
+        Collector {
+            points,
+            instrumented,
+            compiled: Compiled::new(program, &CompileOptions::default()),
+            fresh: (points.iter())
+                .map(|p| Samples::new(p, constants, max_quantified))
+                .collect(),
+        }
+    }
+
+    fn watcher(&self) -> Watcher<'_> {
+        Watcher {
+            points: self.points,
+            instrumented: self.instrumented,
+            samples: self.fresh.clone(),
+            run: 0,
+        }
+    }
+
+    /// Runs all inputs of a space that satisfy the assumptions, on `n_threads` threads. What comes
+    /// out does not depend on their number, since joins commute.
+    pub fn all(
+        &self,
+        space: &InputSpace,
+        first: InputId,
+        assumptions: &[Assumption],
+        n_threads: usize,
+        budget: &Budget,
+    ) -> Result<Seen, StopReason> {
+        let count = u64::try_from(space.count()).unwrap_or(u64::MAX);
+        const BATCH: u64 = 256;
+        let next = AtomicU64::new(0);
+        let work = |budget: Budget| -> Result<Seen, StopReason> {
+            let mut machine = Machine::new(&self.compiled, RunOptions::default());
+            let mut watcher = self.watcher();
+            let mut runs = Runs::default();
+            loop {
+                let start = next.fetch_add(BATCH, Ordering::Relaxed);
+                if start >= count {
+                    return Ok((watcher.samples, runs));
+                }
+                budget.look()?;
+                for i in start..count.min(start + BATCH) {
+                    let input = space.nth(u128::from(i));
+                    if !space.is_assumed(&input, assumptions) {
+                        runs.n_assumed_away += 1;
+                        continue;
+                    }
+                    let mut source = Built {
+                        first,
+                        draws: space.draws(&input).into_iter(),
+                    };
+                    watcher.run = i;
+                    let steps = Budget::steps(MAX_STEPS);
+                    let outcome = machine.run(&mut source, &mut watcher, &steps);
+                    runs.add(i, &outcome);
+                }
+            }
+        };
+        let n_threads = n_threads.min(count.div_ceil(4 * BATCH) as usize).max(1);
+        if n_threads == 1 {
+            return work(budget.clone());
+        }
+        let results: Vec<Result<Seen, StopReason>> = std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..n_threads)
+                .map(|_| {
+                    let budget = budget.clone();
+                    scope.spawn(|| work(budget))
+                })
+                .collect();
+            (handles.into_iter())
+                .map(|h| h.join().unwrap_or(Err(StopReason::Interrupted)))
+                .collect()
+        });
+        let mut total: Option<Seen> = None;
+        for result in results {
+            let (samples, runs) = result?;
+            match &mut total {
+                None => total = Some((samples, runs)),
+                Some((all, total)) => {
+                    for (own, other) in all.iter_mut().zip(samples) {
+                        own.merge(other);
+                    }
+                    total.merge(runs);
+                }
+            }
+        }
+        Ok(total.unwrap_or_default())
+    }
+}

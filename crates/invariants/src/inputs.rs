@@ -1,0 +1,215 @@
+//! All small inputs of a function: every list and array up to a length, over a few values.
+//!
+//! Inputs are numbered, so that many threads can take theirs without anybody holding a list.
+
+use crate::assume::Assumption;
+use crate::signature::{Parameter, ParameterKind};
+use std::ops::RangeInclusive;
+
+/// An input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// For each parameter.
+    pub values: Vec<InputValue>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputValue {
+    Number(i64),
+    /// The cells of a list or an array, each with its data.
+    Cells(Vec<Vec<i64>>),
+}
+
+/// How many parts an input has, for given lengths.
+#[derive(Clone, Debug)]
+struct Shape {
+    /// The length of each list and the value of each length parameter; 0 elsewhere.
+    lengths: Vec<u64>,
+    /// The number of the first input of this shape.
+    first: u128,
+}
+
+/// All inputs up to a size.
+#[derive(Clone, Debug)]
+pub struct InputSpace {
+    parameters: Vec<Parameter>,
+    values: Vec<i64>,
+    shapes: Vec<Shape>,
+    count: u128,
+}
+
+impl InputSpace {
+    /// Lists and arrays of these lengths, data and scalars from these values.
+    pub fn new(parameters: &[Parameter], lengths: RangeInclusive<u64>, values: Vec<i64>) -> Self {
+        let mut space = InputSpace {
+            parameters: parameters.to_vec(),
+            values,
+            shapes: Vec::new(),
+            count: 0,
+        };
+        let mut all = vec![Vec::new()];
+        for parameter in parameters {
+            let choices: Vec<u64> = match parameter.kind {
+                ParameterKind::List(_) | ParameterKind::Length { .. } => lengths.clone().collect(),
+                _ => vec![0],
+            };
+            // Short structures come first, so that the first inputs are the simplest.
+            all = (all.into_iter())
+                .flat_map(|shape: Vec<u64>| {
+                    choices.iter().map(move |&n| {
+                        let mut longer = shape.clone();
+                        longer.push(n);
+                        longer
+                    })
+                })
+                .collect();
+        }
+        all.sort_by_key(|shape| (shape.iter().sum::<u64>(), shape.clone()));
+        for lengths in all {
+            let first = space.count;
+            let size = (space.radices(&lengths).iter())
+                .fold(1u128, |product, &r| product.saturating_mul(r as u128));
+            space.count = space.count.saturating_add(size);
+            space.shapes.push(Shape { lengths, first });
+        }
+        space
+    }
+
+    /// How many inputs there are; assumptions are not considered.
+    pub fn count(&self) -> u128 {
+        self.count
+    }
+
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// For each number of an input of this shape the number of choices.
+    fn radices(&self, lengths: &[u64]) -> Vec<usize> {
+        let n_values = self.values.len();
+        let mut radices = Vec::new();
+        for (i, parameter) in self.parameters.iter().enumerate() {
+            let n = match &parameter.kind {
+                ParameterKind::Length { .. } => 0,
+                ParameterKind::Scalar { .. } | ParameterKind::Cell { .. } => 1,
+                ParameterKind::Index { length, .. } => {
+                    radices.push(lengths[*length] as usize + 1);
+                    0
+                }
+                ParameterKind::Array { length, .. } => lengths[*length] as usize,
+                ParameterKind::List(shape) => lengths[i] as usize * shape.fields.len(),
+            };
+            radices.extend(std::iter::repeat_n(n_values, n));
+        }
+        radices
+    }
+
+    /// The input of this number, which is below [`count`](Self::count).
+    pub fn nth(&self, number: u128) -> Input {
+        let shape = self.shapes.partition_point(|s| s.first <= number) - 1;
+        let Shape { lengths, first } = &self.shapes[shape];
+        let mut rest = number - first;
+        let mut digits: Vec<usize> = (self.radices(lengths).iter().rev())
+            .map(|&radix| {
+                let digit = (rest % radix.max(1) as u128) as usize;
+                rest /= radix.max(1) as u128;
+                digit
+            })
+            .collect();
+        // The first number of an input is its most significant digit, the last one that was made.
+        let mut next = || digits.pop().unwrap_or(0);
+        let values = (self.parameters.iter().zip(lengths).enumerate())
+            .map(|(_, (parameter, &own))| match &parameter.kind {
+                ParameterKind::Length { .. } => InputValue::Number(own as i64),
+                ParameterKind::Scalar { .. } => InputValue::Number(self.values[next()]),
+                ParameterKind::Cell { .. } => InputValue::Cells(vec![vec![self.values[next()]]]),
+                ParameterKind::Index { .. } => InputValue::Number(next() as i64),
+                ParameterKind::Array { length, .. } => InputValue::Cells(
+                    (0..lengths[*length])
+                        .map(|_| vec![self.values[next()]])
+                        .collect(),
+                ),
+                ParameterKind::List(shape) => InputValue::Cells(
+                    (0..own)
+                        .map(|_| shape.fields.iter().map(|_| self.values[next()]).collect())
+                        .collect(),
+                ),
+            })
+            .collect();
+        Input { values }
+    }
+
+    /// What the builder's function draws, in its order.
+    pub fn draws(&self, input: &Input) -> Vec<u128> {
+        let mut draws = Vec::new();
+        let bits = |value: i64| value as i128 as u128;
+        for (parameter, value) in self.parameters.iter().zip(&input.values) {
+            if let (ParameterKind::Length { .. }, InputValue::Number(n)) = (&parameter.kind, value)
+            {
+                draws.push(bits(*n));
+            }
+        }
+        for (parameter, value) in self.parameters.iter().zip(&input.values) {
+            match (&parameter.kind, value) {
+                (ParameterKind::Length { .. }, _) => {}
+                (_, InputValue::Number(n)) => draws.push(bits(*n)),
+                (ParameterKind::List(_), InputValue::Cells(cells)) => {
+                    draws.push(cells.len() as u128);
+                    draws.extend(cells.iter().rev().flatten().map(|&v| bits(v)));
+                }
+                (_, InputValue::Cells(cells)) => {
+                    draws.extend(cells.iter().flatten().map(|&v| bits(v)));
+                }
+            }
+        }
+        draws
+    }
+
+    /// Whether an input satisfies all assumptions.
+    pub fn is_assumed(&self, input: &Input, assumptions: &[Assumption]) -> bool {
+        assumptions.iter().all(|a| a.holds(input))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use idiolect_ir::{LocalId, Ty, TypeId};
+
+    fn parameter(name: &str, kind: ParameterKind) -> Parameter {
+        Parameter {
+            local: LocalId::new(0),
+            name: name.to_owned(),
+            ty: TypeId::new(0),
+            kind,
+        }
+    }
+
+    #[test]
+    fn every_input_comes_once() {
+        let ty = Ty::Int(32);
+        let array = ParameterKind::Array {
+            element: ty,
+            signed: true,
+            length: 1,
+        };
+        let space = InputSpace::new(
+            &[
+                parameter("a", array),
+                parameter("n", ParameterKind::Length { ty }),
+                parameter("k", ParameterKind::Scalar { ty, signed: true }),
+            ],
+            0..=3,
+            vec![0, 1, 2],
+        );
+        assert_eq!(space.count(), (1 + 3 + 9 + 27) * 3);
+        let mut all: Vec<Vec<u128>> = (0..space.count())
+            .map(|i| space.draws(&space.nth(i)))
+            .collect();
+        assert_eq!(all[0], [0, 0]);
+        assert_eq!(all.last().map(Vec::as_slice), Some(&[3, 2, 2, 2, 2][..]));
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len() as u128, space.count());
+    }
+}

@@ -1,0 +1,101 @@
+//! Which types are linear data structures.
+
+use crate::point::{DataField, ListShape};
+use idiolect_ir::ctype::RecordId;
+use idiolect_ir::{CType, Ty, TypeId, Types};
+
+/// Why a record is no cell of a singly linked list.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotAList {
+    #[error("`{0}` has no pointer to its own type")]
+    NoPointer(String),
+    #[error(
+        "`{record}` has the pointers `{}` to its own type: cells of a tree or of a doubly linked \
+         list, which are no words", fields.join("`, `")
+    )]
+    SeveralPointers { record: String, fields: Vec<String> },
+    #[error("`{0}` is not complete")]
+    Incomplete(String),
+}
+
+/// The shape of a list's cells.
+pub fn list_shape(types: &Types, ty: TypeId) -> Result<ListShape, NotAList> {
+    let name = types.name(ty);
+    let CType::Record(record) = *types.get(ty) else {
+        return Err(NotAList::NoPointer(name));
+    };
+    let Some(layout) = &types.record(record).layout else {
+        return Err(NotAList::Incomplete(name));
+    };
+    let mut pointers = Vec::new();
+    let mut fields = Vec::new();
+    for field in &layout.fields {
+        let Some(field_name) = &field.name else {
+            continue;
+        };
+        match *types.get(field.ty) {
+            CType::Pointer(to) if is_record(types, to, record) => {
+                pointers.push((field_name.clone(), field.offset));
+            }
+            CType::Int(_) | CType::Bool | CType::Enum(_) if field.bits.is_none() => {
+                if let Some(ty @ Ty::Int(..=64)) = types.scalar(field.ty) {
+                    fields.push(DataField {
+                        name: field_name.clone(),
+                        offset: field.offset,
+                        ty,
+                        signed: types.is_signed(field.ty),
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    let is_union = types.record(record).is_union;
+    match pointers.as_slice() {
+        [(next, offset)] if !is_union => Ok(ListShape {
+            record,
+            type_name: name,
+            next: next.clone(),
+            next_offset: *offset,
+            fields,
+        }),
+        [] | [_] => Err(NotAList::NoPointer(name)),
+        _ => Err(NotAList::SeveralPointers {
+            record: name,
+            fields: pointers.into_iter().map(|(name, _)| name).collect(),
+        }),
+    }
+}
+
+fn is_record(types: &Types, ty: TypeId, record: RecordId) -> bool {
+    *types.get(ty) == CType::Record(record)
+}
+
+/// What a pointer type points to, for lists.
+pub fn list_behind(types: &Types, ty: TypeId) -> Option<Result<ListShape, NotAList>> {
+    match *types.get(ty) {
+        CType::Pointer(to) if matches!(types.get(to), CType::Record(_)) => {
+            Some(list_shape(types, to))
+        }
+        _ => None,
+    }
+}
+
+/// An integer type of at most 64 bits.
+pub fn integer(types: &Types, ty: TypeId) -> Option<(Ty, bool)> {
+    match types.get(ty) {
+        CType::Int(_) | CType::Bool | CType::Enum(_) => match types.scalar(ty)? {
+            scalar @ Ty::Int(..=64) => Some((scalar, types.is_signed(ty))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The integer that a pointer points to.
+pub fn integer_behind(types: &Types, ty: TypeId) -> Option<(Ty, bool)> {
+    match *types.get(ty) {
+        CType::Pointer(to) => integer(types, to),
+        _ => None,
+    }
+}

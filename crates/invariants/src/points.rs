@@ -1,0 +1,385 @@
+//! Finding the points of a function, and what is visible there.
+
+use crate::linear;
+use crate::point::{
+    ArrayGroup, ArraySize, Binding, DataField, Point, PointKind, Role, Structure, Variable,
+};
+use crate::roles::{Holder, Roles};
+use crate::scope::Scope;
+use crate::signature::{Parameter, ParameterKind};
+use idiolect_base::Span;
+use idiolect_ir::ctype::{ArrayLength, CType};
+use idiolect_ir::graph::{Cfg, Loops};
+use idiolect_ir::{
+    BlockId, ExprKind, FuncId, Function, GlobalId, LocalId, LocalKind, LocalStorage, Place,
+    Program, StmtKind, Ty, TypeId,
+};
+
+/// The name of what a function returns.
+pub const RESULT: &str = "\\result";
+
+/// Which points are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    pub loops: bool,
+    pub entry: bool,
+    pub exit: bool,
+}
+
+impl Wanted {
+    pub const ALL: Wanted = Wanted {
+        loops: true,
+        entry: true,
+        exit: true,
+    };
+}
+
+/// The points of a function: its entry, its loops by their place in the text, its exit. Loops with
+/// more than one head (a `goto` into a loop) are left out.
+///
+/// `parameters` are what is known of them; without, arrays that are parameters are not looked at.
+pub fn points(
+    program: &Program,
+    roles: &Roles,
+    id: FuncId,
+    parameters: Option<&[Parameter]>,
+    wanted: Wanted,
+) -> Vec<Point> {
+    let function = program.function(id);
+    let cfg = Cfg::new(function);
+    let finder = Finder {
+        program,
+        roles,
+        id,
+        function,
+        scope: Scope::new(program, function, &cfg),
+        parameters: parameters.unwrap_or_default(),
+    };
+    let mut found = Vec::new();
+    if wanted.entry {
+        found.push(finder.point(PointKind::Entry, Function::ENTRY, function.span));
+    }
+    if wanted.loops {
+        let mut heads: Vec<(Span, BlockId)> = Loops::new(&cfg)
+            .all()
+            .iter()
+            .filter_map(|l| match l.heads.as_slice() {
+                [head] => Some((finder.span_of(*head), *head)),
+                _ => None,
+            })
+            .collect();
+        heads.sort_unstable();
+        for (span, head) in heads {
+            found.push(finder.point(PointKind::Loop, head, span));
+        }
+    }
+    if wanted.exit {
+        found.push(finder.point(PointKind::Exit, Function::ENTRY, function.span));
+    }
+    found
+}
+
+struct Finder<'a> {
+    program: &'a Program,
+    roles: &'a Roles,
+    id: FuncId,
+    function: &'a Function,
+    scope: Scope,
+    parameters: &'a [Parameter],
+}
+
+/// A point in the making.
+#[derive(Default)]
+struct Draft {
+    variables: Vec<Variable>,
+    structures: Vec<Structure>,
+}
+
+impl Finder<'_> {
+    /// The text of a loop's head: its condition, or its first statement.
+    fn span_of(&self, head: BlockId) -> Span {
+        let block = self.function.block(head);
+        block
+            .stmts
+            .first()
+            .map_or(block.terminator.span, |s| s.span)
+    }
+
+    fn point(&self, kind: PointKind, block: BlockId, span: Span) -> Point {
+        let mut draft = Draft::default();
+        let bindings = self.bindings(kind, block, span);
+        // Arrays first, with their lengths, since indices refer to them.
+        for &(binding, ref name, ty) in &bindings {
+            self.arrays(&mut draft, &bindings, binding, name, ty);
+        }
+        for &(binding, ref name, ty) in &bindings {
+            self.others(&mut draft, binding, name, ty);
+        }
+        Point {
+            function: self.id,
+            kind,
+            block,
+            span,
+            variables: draft.variables,
+            structures: draft.structures,
+        }
+    }
+
+    /// What is in scope and has a value, parameters first.
+    fn bindings(
+        &self,
+        kind: PointKind,
+        block: BlockId,
+        span: Span,
+    ) -> Vec<(Binding, String, TypeId)> {
+        let mut found = Vec::new();
+        for (i, local) in self.function.locals.iter().enumerate() {
+            let id = LocalId::new(i);
+            let in_text = local.scope.source == span.source
+                && local.scope.start <= span.start
+                && span.end <= local.scope.end;
+            match (kind, local.kind) {
+                (PointKind::Entry, LocalKind::Parameter) => {
+                    found.push((Binding::Local(id), local.name.clone(), local.ty));
+                }
+                // In a contract, a parameter's name means what the caller passed. A list pointer that
+                // the function moved has done its work: callers write `head = sort(head)`.
+                (PointKind::Exit, LocalKind::Parameter) => {
+                    let is_list = linear::list_behind(&self.program.types, local.ty).is_some();
+                    if is_list && self.scope.is_modified(id) {
+                        continue;
+                    }
+                    let binding = match self.scope.is_modified(id) {
+                        true => Binding::AtEntry(id),
+                        false => Binding::Local(id),
+                    };
+                    found.push((binding, local.name.clone(), local.ty));
+                }
+                (PointKind::Loop, LocalKind::Parameter) => {
+                    let is_list = linear::list_behind(&self.program.types, local.ty).is_some();
+                    let is_first_cell = !(is_list && self.relinks());
+                    if self.scope.is_modified(id) && is_first_cell {
+                        let name = format!("\\at({}, Pre)", local.name);
+                        found.push((Binding::AtEntry(id), name, local.ty));
+                    }
+                    if self.scope.is_modified(id) {
+                        if !self.scope.is_read_later(block, id) {
+                            continue;
+                        }
+                    }
+                    found.push((Binding::Local(id), local.name.clone(), local.ty));
+                }
+                (PointKind::Loop, LocalKind::Variable) if in_text => {
+                    let is_object = !matches!(local.storage, LocalStorage::Register(_));
+                    let matters =
+                        self.scope.has_value(block, id) && self.scope.is_read_later(block, id);
+                    if is_object || matters {
+                        found.push((Binding::Local(id), local.name.clone(), local.ty));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if kind == PointKind::Exit
+            && let CType::Function(ty) = self.program.types.get(self.function.ty)
+            && self.function.ret.is_some()
+        {
+            found.push((Binding::Result, RESULT.to_owned(), ty.ret));
+        }
+        for global in self.globals() {
+            let variable = self.program.global(global);
+            found.push((Binding::Global(global), variable.name.clone(), variable.ty));
+        }
+        found
+    }
+
+    /// Whether the function writes pointers to memory. Then the cell that a list began with need not
+    /// be its first one for long.
+    fn relinks(&self) -> bool {
+        let stmts = self.function.blocks.iter().flat_map(|b| &b.stmts);
+        stmts.into_iter().any(|s| {
+            matches!(
+                s.kind,
+                StmtKind::Assign {
+                    place: Place::Memory { ty: Ty::Ptr, .. },
+                    ..
+                }
+            )
+        })
+    }
+
+    /// The user's globals that this function mentions.
+    fn globals(&self) -> Vec<GlobalId> {
+        let mut found: Vec<GlobalId> = self
+            .function
+            .exprs
+            .iter()
+            .filter_map(|e| match e.kind {
+                ExprKind::GlobalAddress(g) => Some(g),
+                _ => None,
+            })
+            .filter(|&g| {
+                let global = self.program.global(g);
+                !global.is_library && !global.read_only && !global.is_unwritten
+            })
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Adds a variable that is an array, and its length.
+    fn arrays(
+        &self,
+        draft: &mut Draft,
+        bindings: &[(Binding, String, TypeId)],
+        binding: Binding,
+        name: &str,
+        ty: TypeId,
+    ) {
+        let types = &self.program.types;
+        let (element, size) = match (types.get(ty), binding) {
+            (
+                &CType::Array {
+                    element,
+                    length: ArrayLength::Known(n),
+                },
+                _,
+            ) => (element, ArraySize::Constant(n)),
+            (&CType::Pointer(to), Binding::Local(local) | Binding::AtEntry(local)) => {
+                let parameter = self.parameters.iter().find(|p| p.local == local);
+                let Some(ParameterKind::Array { length, .. }) = parameter.map(|p| &p.kind) else {
+                    return;
+                };
+                if draft.variables.iter().any(|v| is_of(v, local)) {
+                    return; // Its value at entry stands for it already.
+                }
+                let length = self.parameters[*length].local;
+                let Some(length) = self.length(draft, bindings, length) else {
+                    return;
+                };
+                (to, ArraySize::Variable(length))
+            }
+            _ => return,
+        };
+        let Some((ty_of_data, signed)) = linear::integer(types, element) else {
+            return;
+        };
+        let field = DataField {
+            name: name.to_owned(),
+            offset: 0,
+            ty: ty_of_data,
+            signed,
+        };
+        let same_size = |s: &Structure| matches!(s, Structure::Array(a) if a.size == size);
+        let structure = match draft.structures.iter().position(same_size) {
+            Some(structure) => structure,
+            None => {
+                draft.structures.push(Structure::Array(ArrayGroup {
+                    fields: Vec::new(),
+                    size,
+                }));
+                draft.structures.len() - 1
+            }
+        };
+        let Structure::Array(group) = &mut draft.structures[structure] else {
+            return;
+        };
+        let role = Role::Base {
+            structure,
+            field: group.fields.len(),
+        };
+        group.fields.push(field);
+        if let ArraySize::Variable(length) = size {
+            draft.variables[length].role = Role::Length { structure };
+        }
+        draft.variables.push(Variable {
+            name: name.to_owned(),
+            binding,
+            role,
+            ty,
+            signed: false,
+        });
+    }
+
+    /// The variable that holds the length: the value at entry, if the parameter is modified.
+    fn length(
+        &self,
+        draft: &mut Draft,
+        bindings: &[(Binding, String, TypeId)],
+        local: LocalId,
+    ) -> Option<usize> {
+        let wanted = |b: &Binding| match self.scope.is_modified(local) {
+            true => *b == Binding::AtEntry(local),
+            false => *b == Binding::Local(local),
+        };
+        let (binding, name, ty) = bindings.iter().find(|(b, _, _)| wanted(b)).or_else(|| {
+            bindings
+                .iter()
+                .find(|(b, _, _)| *b == Binding::Local(local))
+        })?;
+        if let Some(known) = draft.variables.iter().position(|v| v.binding == *binding) {
+            return Some(known);
+        }
+        draft.variables.push(Variable {
+            name: name.clone(),
+            binding: *binding,
+            role: Role::Scalar,
+            ty: *ty,
+            signed: self.program.types.is_signed(*ty),
+        });
+        Some(draft.variables.len() - 1)
+    }
+
+    /// Adds a variable that is a pointer to a list or an integer.
+    fn others(&self, draft: &mut Draft, binding: Binding, name: &str, ty: TypeId) {
+        if draft.variables.iter().any(|v| v.binding == binding) {
+            return;
+        }
+        let types = &self.program.types;
+        let role = if let Some(Ok(shape)) = linear::list_behind(types, ty) {
+            let same = |s: &Structure| matches!(s, Structure::List(l) if l.record == shape.record);
+            let structure = match draft.structures.iter().position(same) {
+                Some(structure) => structure,
+                None => {
+                    draft.structures.push(Structure::List(shape));
+                    draft.structures.len() - 1
+                }
+            };
+            Role::Pointer { structure }
+        } else if linear::integer(types, ty).is_some() {
+            // The value at entry of a number is not interesting enough for a letter.
+            if matches!(binding, Binding::AtEntry(_)) && name.starts_with("\\at(") {
+                return;
+            }
+            let array = draft.structures.iter().position(|s| !s.is_list());
+            match array {
+                Some(structure) if self.roles.is_index(self.holder(binding)) => {
+                    Role::Index { structure }
+                }
+                _ => Role::Scalar,
+            }
+        } else {
+            return;
+        };
+        draft.variables.push(Variable {
+            name: name.to_owned(),
+            binding,
+            role,
+            ty,
+            signed: types.is_signed(ty),
+        });
+    }
+
+    fn holder(&self, binding: Binding) -> Holder {
+        match binding {
+            Binding::Local(local) | Binding::AtEntry(local) => Holder::Local(self.id, local),
+            Binding::Global(global) => Holder::Global(global),
+            Binding::Result => Holder::Result(self.id),
+        }
+    }
+}
+
+fn is_of(variable: &Variable, local: LocalId) -> bool {
+    matches!(variable.binding, Binding::Local(l) | Binding::AtEntry(l) if l == local)
+}

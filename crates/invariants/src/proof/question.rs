@@ -1,0 +1,205 @@
+//! One segment, encoded once and asked as often as the set of conjuncts changes.
+
+use super::bound::NoBound;
+use super::segment::{Aim, Derived, Task, derive};
+use super::{Config, Doubt};
+use idiolect_base::Budget;
+use idiolect_ir::Location;
+use idiolect_smt::{Model, Outcome, Session, TermId};
+use idiolect_symex::{Encoding, EndKind, InputOrigin, encode};
+
+pub(super) struct Question {
+    /// Whether hypotheses were assumed at all indices that may matter.
+    pub is_wide: bool,
+    pub derived: Derived,
+    pub encoding: Encoding,
+    session: Session,
+    /// By conjunct of the claim at the start.
+    switches: Vec<TermId>,
+    bound: Vec<TermId>,
+    /// The most cells.
+    pub cells: usize,
+}
+
+impl Question {
+    pub fn new(
+        task: &Task<'_>,
+        from: usize,
+        wide: bool,
+        config: &Config,
+        budget: &Budget,
+    ) -> Result<Self, Doubt> {
+        let name = |id| task.program.function(id).name.clone();
+        let derived = derive(task, from, wide).map_err(|e| match e {
+            NoBound::Distance => Doubt::Distance,
+            NoBound::Code(u) => match u.function {
+                Some(id) => Doubt::Callee(name(id)),
+                None => Doubt::PointerCall,
+            },
+            NoBound::TooMany(n) => Doubt::Cells(n),
+        })?;
+        if cfg!(debug_assertions)
+            && let Err(errors) = idiolect_ir::verify(&derived.program)
+        {
+            let list: Vec<String> = errors.iter().take(5).map(ToString::to_string).collect();
+            panic!("an obligation should be well-formed: {}", list.join("; "));
+        }
+        let symex = idiolect_symex::Config {
+            unwind: config.unwind,
+            unwritten_arrays: true,
+            ..idiolect_symex::Config::default()
+        };
+        let mut encoding = encode(&derived.program, &symex, budget).map_err(Doubt::Stopped)?;
+        let mut switches = Vec::new();
+        for &switch in &derived.switches {
+            let is_it = |i: &&idiolect_symex::InputRecord| i.origin == InputOrigin::Site(switch);
+            // A switch that nothing depends on was never drawn.
+            let on = match encoding.inputs.iter().find(is_it).map(|i| i.value) {
+                Some(value) => encoding.terms.is_nonzero(value),
+                None => encoding.terms.tt(),
+            };
+            switches.push(on);
+        }
+        let bound = encoding.bound(config.unwind);
+        let cells = derived.n_cells.iter().copied().max().unwrap_or(0);
+        let has_arrays = |p: &&crate::point::Point| p.structures.iter().any(|s| !s.is_list());
+        let is_wide = wide || !task.points.iter().any(has_arrays);
+        Ok(Question {
+            is_wide,
+            derived,
+            encoding,
+            session: Session::new(),
+            switches,
+            bound,
+            cells,
+        })
+    }
+
+    pub fn solver_calls(&self) -> u64 {
+        self.session.statistics().solver_calls
+    }
+
+    fn check(
+        &mut self,
+        kept: &[bool],
+        wanted: TermId,
+        budget: &Budget,
+    ) -> Result<Option<Model>, Doubt> {
+        if self.encoding.terms.known_false(wanted) {
+            return Ok(None);
+        }
+        let mut all = self.bound.clone();
+        for (&on, &is_kept) in self.switches.iter().zip(kept) {
+            if is_kept {
+                all.push(on);
+            }
+        }
+        all.push(wanted);
+        match self.session.check(&self.encoding.terms, &all, budget) {
+            Outcome::Sat(model) => Ok(Some(model)),
+            Outcome::Unsat(_) => Ok(None),
+            Outcome::Unknown(reason) => Err(Doubt::Stopped(reason)),
+        }
+    }
+
+    /// Whether runs of this segment, from states with these conjuncts, come to something that is
+    /// not modelled or not looked at.
+    pub fn doubt(&mut self, kept: &[bool], budget: &Budget) -> Option<Doubt> {
+        let exceeds = self.encoding.exceeds(self.bound.len());
+        match self.check(kept, exceeds, budget) {
+            Err(doubt) => return Some(doubt),
+            Ok(Some(_)) => return Some(Doubt::Unwinding),
+            Ok(None) => {}
+        }
+        let trap = self.encoding.any_end(|k| matches!(k, EndKind::Trap(_)));
+        match self.check(kept, trap, budget) {
+            Err(doubt) => Some(doubt),
+            Ok(None) => None,
+            Ok(Some(model)) => {
+                let end = self.encoding.end_of(&model).map(|e| e.kind.clone());
+                Some(match end {
+                    Some(EndKind::Trap(construct)) => Doubt::Trap(construct),
+                    _ => Doubt::Trap("something".to_owned()),
+                })
+            }
+        }
+    }
+
+    fn place(&self, end: usize) -> Location {
+        self.encoding.ends[end].place
+    }
+
+    /// Whether an end lies in the blocks that look at the state reached.
+    fn is_own(&self, end: usize) -> bool {
+        let place = self.place(end);
+        place.function == self.derived.program.start && place.block >= self.derived.first_own
+    }
+
+    /// A state from which one of these goals fails, by position, and which one.
+    pub fn failing_goal(
+        &mut self,
+        kept: &[bool],
+        goals: &[usize],
+        budget: &Budget,
+    ) -> Result<Option<(usize, Model)>, Doubt> {
+        let mut guards: Vec<(usize, TermId)> = Vec::new();
+        for (i, end) in self.encoding.ends.iter().enumerate() {
+            match end.kind {
+                EndKind::Error(_) => {
+                    let block = end.place.block;
+                    let is_it = |&&g: &&usize| self.derived.goals[g].error == block;
+                    if self.is_own(i)
+                        && let Some(&goal) = goals.iter().find(is_it)
+                    {
+                        guards.push((goal, end.guard));
+                    }
+                }
+                // Looking at the state is not possible: it is no list.
+                EndKind::Fault(_) if self.is_own(i) => {
+                    let first = self.derived.first_own.index();
+                    let target = end.place.block.index() - first;
+                    let is_it = |&&g: &&usize| {
+                        let goal = self.derived.goals[g];
+                        goal.target == target && goal.aim == Aim::Shape
+                    };
+                    if let Some(&goal) = goals.iter().find(is_it) {
+                        guards.push((goal, end.guard));
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.first_of(kept, guards, budget)
+    }
+
+    /// A state from which the function itself goes wrong, beside the ends that are known already.
+    pub fn failing_end(
+        &mut self,
+        kept: &[bool],
+        budget: &Budget,
+    ) -> Result<Option<(usize, Model)>, Doubt> {
+        let mut guards = Vec::new();
+        for (i, end) in self.encoding.ends.iter().enumerate() {
+            if matches!(end.kind, EndKind::Error(_) | EndKind::Fault(_)) && !self.is_own(i) {
+                guards.push((i, end.guard));
+            }
+        }
+        self.first_of(kept, guards, budget)
+    }
+
+    fn first_of(
+        &mut self,
+        kept: &[bool],
+        guards: Vec<(usize, TermId)>,
+        budget: &Budget,
+    ) -> Result<Option<(usize, Model)>, Doubt> {
+        let all: Vec<TermId> = guards.iter().map(|g| g.1).collect();
+        let any = self.encoding.terms.or_all(&all);
+        let Some(model) = self.check(kept, any, budget)? else {
+            return Ok(None);
+        };
+        let holds = |g: &&(usize, TermId)| model.eval_bool(&self.encoding.terms, g.1);
+        let which = guards.iter().find(holds).map(|g| g.0);
+        Ok(which.map(|w| (w, model)))
+    }
+}

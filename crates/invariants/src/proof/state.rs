@@ -1,0 +1,234 @@
+//! Where the variables of points live in a derived program: reading them, and giving them values.
+
+use super::builder::{Builder, Number};
+use super::cells::{Cells, Known, Place};
+use super::view::{Spot, View};
+use crate::point::{ArraySize, Binding, Point, Role, Structure, Variable};
+use idiolect_ir::{
+    ExprId, ExprKind, Function, LocalId, LocalStorage, Place as IrPlace, Program, StmtKind, Ty,
+};
+use rustc_hash::FxHashMap;
+
+/// Registers that the derived function has beside those of the original.
+pub(super) struct State {
+    /// By parameter: what it was when the function was entered.
+    pub at_entry: FxHashMap<LocalId, LocalId>,
+    pub result: Option<LocalId>,
+    /// Locals that the function gives a value somewhere.
+    pub modified: Vec<bool>,
+    /// Arrays that the segment starts with: what they hang on, where they are, how many elements.
+    pub arrays: Vec<(Binding, LocalId, Number)>,
+}
+
+impl State {
+    pub fn new(b: &mut Builder, original: &Function, points: &[&Point]) -> Self {
+        let mut at_entry = FxHashMap::default();
+        for point in points {
+            for v in &point.variables {
+                if let Binding::AtEntry(l) = v.binding
+                    && !at_entry.contains_key(&l)
+                    && let LocalStorage::Register(ty) = original.local(l).storage
+                {
+                    at_entry.insert(l, b.register("entry", ty));
+                }
+            }
+        }
+        State {
+            at_entry,
+            result: original.ret.map(|ty| b.register("result", ty)),
+            modified: modified(original),
+            arrays: Vec::new(),
+        }
+    }
+
+    /// A parameter that is never assigned to is what it was at entry.
+    pub fn plain(&self, binding: Binding) -> Binding {
+        match binding {
+            Binding::AtEntry(l) if !self.modified[l.index()] => Binding::Local(l),
+            other => other,
+        }
+    }
+
+    /// The value of a scalar variable now.
+    pub fn value(&self, b: &mut Builder, binding: Binding, ty: Ty) -> Option<ExprId> {
+        match binding {
+            Binding::Local(l) => match b.function.local(l).storage {
+                LocalStorage::Register(_) => Some(b.read(l)),
+                LocalStorage::Memory { .. } => {
+                    let address = b.read(l);
+                    let value = b.load(address, ty);
+                    Some(b.keep(value))
+                }
+                LocalStorage::Dynamic => None,
+            },
+            Binding::AtEntry(l) => {
+                let l = *self.at_entry.get(&l)?;
+                Some(b.read(l))
+            }
+            Binding::Global(g) => {
+                let address = b.expr(ExprKind::GlobalAddress(g), Ty::Ptr);
+                let value = b.load(address, ty);
+                Some(b.keep(value))
+            }
+            Binding::Result => {
+                let l = self.result?;
+                Some(b.read(l))
+            }
+        }
+    }
+
+    pub fn give(&self, b: &mut Builder, binding: Binding, ty: Ty, value: ExprId) {
+        match binding {
+            Binding::Local(l) => match b.function.local(l).storage {
+                LocalStorage::Register(_) => b.assign(l, value),
+                LocalStorage::Memory { .. } => {
+                    let address = b.read(l);
+                    b.store(address, ty, value);
+                }
+                LocalStorage::Dynamic => {}
+            },
+            Binding::AtEntry(l) => {
+                if let Some(&l) = self.at_entry.get(&l) {
+                    b.assign(l, value);
+                }
+            }
+            Binding::Global(g) => {
+                let address = b.expr(ExprKind::GlobalAddress(g), Ty::Ptr);
+                b.store(address, ty, value);
+            }
+            Binding::Result => {}
+        }
+    }
+
+    /// The first element of an array: what a pointer holds, or where an object is.
+    pub fn base(&self, b: &mut Builder, program: &Program, v: &Variable) -> Option<ExprId> {
+        if program.types.scalar(v.ty) == Some(Ty::Ptr) {
+            return self.value(b, v.binding, Ty::Ptr);
+        }
+        match v.binding {
+            Binding::Local(l) => match b.function.local(l).storage {
+                LocalStorage::Memory { .. } => Some(b.read(l)),
+                _ => None,
+            },
+            Binding::Global(g) => Some(b.expr(ExprKind::GlobalAddress(g), Ty::Ptr)),
+            _ => None,
+        }
+    }
+
+    /// The integer that a variable is now.
+    pub fn number(&self, b: &mut Builder, program: &Program, v: &Variable) -> Option<Number> {
+        let Some(ty @ Ty::Int(width)) = program.types.scalar(v.ty) else {
+            return None;
+        };
+        let expr = self.value(b, v.binding, ty)?;
+        Some(Number {
+            expr,
+            width,
+            signed: v.signed,
+        })
+    }
+
+    /// The state as it is now, as far as numbers and arrays are concerned.
+    pub fn look<'a>(&self, b: &mut Builder, program: &Program, point: &'a Point) -> View<'a> {
+        let mut variables = vec![Spot::Nothing; point.variables.len()];
+        let n = point.structures.len();
+        let mut bases: Vec<Vec<Option<ExprId>>> = point
+            .structures
+            .iter()
+            .map(|s| vec![None; s.fields().len()])
+            .collect();
+        for (spot, v) in variables.iter_mut().zip(&point.variables) {
+            match v.role {
+                Role::Index { .. } | Role::Length { .. } | Role::Scalar => {
+                    if let Some(number) = self.number(b, program, v) {
+                        *spot = Spot::Number(number);
+                    }
+                }
+                Role::Base { structure, field } => {
+                    bases[structure][field] = self.base(b, program, v);
+                }
+                Role::Pointer { .. } => {}
+            }
+        }
+        let mut sizes = vec![None; n];
+        for (size, structure) in sizes.iter_mut().zip(&point.structures) {
+            if let Structure::Array(group) = structure {
+                *size = match group.size {
+                    ArraySize::Constant(n) => Some(b.number(n as i64)),
+                    ArraySize::Variable(v) => match variables.get(v) {
+                        Some(Spot::Number(n)) => Some(*n),
+                        _ => None,
+                    },
+                };
+            }
+        }
+        View {
+            point,
+            variables,
+            lists: (0..n).map(|_| None).collect(),
+            sizes,
+            bases,
+            elements: FxHashMap::default(),
+        }
+    }
+
+    /// Puts the lists of one structure into a view.
+    pub fn look_at_list(
+        &self,
+        b: &mut Builder,
+        view: &mut View<'_>,
+        structure: usize,
+        mut cells: Cells,
+        known: &[Known],
+    ) {
+        let mut places = Vec::new();
+        for (i, v) in view.point.variables.iter().enumerate() {
+            if v.role != (Role::Pointer { structure }) {
+                continue;
+            }
+            let Some(value) = self.value(b, v.binding, Ty::Ptr) else {
+                continue;
+            };
+            let null = b.null();
+            let is_nil = b.same_pointer(value, null);
+            let is_nil = b.keep(is_nil);
+            let mut at = Vec::new();
+            for cell in known {
+                let same = b.same_pointer(value, cell.address);
+                let same = b.and(same, cell.exists);
+                at.push(b.keep(same));
+            }
+            let place = Place { at, is_nil };
+            places.push(place.clone());
+            view.variables[i] = Spot::Pointer { structure, place };
+        }
+        cells.see_from(b, &places);
+        view.lists[structure] = Some(cells);
+    }
+}
+
+/// Locals that some statement gives a value.
+pub(super) fn modified(function: &Function) -> Vec<bool> {
+    let mut modified = vec![false; function.locals.len()];
+    for stmt in function.blocks.iter().flat_map(|b| &b.stmts) {
+        if let Some(local) = written(&stmt.kind) {
+            modified[local.index()] = true;
+        }
+    }
+    modified
+}
+
+/// The register that a statement gives a value.
+pub(super) fn written(kind: &StmtKind) -> Option<LocalId> {
+    match kind {
+        StmtKind::Assign { place, .. } | StmtKind::Havoc { place, .. } => match place {
+            IrPlace::Local(l) => Some(*l),
+            _ => None,
+        },
+        StmtKind::Call {
+            dest: Some(IrPlace::Local(l)),
+            ..
+        } => Some(*l),
+        _ => None,
+    }
+}

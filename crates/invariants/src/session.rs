@@ -1,0 +1,260 @@
+//! Learning what holds at the points of one function.
+//!
+//! **Question:** what holds of the cells of the lists and arrays that are visible at a loop, at
+//! the entry and at the exit of a function? **Method:** seed 002: run all small inputs, fold what
+//! is seen into formula words, learn a quantified data automaton for 0, 1, … quantified variables,
+//! make it elastic, write it as a formula. **Guarantee:** the formula holds of everything that was
+//! seen; whether it holds of all runs is for `proof` to say. **Limits:** lists that share cells or
+//! lead back into themselves are no words; the point is then refused with the reason.
+
+use crate::assume::{AssumeError, Assumption};
+use crate::automaton::{Qda, Queries};
+use crate::builder;
+use crate::collect::{Collector, Runs};
+use crate::formula::Formula;
+use crate::inputs::InputSpace;
+use crate::instrument::Instrumented;
+use crate::logic::{self, Level, TooManyPaths};
+use crate::point::{Point, Snapshot};
+use crate::points::{self, Wanted};
+use crate::roles::Roles;
+use crate::samples::Samples;
+use crate::signature::{self, SignatureError};
+use crate::snapshot::NotAWord;
+use crate::teacher::Teacher;
+use idiolect_base::{Budget, StopReason};
+use idiolect_ir::{FuncId, Program};
+use idiolect_learn::{LearnerKind, RefineError};
+use std::ops::RangeInclusive;
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub wanted: Wanted,
+    /// Lengths of lists and arrays.
+    pub lengths: RangeInclusive<u64>,
+    /// Data and scalars.
+    pub values: RangeInclusive<i64>,
+    /// At most so many quantified variables.
+    pub max_quantified: usize,
+    pub learner: LearnerKind,
+    /// Such as `sorted(a, n)`.
+    pub assumptions: Vec<String>,
+    /// More inputs than this are refused.
+    pub max_runs: u64,
+    pub n_threads: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            wanted: Wanted::ALL,
+            lengths: 0..=5,
+            values: 0..=2,
+            max_quantified: 2,
+            learner: LearnerKind::LStar,
+            assumptions: Vec::new(),
+            max_runs: 2_000_000,
+            n_threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
+        }
+    }
+}
+
+/// Why nothing was learned.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum InvariantsError {
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
+    #[error(transparent)]
+    Assumption(#[from] AssumeError),
+    #[error("{count} inputs would have to be run, and the limit is {limit}")]
+    TooManyInputs { count: u128, limit: u64 },
+    #[error("no point of `{function}` sees a list or an array of integers")]
+    NoStructures { function: String },
+    #[error(transparent)]
+    Stopped(#[from] StopReason),
+}
+
+/// What was found for a function.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub function: FuncId,
+    pub runs: Runs,
+    pub points: Vec<PointOutcome>,
+    /// Constants that data is compared with.
+    pub constants: Vec<i64>,
+    /// The values that data and scalars had.
+    pub values: Vec<i64>,
+}
+
+#[derive(Clone, Debug)]
+pub struct PointOutcome {
+    pub point: Point,
+    pub n_snapshots: u64,
+    pub n_skeletons: usize,
+    /// A few of what was seen.
+    pub examples: Vec<Snapshot>,
+    pub learned: Result<Learned, NotLearned>,
+}
+
+/// Why nothing is said of a point.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum NotLearned {
+    #[error("no run reaches it")]
+    NotReached,
+    #[error("{reason} ({n} of {n_snapshots} times)")]
+    NotWords {
+        reason: NotAWord,
+        n: u64,
+        n_snapshots: u64,
+    },
+    #[error(transparent)]
+    TooManyPaths(#[from] TooManyPaths),
+    #[error(transparent)]
+    Learner(#[from] RefineError),
+    #[error("no list or array of integers is visible")]
+    NoStructures,
+}
+
+#[derive(Clone, Debug)]
+pub struct Learned {
+    pub formula: Formula,
+    /// For 0, 1, … quantified variables.
+    pub levels: Vec<LearnedLevel>,
+}
+
+#[derive(Clone, Debug)]
+pub struct LearnedLevel {
+    /// As learned.
+    pub qda: Qda,
+    /// As translated.
+    pub elastic: Qda,
+    pub elastified: bool,
+    pub queries: Queries,
+    pub n_words: u64,
+    pub vocabulary: crate::vocabulary::Vocabulary,
+}
+
+/// Learns what holds at the points of a function, on inputs built for its parameters.
+pub fn run(
+    program: &Program,
+    function: FuncId,
+    config: &Config,
+    budget: &Budget,
+) -> Result<Outcome, InvariantsError> {
+    let roles = Roles::new(program);
+    let parameters = signature::signature(program, &roles, function)?;
+    let points = points::points(program, &roles, function, Some(&parameters), config.wanted);
+    if points.iter().all(|p| p.structures.is_empty()) {
+        return Err(InvariantsError::NoStructures {
+            function: program.function(function).name.clone(),
+        });
+    }
+    let assumptions = (config.assumptions.iter())
+        .map(|text| Assumption::parse(text, &parameters))
+        .collect::<Result<Vec<_>, _>>()?;
+    let values = values(config, roles.constants());
+    let space = InputSpace::new(&parameters, config.lengths.clone(), values.clone());
+    if space.count() > u128::from(config.max_runs) {
+        return Err(InvariantsError::TooManyInputs {
+            count: space.count(),
+            limit: config.max_runs,
+        });
+    }
+    let mut instrumented = Instrumented::new(program, &points);
+    let first = builder::start_with(&mut instrumented.program, function, &parameters);
+    let constants = roles.constants();
+    let collector = Collector::new(&points, &instrumented, constants, config.max_quantified);
+    let (samples, runs) = collector.all(&space, first, &assumptions, config.n_threads, budget)?;
+    let points = points
+        .into_iter()
+        .zip(samples)
+        .map(|(point, samples)| learn_point(point, &samples, config))
+        .collect();
+    Ok(Outcome {
+        function,
+        runs,
+        points,
+        constants: constants.to_vec(),
+        values,
+    })
+}
+
+/// The configured values, and constants that data is compared with or set to, with something on
+/// both sides of each: a range that ends at a constant would teach that nothing lies beyond it.
+fn values(config: &Config, constants: &[i64]) -> Vec<i64> {
+    let mut values: Vec<i64> = config.values.clone().collect();
+    values.extend(constants);
+    for &c in constants {
+        if values.iter().all(|&v| v >= c) {
+            values.extend(c.checked_sub(1));
+        }
+        if values.iter().all(|&v| v <= c) {
+            values.extend(c.checked_add(1));
+        }
+    }
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+fn learn_point(point: Point, samples: &Samples, config: &Config) -> PointOutcome {
+    let n_cells = usize::try_from(*config.lengths.end()).unwrap_or(usize::MAX);
+    let learned = learn(&point, samples, n_cells, config.learner);
+    PointOutcome {
+        n_snapshots: samples.n_snapshots,
+        n_skeletons: samples.n_skeletons(),
+        examples: samples.examples.iter().map(|(_, s)| s.clone()).collect(),
+        learned,
+        point,
+    }
+}
+
+/// Learns from samples, which have all words of at most `n_cells` cells that occur.
+pub fn learn(
+    point: &Point,
+    samples: &Samples,
+    n_cells: usize,
+    learner: LearnerKind,
+) -> Result<Learned, NotLearned> {
+    if point.structures.is_empty() {
+        return Err(NotLearned::NoStructures);
+    }
+    if samples.n_snapshots == 0 {
+        return Err(NotLearned::NotReached);
+    }
+    if let Some((&reason, &n)) = samples.not_words.iter().next() {
+        return Err(NotLearned::NotWords {
+            reason,
+            n,
+            n_snapshots: samples.n_snapshots,
+        });
+    }
+    let mut levels = Vec::new();
+    for vocabulary in samples.vocabularies() {
+        let mut teacher = Teacher::new(samples, vocabulary.n_quantified, n_cells);
+        let n_words = teacher.n_words;
+        let (qda, queries) = Qda::learn(&mut teacher, learner)?;
+        let elastified = !qda.is_elastic();
+        let elastic = match elastified {
+            true => qda.elastic().minimize(),
+            false => qda.clone(),
+        };
+        levels.push(LearnedLevel {
+            qda,
+            elastic,
+            elastified,
+            queries,
+            n_words,
+            vocabulary: vocabulary.clone(),
+        });
+    }
+    let views: Vec<Level<'_>> = levels
+        .iter()
+        .map(|l| Level {
+            vocabulary: &l.vocabulary,
+            qda: &l.elastic,
+        })
+        .collect();
+    let formula = logic::translate(point, &views, n_cells)?;
+    Ok(Learned { formula, levels })
+}

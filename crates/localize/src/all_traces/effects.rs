@@ -1,0 +1,832 @@
+//! What the edges of a program do, as commands over state variables.
+//!
+//! The variables are the registers of every activation (by call string) and the cells of memory
+//! ([`cells`](super::cells)). What is beyond that (pointers that are not known without a trace, the
+//! heap, floating point, most built-ins) is taken to do anything that it could: its command is not
+//! exact. A fault ends a run, so it is an assumption here. Expressions have the terms that `symex`
+//! gives them: 1 bit is a Bool, everything else a bit vector.
+
+use super::cells::{Cells, Extent, Object, Target};
+use super::graph::{Op, ProgramGraph};
+use super::system::{Command, Step, System};
+use idiolect_ir::{
+    BinaryOp, Builtin, CType, Callee, ConvertOp, ExprId, ExprKind, FuncId, Function, GlobalTarget,
+    LocalId, LocalStorage, Place, PrintfTarget, Program, StmtKind, TerminatorKind, Ty, UnaryOp,
+};
+use idiolect_smt::{Sort, TermId, Terms};
+use rustc_hash::FxHashMap;
+
+/// The commands of the graph's edges, by number.
+pub fn system_of(program: &Program, graph: &ProgramGraph) -> System {
+    let mut effects = Effects {
+        program,
+        cells: Cells::new(program, graph),
+        terms: Terms::new(),
+        registers: FxHashMap::default(),
+        memory: FxHashMap::default(),
+        addresses: FxHashMap::default(),
+        // Functions lie below.
+        next_address: 1 << 28,
+        steps: Vec::new(),
+        drawn: Vec::new(),
+        is_exact: true,
+        lazies: Vec::new(),
+    };
+    let mut commands = Vec::new();
+    for edge in &graph.edges {
+        for &op in &edge.ops {
+            effects.op(op);
+        }
+        let steps = std::mem::take(&mut effects.steps);
+        let drawn = std::mem::take(&mut effects.drawn);
+        let is_exact = std::mem::replace(&mut effects.is_exact, true);
+        commands.push(Command::new(&mut effects.terms, steps, drawn, is_exact));
+    }
+    System {
+        terms: effects.terms,
+        commands,
+    }
+}
+
+struct Effects<'a> {
+    program: &'a Program,
+    cells: Cells<'a>,
+    terms: Terms,
+    registers: FxHashMap<(usize, LocalId), TermId>,
+    memory: FxHashMap<(Object, u64), TermId>,
+    addresses: FxHashMap<Object, u64>,
+    next_address: u64,
+    /// Of the edge at hand.
+    steps: Vec<Step>,
+    drawn: Vec<TermId>,
+    is_exact: bool,
+    /// Conditions under which the expression at hand counts.
+    lazies: Vec<TermId>,
+}
+
+impl<'a> Effects<'a> {
+    fn width_of(&self, ty: Ty) -> u32 {
+        match ty {
+            Ty::Int(width) => u32::from(width),
+            Ty::F32 => 32,
+            Ty::F64 => 64,
+            Ty::F80 => 80,
+            Ty::Ptr => self.pointer_width(),
+        }
+    }
+
+    fn pointer_width(&self) -> u32 {
+        u32::from(self.program.types.model.pointer_width())
+    }
+
+    fn sort_of(&self, ty: Ty) -> Sort {
+        match ty {
+            Ty::Int(1) => Sort::Bool,
+            _ => Sort::BitVec(self.width_of(ty)),
+        }
+    }
+
+    fn register(&mut self, context: usize, local: LocalId) -> TermId {
+        if let Some(&known) = self.registers.get(&(context, local)) {
+            return known;
+        }
+        let declared = self.cells.function(context).local(local);
+        let sort = match declared.storage {
+            LocalStorage::Register(ty) => self.sort_of(ty),
+            _ => Sort::BitVec(self.pointer_width()),
+        };
+        let variable = self.terms.var(&declared.name, sort);
+        self.registers.insert((context, local), variable);
+        variable
+    }
+
+    fn cell(&mut self, object: Object, extent: Extent) -> TermId {
+        if let Some(&known) = self.memory.get(&(object, extent.offset)) {
+            return known;
+        }
+        let name = match object {
+            Object::Global(global) => &self.program.global(global).name,
+            Object::Local { context, local } => &self.cells.function(context).local(local).name,
+        };
+        let variable = self.terms.bv_var(name, 8 * extent.size as u32);
+        self.memory.insert((object, extent.offset), variable);
+        variable
+    }
+
+    /// Any value.
+    fn draw(&mut self, sort: Sort) -> TermId {
+        let variable = self.terms.var("drawn", sort);
+        self.drawn.push(variable);
+        variable
+    }
+
+    /// Any value, where we know no better.
+    fn guess(&mut self, sort: Sort) -> TermId {
+        self.is_exact = false;
+        self.draw(sort)
+    }
+
+    fn assume(&mut self, condition: TermId) {
+        if !self.terms.known_true(condition) {
+            self.steps.push(Step::Assume(condition));
+        }
+    }
+
+    /// The run ends where the expression counts and this holds.
+    fn fault(&mut self, condition: TermId) {
+        let mut all = condition;
+        for i in 0..self.lazies.len() {
+            all = self.terms.and(self.lazies[i], all);
+        }
+        let goes_on = self.terms.not(all);
+        self.assume(goes_on);
+    }
+
+    fn set(&mut self, variable: TermId, value: TermId) {
+        self.steps.push(Step::assign(variable, value));
+    }
+
+    fn op(&mut self, op: Op) {
+        match op {
+            Op::Start => self.start(),
+            Op::Stmt { context, at } => {
+                if let Some(stmt) = at.stmt(self.program) {
+                    self.statement(context, &stmt.kind);
+                }
+            }
+            Op::Decision {
+                context,
+                at,
+                outcome,
+            } => {
+                let block = self.cells.function(context).block(at.block);
+                if let TerminatorKind::Branch { condition, .. } = block.terminator.kind {
+                    let taken = self.eval(context, condition);
+                    let chosen = match outcome {
+                        true => taken,
+                        false => self.terms.not(taken),
+                    };
+                    self.assume(chosen);
+                }
+            }
+            Op::Enter {
+                context,
+                at,
+                callee,
+            } => {
+                if let Some(StmtKind::Call {
+                    callee: how, args, ..
+                }) = at.stmt(self.program).map(|s| &s.kind)
+                {
+                    self.enter(context, *how, args, callee);
+                }
+            }
+            Op::Leave { context, at } => {
+                let block = self.cells.function(context).block(at.block);
+                let value = match block.terminator.kind {
+                    TerminatorKind::Return(Some(value)) => Some(self.eval(context, value)),
+                    _ => None,
+                };
+                if let Some((caller, call)) = self.cells.contexts()[context].caller
+                    && let Some(&StmtKind::Call {
+                        dest: Some(dest), ..
+                    }) = call.stmt(self.program).map(|s| &s.kind)
+                {
+                    let value = match value {
+                        Some(value) => value,
+                        None => {
+                            let sort = self.place_sort(caller, dest);
+                            self.guess(sort)
+                        }
+                    };
+                    self.assign(caller, dest, value);
+                }
+            }
+        }
+    }
+
+    /// Globals that are defined start with their bytes.
+    fn start(&mut self) {
+        let globals: Vec<(Object, Vec<Extent>)> = (self.cells.objects())
+            .filter(|(o, _)| matches!(o, Object::Global(_)))
+            .map(|(o, list)| (o, list.to_vec()))
+            .collect();
+        for (object, extents) in globals {
+            let Object::Global(id) = object else { continue };
+            let global = self.program.global(id);
+            if global.is_unwritten {
+                continue;
+            }
+            for extent in extents {
+                let variable = self.cell(object, extent);
+                let range = extent.offset..extent.offset + extent.size;
+                let relocation = (global.relocations.iter()).find(|r| {
+                    r.offset < range.end
+                        && r.offset + u64::from(self.pointer_width() / 8) > range.start
+                });
+                let value = match relocation {
+                    Some(r)
+                        if r.offset == range.start
+                            && 8 * extent.size as u32 == self.pointer_width() =>
+                    {
+                        match (r.target, r.addend) {
+                            (GlobalTarget::Function(f), 0) => self.function_address(f),
+                            (GlobalTarget::Function(_), _) => self.some_address(),
+                            (GlobalTarget::Global(g), offset) => {
+                                let target = Target {
+                                    object: Object::Global(g),
+                                    offset,
+                                    index: None,
+                                };
+                                match self.address_of(&target) {
+                                    Some(address) => address,
+                                    None => self.some_address(),
+                                }
+                            }
+                        }
+                    }
+                    Some(_) => self.guess(Sort::BitVec(8 * extent.size as u32)),
+                    None => {
+                        let mut bits = 0u128;
+                        for (i, at) in range.enumerate() {
+                            let byte = global.bytes.get(at as usize).copied().unwrap_or(0);
+                            bits |= u128::from(byte) << (8 * i);
+                        }
+                        self.terms.bv(bits, 8 * extent.size as u32)
+                    }
+                };
+                self.set(variable, value);
+            }
+        }
+    }
+
+    /// Functions are told apart by their addresses; null is none of them.
+    fn function_address(&mut self, function: FuncId) -> TermId {
+        let width = self.pointer_width();
+        self.terms.bv((u128::from(function.0) + 1) << 4, width)
+    }
+
+    /// The address of an object whose lifetime is the whole run: a number of our own, since nothing
+    /// that we follow depends on which.
+    fn address_of(&mut self, target: &Target) -> Option<TermId> {
+        let lasts = match target.object {
+            Object::Global(_) => true,
+            // The start function and the entry function are entered once.
+            Object::Local { context, .. } => context <= 1,
+        };
+        let size = self.cells.size(target.object);
+        let inside = u64::try_from(target.offset).is_ok_and(|offset| offset <= size);
+        if !lasts || !inside || target.index.is_some() {
+            return None;
+        }
+        let width = self.pointer_width();
+        let next = self.next_address;
+        let base = match self.addresses.get(&target.object) {
+            Some(&known) => known,
+            None => {
+                self.next_address = next.checked_add(size)?.checked_add(64)? & !15;
+                if width < 64 && self.next_address >> width > 0 {
+                    return None;
+                }
+                self.addresses.insert(target.object, next);
+                next
+            }
+        };
+        let address = u128::from(base) + target.offset as u128;
+        Some(self.terms.bv(address, width))
+    }
+
+    /// The address of some object: not null, otherwise anything.
+    fn some_address(&mut self) -> TermId {
+        let width = self.pointer_width();
+        let address = self.guess(Sort::BitVec(width));
+        let zero = self.terms.bv(0, width);
+        let null = self.terms.eq(address, zero);
+        self.fault(null);
+        address
+    }
+
+    fn enter(&mut self, context: usize, how: Callee, args: &[ExprId], callee: usize) {
+        if let Callee::Pointer { target, .. } = how {
+            let target = self.eval(context, target);
+            let function = self.cells.contexts()[callee].function;
+            let address = self.function_address(function);
+            let same = self.terms.eq(target, address);
+            self.assume(same);
+        }
+        let values: Vec<TermId> = args.iter().map(|&a| self.eval(context, a)).collect();
+        let body: &Function = self.cells.function(callee);
+        for (&param, value) in body.params.iter().zip(values) {
+            let variable = self.register(callee, param);
+            if self.terms.sort(variable) == self.terms.sort(value) {
+                self.set(variable, value);
+            } else {
+                let value = self.guess(self.terms.sort(variable));
+                self.set(variable, value);
+            }
+        }
+        for (i, local) in body.locals.iter().enumerate() {
+            if let LocalStorage::Memory { .. } = local.storage {
+                let local = LocalId::new(i);
+                self.forget(Object::Local {
+                    context: callee,
+                    local,
+                });
+            }
+        }
+    }
+
+    /// New bytes, which no one has written: anything may be read there, but the same again.
+    fn forget(&mut self, object: Object) {
+        for extent in self.cells.of(object).to_vec() {
+            let variable = self.cell(object, extent);
+            let sort = self.terms.sort(variable);
+            let value = self.draw(sort);
+            self.set(variable, value);
+        }
+    }
+
+    fn statement(&mut self, context: usize, kind: &StmtKind) {
+        match *kind {
+            StmtKind::Assign { place, value } => {
+                let value = self.eval(context, value);
+                self.assign(context, place, value);
+            }
+            StmtKind::Havoc { place, input } => {
+                let sort = self.place_sort(context, place);
+                let mut value = self.draw(sort);
+                let site = &self.program.inputs[input.index()];
+                let is_bool = *self.program.types.get(site.ty) == CType::Bool;
+                if is_bool && let Sort::BitVec(width) = sort {
+                    let one = self.terms.bv(1, width);
+                    value = self.terms.and(value, one);
+                }
+                self.assign(context, place, value);
+            }
+            StmtKind::Assume { condition } => {
+                let condition = self.eval(context, condition);
+                self.assume(condition);
+            }
+            StmtKind::Copy { to, size, .. } => {
+                // Unwritten bytes are copied as such and may be read as different values later.
+                self.is_exact = false;
+                self.overwrite(context, to, size, None);
+            }
+            StmtKind::Zero { to, size } => self.overwrite(context, to, size, Some(0)),
+            StmtKind::Declare { local, .. } => self.forget(Object::Local { context, local }),
+            StmtKind::Call {
+                dest,
+                callee: Callee::Builtin(builtin),
+                ref args,
+            } => self.builtin(context, dest, builtin, args),
+            // Calls of functions are edges, marks are nothing.
+            StmtKind::Call { .. } | StmtKind::Mark { .. } => {}
+        }
+    }
+
+    fn builtin(&mut self, context: usize, dest: Option<Place>, builtin: Builtin, args: &[ExprId]) {
+        for &arg in args {
+            self.eval(context, arg);
+        }
+        let allocates = matches!(builtin, Builtin::Malloc | Builtin::Calloc | Builtin::Alloca);
+        let prints = match builtin {
+            Builtin::Putchar => true,
+            Builtin::Printf(target) => matches!(
+                target,
+                PrintfTarget::Stdout | PrintfTarget::Stderr | PrintfTarget::Elsewhere
+            ),
+            _ => false,
+        };
+        // Texts that are printed may be no texts; the format itself is one, as a rule of our front end.
+        let function = self.cells.function(context);
+        let has_text = (args.iter().skip(1)).any(|&a| function.expr(a).ty == Ty::Ptr);
+        if !prints || has_text {
+            self.is_exact = false;
+        }
+        if !prints && !allocates && !matches!(builtin, Builtin::Free | Builtin::Math(_)) {
+            self.clobber();
+        }
+        if let Some(dest) = dest {
+            let sort = self.place_sort(context, dest);
+            let value = match allocates {
+                true => self.some_address(),
+                false => self.guess(sort),
+            };
+            self.assign(context, dest, value);
+        }
+    }
+
+    /// A write through a pointer that is not known.
+    fn clobber(&mut self) {
+        self.is_exact = false;
+        let all: Vec<(Object, Extent)> = (self.cells.objects())
+            .flat_map(|(o, list)| list.iter().map(move |&e| (o, e)))
+            .collect();
+        for (object, extent) in all {
+            let variable = self.cell(object, extent);
+            let value = self.guess(self.terms.sort(variable));
+            self.set(variable, value);
+        }
+    }
+
+    /// Bytes of one value, or unknown ones, over a range.
+    fn overwrite(&mut self, context: usize, to: ExprId, size: u64, byte: Option<u8>) {
+        let target = self.cells.resolve(context, to);
+        let Some(target) = target.filter(|t| t.index.is_none()) else {
+            self.eval(context, to);
+            return self.clobber();
+        };
+        let start = target.offset;
+        let end = start.saturating_add_unsigned(size);
+        if start < 0 || end as u64 > self.cells.size(target.object) {
+            let never = self.terms.ff();
+            return self.assume(never);
+        }
+        for extent in self.cells.of(target.object).to_vec() {
+            let (low, high) = (extent.offset as i64, (extent.offset + extent.size) as i64);
+            if high <= start || low >= end {
+                continue;
+            }
+            let variable = self.cell(target.object, extent);
+            let sort = self.terms.sort(variable);
+            let value = match byte {
+                Some(0) if start <= low && high <= end => self.terms.constant(0, sort),
+                _ => self.guess(sort),
+            };
+            self.set(variable, value);
+        }
+    }
+
+    fn place_sort(&self, context: usize, place: Place) -> Sort {
+        match place {
+            Place::Local(local) => match self.cells.function(context).local(local).storage {
+                LocalStorage::Register(ty) => self.sort_of(ty),
+                _ => Sort::BitVec(self.pointer_width()),
+            },
+            Place::Memory { ty, .. } => self.sort_of(ty),
+            Place::Bits { width, .. } => self.sort_of(Ty::Int(width)),
+        }
+    }
+
+    fn assign(&mut self, context: usize, place: Place, value: TermId) {
+        match place {
+            Place::Local(local) => {
+                let variable = self.register(context, local);
+                if self.terms.sort(variable) == self.terms.sort(value) {
+                    self.set(variable, value);
+                } else {
+                    let value = self.guess(self.terms.sort(variable));
+                    self.set(variable, value);
+                }
+            }
+            Place::Memory { address, ty } => {
+                let Some(size) = self.cells.size_of(ty) else {
+                    return self.clobber();
+                };
+                let bits = self.fit(value, 8 * size as u32);
+                self.store(context, address, size, |_, _| bits);
+            }
+            Place::Bits {
+                address,
+                unit,
+                offset,
+                width,
+            } => {
+                let Some(size) = self.cells.size_of(unit) else {
+                    return self.clobber();
+                };
+                let (offset, width) = (u32::from(offset), u32::from(width));
+                let bits = self.fit(value, width);
+                self.store(context, address, size, |this, old| {
+                    this.insert(old, offset, bits)
+                });
+            }
+        }
+    }
+
+    /// `old` with `bits` from bit `offset` on.
+    fn insert(&mut self, old: TermId, offset: u32, bits: TermId) -> TermId {
+        let (whole, width) = (self.terms.width(old), self.terms.width(bits));
+        let mut result = bits;
+        if offset > 0 {
+            let low = self.terms.extract(offset - 1, 0, old);
+            result = self.terms.concat(result, low);
+        }
+        if offset + width < whole {
+            let high = self.terms.extract(whole - 1, offset + width, old);
+            result = self.terms.concat(high, result);
+        }
+        result
+    }
+
+    /// The cells that an access means, each with the condition under which it does and the access's
+    /// first bit in it; faults where it means none. `None` if that is not known.
+    fn places(
+        &mut self,
+        context: usize,
+        target: Target,
+        size: u64,
+    ) -> Option<Vec<(TermId, TermId, u32)>> {
+        let extents = self.cells.extents(&target, size)?;
+        let cells = self.cells.of(target.object).to_vec();
+        if cells.is_empty() && !extents.is_empty() {
+            return None;
+        }
+        let index = match target.index {
+            Some((index, scale)) => Some((self.eval(context, index), scale)),
+            None => None,
+        };
+        let mut list = Vec::new();
+        let mut inside = self.terms.ff();
+        for extent in extents {
+            let cell = *cells
+                .iter()
+                .find(|c| c.offset <= extent.offset && extent.offset + size <= c.offset + c.size)?;
+            let condition = match index {
+                None => self.terms.tt(),
+                Some((index, scale)) => {
+                    let distance = extent.offset as i64 - target.offset;
+                    let wanted = distance.div_euclid(scale as i64);
+                    let width = self.terms.width(index);
+                    let wanted = self.terms.bv(wanted as u128, width);
+                    self.terms.eq(index, wanted)
+                }
+            };
+            let variable = self.cell(target.object, cell);
+            let bit = 8 * (extent.offset - cell.offset) as u32;
+            list.push((condition, variable, bit));
+            inside = self.terms.or(inside, condition);
+        }
+        let outside = self.terms.not(inside);
+        self.fault(outside);
+        Some(list)
+    }
+
+    fn store(
+        &mut self,
+        context: usize,
+        address: ExprId,
+        size: u64,
+        change: impl Fn(&mut Self, TermId) -> TermId,
+    ) {
+        let places = match self.cells.resolve(context, address) {
+            Some(target) => match self.places(context, target, size) {
+                Some(places) => places,
+                // The object is opaque: nothing is known of it anyway.
+                None if self.cells.of(target.object).is_empty() => {
+                    self.is_exact = false;
+                    return;
+                }
+                None => return self.clobber(),
+            },
+            None => {
+                self.eval(context, address);
+                return self.clobber();
+            }
+        };
+        let mut new: Vec<(TermId, TermId)> = Vec::new();
+        for (condition, variable, bit) in places {
+            let width = 8 * size as u32;
+            let old = self.terms.extract(bit + width - 1, bit, variable);
+            let changed = change(self, old);
+            let whole = self.insert(variable, bit, changed);
+            // At most one of the conditions holds.
+            match new.iter().position(|n| n.0 == variable) {
+                Some(i) => new[i].1 = self.terms.ite(condition, whole, new[i].1),
+                None => new.push((variable, self.terms.ite(condition, whole, variable))),
+            }
+        }
+        self.steps.push(Step::Assign(new));
+    }
+
+    fn load(&mut self, context: usize, address: ExprId, ty: Ty) -> TermId {
+        let sort = self.sort_of(ty);
+        let size = self.cells.size_of(ty);
+        let places = match (self.cells.resolve(context, address), size) {
+            (Some(target), Some(size)) => self.places(context, target, size),
+            _ => {
+                self.eval(context, address);
+                None
+            }
+        };
+        let (Some(places), Some(size)) = (places, size) else {
+            return self.guess(sort);
+        };
+        let width = 8 * size as u32;
+        let mut value = self.terms.bv(0, width);
+        for (condition, variable, bit) in places {
+            let bits = self.terms.extract(bit + width - 1, bit, variable);
+            value = self.terms.ite(condition, bits, value);
+        }
+        let own = self.width_of(ty);
+        let value = match own < width {
+            true => self.terms.extract(own - 1, 0, value),
+            false => value,
+        };
+        self.typed(value, ty)
+    }
+
+    fn as_bits(&mut self, term: TermId) -> TermId {
+        match self.terms.sort(term) {
+            Sort::Bool => self.terms.bool_to_bv(term, 1),
+            Sort::BitVec(_) => term,
+        }
+    }
+
+    fn typed(&mut self, bits: TermId, ty: Ty) -> TermId {
+        match ty {
+            Ty::Int(1) if self.terms.sort(bits) != Sort::Bool => self.terms.is_nonzero(bits),
+            _ => bits,
+        }
+    }
+
+    fn fit(&mut self, value: TermId, width: u32) -> TermId {
+        let bits = self.as_bits(value);
+        let own = self.terms.width(bits);
+        if own < width {
+            self.terms.zext(bits, width)
+        } else if own > width {
+            self.terms.extract(width - 1, 0, bits)
+        } else {
+            bits
+        }
+    }
+
+    fn eval_if(&mut self, context: usize, id: ExprId, condition: TermId) -> TermId {
+        self.lazies.push(condition);
+        let value = self.eval(context, id);
+        self.lazies.pop();
+        value
+    }
+
+    fn eval(&mut self, context: usize, id: ExprId) -> TermId {
+        let expr = self.cells.function(context).expr(id);
+        let ty = expr.ty;
+        match expr.kind {
+            ExprKind::Const(bits) => {
+                let sort = self.sort_of(ty);
+                self.terms.constant(bits, sort)
+            }
+            ExprKind::Local(local) => self.register(context, local),
+            ExprKind::LocalAddress(_) | ExprKind::GlobalAddress(_) => {
+                let target = self.cells.resolve(context, id);
+                match target.and_then(|t| self.address_of(&t)) {
+                    Some(address) => address,
+                    None => self.some_address(),
+                }
+            }
+            ExprKind::FunctionAddress(function) => self.function_address(function),
+            ExprKind::Load { address } => self.load(context, address, ty),
+            ExprKind::Unary(op, a) => {
+                let a = self.eval(context, a);
+                match op {
+                    UnaryOp::Not => self.terms.not(a),
+                    UnaryOp::Neg { .. } => {
+                        let bits = self.as_bits(a);
+                        let bits = self.terms.neg(bits);
+                        self.typed(bits, ty)
+                    }
+                    UnaryOp::FNeg => {
+                        let width = self.terms.width(a);
+                        let sign = self.terms.bv(1 << (width - 1), width);
+                        self.terms.xor(a, sign)
+                    }
+                }
+            }
+            ExprKind::Binary(op, a, b) => {
+                let operand = self.cells.function(context).expr(a).ty;
+                let a = self.eval(context, a);
+                let b = self.eval(context, b);
+                self.binary(op, a, b, operand, ty)
+            }
+            ExprKind::Convert(op, a) => {
+                let a = self.eval(context, a);
+                self.convert(op, a, ty)
+            }
+            ExprKind::And(a, b) => {
+                let a = self.eval(context, a);
+                let b = self.eval_if(context, b, a);
+                self.terms.and(a, b)
+            }
+            ExprKind::Or(a, b) => {
+                let a = self.eval(context, a);
+                let otherwise = self.terms.not(a);
+                let b = self.eval_if(context, b, otherwise);
+                self.terms.or(a, b)
+            }
+            ExprKind::Select {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = self.eval(context, condition);
+                let opposite = self.terms.not(condition);
+                let then = self.eval_if(context, then, condition);
+                let otherwise = self.eval_if(context, otherwise, opposite);
+                self.terms.ite(condition, then, otherwise)
+            }
+            ExprKind::PtrAdd { base, index, .. } => {
+                let target = self.cells.resolve(context, id);
+                if let Some(address) = target.and_then(|t| self.address_of(&t)) {
+                    return address;
+                }
+                // Only what it points to is followed, by `Cells::resolve`.
+                self.eval(context, base);
+                self.eval(context, index);
+                let sort = self.sort_of(ty);
+                self.guess(sort)
+            }
+        }
+    }
+
+    fn convert(&mut self, op: ConvertOp, a: TermId, to: Ty) -> TermId {
+        let width = self.width_of(to);
+        match op {
+            ConvertOp::ZeroExtend | ConvertOp::Truncate => {
+                let bits = self.fit(a, width);
+                self.typed(bits, to)
+            }
+            ConvertOp::SignExtend => {
+                let bits = self.as_bits(a);
+                let bits = self.terms.sext(bits, width);
+                self.typed(bits, to)
+            }
+            ConvertOp::PtrToInt | ConvertOp::IntToPtr => {
+                // Only null is the same number in every layout.
+                if self.terms.as_const(a) == Some(0) {
+                    return self.terms.bv(0, width);
+                }
+                self.guess(Sort::BitVec(width))
+            }
+            ConvertOp::IntToFloat { .. }
+            | ConvertOp::FloatToInt { .. }
+            | ConvertOp::FloatToFloat => {
+                let sort = self.sort_of(to);
+                self.guess(sort)
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId, operand: Ty, ty: Ty) -> TermId {
+        use BinaryOp::*;
+        match op {
+            BitAnd => return self.terms.and(a, b),
+            BitOr => return self.terms.or(a, b),
+            BitXor => return self.terms.xor(a, b),
+            Eq => return self.terms.eq(a, b),
+            Ne => return self.terms.ne(a, b),
+            FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe | PtrDiff => {
+                let sort = self.sort_of(ty);
+                return self.guess(sort);
+            }
+            // Which of two objects lies lower is up to the layout.
+            ULt | ULe if operand == Ty::Ptr => return self.guess(Sort::Bool),
+            _ => {}
+        }
+        let (a, b) = (self.as_bits(a), self.as_bits(b));
+        let width = self.terms.width(a);
+        let result = match op {
+            Add { .. } => self.terms.add(a, b),
+            Sub { .. } => self.terms.sub(a, b),
+            Mul { .. } => self.terms.mul(a, b),
+            UDiv | URem | SDiv | SRem => {
+                let zero = self.terms.bv(0, width);
+                let by_zero = self.terms.eq(b, zero);
+                self.fault(by_zero);
+                if matches!(op, SDiv | SRem) {
+                    let least = self.terms.bv(1 << (width - 1), width);
+                    let minus_one = self.terms.bv(u128::MAX, width);
+                    let dividend = self.terms.eq(a, least);
+                    let divisor = self.terms.eq(b, minus_one);
+                    let overflows = self.terms.and(dividend, divisor);
+                    self.fault(overflows);
+                }
+                match op {
+                    UDiv => self.terms.udiv(a, b),
+                    URem => self.terms.urem(a, b),
+                    SDiv => self.terms.sdiv(a, b),
+                    _ => self.terms.srem(a, b),
+                }
+            }
+            Shl { .. } | LShr | AShr => {
+                let amount = if width.is_power_of_two() {
+                    let mask = self.terms.bv(u128::from(width - 1), width);
+                    self.terms.and(b, mask)
+                } else {
+                    let modulus = self.terms.bv(u128::from(width), width);
+                    self.terms.urem(b, modulus)
+                };
+                match op {
+                    LShr => self.terms.lshr(a, amount),
+                    AShr => self.terms.ashr(a, amount),
+                    _ => self.terms.shl(a, amount),
+                }
+            }
+            ULt => return self.terms.ult(a, b),
+            ULe => return self.terms.ule(a, b),
+            SLt => return self.terms.slt(a, b),
+            _ => return self.terms.sle(a, b),
+        };
+        self.typed(result, operand)
+    }
+}

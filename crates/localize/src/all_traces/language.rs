@@ -1,0 +1,372 @@
+//! The error traces that remain: a deterministic automaton over letters, and what is taken from it.
+//!
+//! Seed 004's `A_rem`. It is deterministic because the program is: a letter is an edge of the
+//! program's graph and says where it starts. So a difference is a product with something that is
+//! followed along the letters ([`Subtrahend`]), however nondeterministic that is inside.
+
+use idiolect_base::{Budget, StopReason};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::hash::Hash;
+
+/// Every state is reachable, and an accepting one can be reached from it; missing letters reject.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Language {
+    /// By state, ascending by letter. State 0 is the initial one, if there are any.
+    edges: Vec<Vec<(u32, u32)>>,
+    accepting: Vec<bool>,
+}
+
+/// What is taken away, followed along the words of a language.
+pub trait Subtrahend {
+    type State: Clone + Eq + Hash;
+
+    fn start(&mut self) -> Self::State;
+
+    /// Goes over `letter`, which leads the language from one state to another; `None` if every
+    /// accepted word from here on is taken away.
+    fn step(
+        &mut self,
+        state: &Self::State,
+        edge: Edge,
+        budget: &Budget,
+    ) -> Result<Option<Self::State>, StopReason>;
+
+    /// Whether a word that ends here, at an accepting state of the language, is taken away.
+    fn takes(&self, state: &Self::State) -> bool;
+}
+
+/// An edge of a language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edge {
+    pub from: usize,
+    pub letter: usize,
+    pub to: usize,
+}
+
+impl Language {
+    /// All words from state 0 to accepting states.
+    pub fn new(edges: Vec<Vec<(u32, u32)>>, accepting: Vec<bool>) -> Self {
+        Self { edges, accepting }.trimmed().minimized()
+    }
+
+    pub fn n_states(&self) -> usize {
+        self.edges.len()
+    }
+
+    pub fn n_edges(&self) -> usize {
+        self.edges.iter().map(Vec::len).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.edges.is_empty()
+    }
+
+    pub fn is_accepting(&self, state: usize) -> bool {
+        self.accepting[state]
+    }
+
+    /// The edges from a state, ascending by letter.
+    pub fn edges(&self, from: usize) -> impl Iterator<Item = Edge> + '_ {
+        self.edges[from].iter().map(move |&(letter, to)| Edge {
+            from,
+            letter: letter as usize,
+            to: to as usize,
+        })
+    }
+
+    /// The states that a word leads through, the initial one first; `None` if it leads nowhere.
+    pub fn run(&self, word: &[usize]) -> Option<Vec<usize>> {
+        if self.is_empty() {
+            return None;
+        }
+        let mut states = vec![0];
+        let mut at = 0;
+        for &letter in word {
+            at = self.edges(at).find(|e| e.letter == letter)?.to;
+            states.push(at);
+        }
+        Some(states)
+    }
+
+    pub fn accepts(&self, word: &[usize]) -> bool {
+        self.run(word)
+            .is_some_and(|states| states.last().is_some_and(|&q| self.accepting[q]))
+    }
+
+    /// The shortest word; of several the least.
+    pub fn shortest(&self) -> Option<Vec<usize>> {
+        if self.is_empty() {
+            return None;
+        }
+        let mut came: Vec<Option<Edge>> = vec![None; self.n_states()];
+        let mut seen = vec![false; self.n_states()];
+        seen[0] = true;
+        let mut queue = VecDeque::from([0]);
+        while let Some(q) = queue.pop_front() {
+            if self.accepting[q] {
+                let (mut word, mut at) = (Vec::new(), q);
+                while let Some(edge) = came[at] {
+                    word.push(edge.letter);
+                    at = edge.from;
+                }
+                word.reverse();
+                return Some(word);
+            }
+            for edge in self.edges(q) {
+                if !std::mem::replace(&mut seen[edge.to], true) {
+                    came[edge.to] = Some(edge);
+                    queue.push_back(edge.to);
+                }
+            }
+        }
+        None
+    }
+
+    /// How many words there are; `None` if there are more than `most`.
+    pub fn count(&self, most: u64) -> Option<u64> {
+        // Every state is live, so any cycle means that there are infinitely many.
+        let n = self.n_states();
+        if n == 0 {
+            return Some(0);
+        }
+        let mut incoming = vec![0usize; n];
+        for q in 0..n {
+            self.edges(q).for_each(|e| incoming[e.to] += 1);
+        }
+        let mut ways = vec![0u64; n];
+        ways[0] = 1;
+        let mut queue = VecDeque::from([0]);
+        let (mut done, mut total) = (0, 0u64);
+        if incoming[0] > 0 {
+            return None;
+        }
+        while let Some(q) = queue.pop_front() {
+            done += 1;
+            if self.accepting[q] {
+                total = total.saturating_add(ways[q]);
+            }
+            for edge in self.edges(q) {
+                ways[edge.to] = ways[edge.to].saturating_add(ways[q]);
+                incoming[edge.to] -= 1;
+                if incoming[edge.to] == 0 {
+                    queue.push_back(edge.to);
+                }
+            }
+        }
+        (done == n && total <= most).then_some(total)
+    }
+
+    /// The words that the subtrahend does not take.
+    pub fn minus<S: Subtrahend>(
+        &self,
+        subtrahend: &mut S,
+        budget: &Budget,
+    ) -> Result<Self, StopReason> {
+        if self.is_empty() {
+            return Ok(self.clone());
+        }
+        let start = (0usize, subtrahend.start());
+        let mut number: FxHashMap<(usize, S::State), u32> = FxHashMap::default();
+        number.insert(start.clone(), 0);
+        let mut list = vec![start];
+        let mut edges: Vec<Vec<(u32, u32)>> = Vec::new();
+        let mut accepting = Vec::new();
+        while let Some((q, state)) = list.get(edges.len()).cloned() {
+            budget.spend(1)?;
+            let mut row = Vec::new();
+            for edge in self.edges(q) {
+                let Some(next) = subtrahend.step(&state, edge, budget)? else {
+                    continue;
+                };
+                let key = (edge.to, next);
+                let new = list.len() as u32;
+                let to = *number.entry(key.clone()).or_insert(new);
+                if to == new {
+                    if list.len() >= MAX_STATES {
+                        return Err(StopReason::Memory);
+                    }
+                    list.push(key);
+                }
+                row.push((edge.letter as u32, to));
+            }
+            edges.push(row);
+            accepting.push(self.accepting[q] && !subtrahend.takes(&state));
+        }
+        Ok(Self::new(edges, accepting))
+    }
+
+    /// Without states that cannot be reached or that reach no accepting one.
+    fn trimmed(self) -> Self {
+        let n = self.n_states();
+        if n == 0 {
+            return self;
+        }
+        let mut reached = vec![false; n];
+        reached[0] = true;
+        let mut stack = vec![0];
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); n];
+        while let Some(q) = stack.pop() {
+            for edge in self.edges(q) {
+                before[edge.to].push(q);
+                if !std::mem::replace(&mut reached[edge.to], true) {
+                    stack.push(edge.to);
+                }
+            }
+        }
+        let mut live = vec![false; n];
+        let mut stack: Vec<usize> = (0..n)
+            .filter(|&q| reached[q] && self.accepting[q])
+            .collect();
+        stack.iter().for_each(|&q| live[q] = true);
+        while let Some(q) = stack.pop() {
+            for &p in &before[q] {
+                if !std::mem::replace(&mut live[p], true) {
+                    stack.push(p);
+                }
+            }
+        }
+        let keep: Vec<usize> = (0..n).filter(|&q| reached[q] && live[q]).collect();
+        let mut new = vec![u32::MAX; n];
+        for (i, &q) in keep.iter().enumerate() {
+            new[q] = i as u32;
+        }
+        if !live[0] {
+            return Self {
+                edges: Vec::new(),
+                accepting: Vec::new(),
+            };
+        }
+        Self {
+            edges: keep
+                .iter()
+                .map(|&q| {
+                    self.edges(q)
+                        .filter(|e| new[e.to] != u32::MAX)
+                        .map(|e| (e.letter as u32, new[e.to]))
+                        .collect()
+                })
+                .collect(),
+            accepting: keep.iter().map(|&q| self.accepting[q]).collect(),
+        }
+    }
+
+    /// Merges states of the same future, by refinement from the accepting ones (Moore). Every
+    /// round looks at each edge once.
+    fn minimized(self) -> Self {
+        let n = self.n_states();
+        let mut class: Vec<u32> = self.accepting.iter().map(|&a| u32::from(a)).collect();
+        let mut n_classes = 0;
+        loop {
+            let mut number: FxHashMap<(u32, Vec<(u32, u32)>), u32> = FxHashMap::default();
+            let next: Vec<u32> = (0..n)
+                .map(|q| {
+                    let row = self.edges[q].iter().map(|&(a, to)| (a, class[to as usize]));
+                    let signature = (class[q], row.collect());
+                    let new = number.len() as u32;
+                    *number.entry(signature).or_insert(new)
+                })
+                .collect();
+            let found = number.len();
+            class = next;
+            if found == n_classes {
+                break;
+            }
+            n_classes = found;
+        }
+        if n_classes == n {
+            return self;
+        }
+        // Classes are numbered by their first state, so state 0 stays the initial one.
+        let mut edges = vec![Vec::new(); n_classes];
+        let mut accepting = vec![false; n_classes];
+        let mut done = vec![false; n_classes];
+        for q in 0..n {
+            let c = class[q] as usize;
+            if !std::mem::replace(&mut done[c], true) {
+                edges[c] = (self.edges[q].iter())
+                    .map(|&(a, to)| (a, class[to as usize]))
+                    .collect();
+                accepting[c] = self.accepting[q];
+            }
+        }
+        Self { edges, accepting }
+    }
+}
+
+/// More are not kept in memory.
+const MAX_STATES: usize = 1_000_000;
+
+/// One word, and nothing else.
+pub struct Word<'a>(pub &'a [usize]);
+
+impl Subtrahend for Word<'_> {
+    /// How much of the word was read; `None` once it was left.
+    type State = Option<usize>;
+
+    fn start(&mut self) -> Self::State {
+        Some(0)
+    }
+
+    fn step(
+        &mut self,
+        state: &Self::State,
+        edge: Edge,
+        _: &Budget,
+    ) -> Result<Option<Self::State>, StopReason> {
+        let next = state.filter(|&i| self.0.get(i) == Some(&edge.letter));
+        Ok(Some(next.map(|i| i + 1)))
+    }
+
+    fn takes(&self, state: &Self::State) -> bool {
+        *state == Some(self.0.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `a (b a)* c | b`, with letters 0, 1, 2.
+    fn example() -> Language {
+        Language::new(
+            vec![
+                vec![(0, 1), (1, 2)],
+                vec![(1, 3), (2, 2)],
+                vec![],
+                vec![(0, 1), (1, 4)],
+                vec![],
+            ],
+            vec![false, false, true, false, false],
+        )
+    }
+
+    #[test]
+    fn words_are_taken_one_by_one_shortest_first() {
+        let mut language = example();
+        let mut found = Vec::new();
+        for _ in 0..3 {
+            let word = language.shortest().unwrap();
+            assert!(language.accepts(&word));
+            language = language
+                .minus(&mut Word(&word), &Budget::unlimited())
+                .unwrap();
+            assert!(!language.accepts(&word));
+            found.push(word);
+        }
+        assert_eq!(found, [vec![1], vec![0, 2], vec![0, 1, 0, 2]]);
+    }
+
+    #[test]
+    fn finite_languages_are_counted_and_infinite_ones_are_not() {
+        assert_eq!(example().count(100), None);
+        let two = Language::new(
+            vec![vec![(0, 1), (1, 1)], vec![(0, 2), (1, 3)], vec![], vec![]],
+            vec![false, false, true, true],
+        );
+        assert_eq!(two.count(4), Some(4));
+        assert_eq!(two.count(3), None);
+        // States of the same future are one.
+        assert_eq!(two.n_states(), 3);
+    }
+}

@@ -1,0 +1,348 @@
+//! The loop of trace abstraction, and what is relevant in all that it finds.
+
+use super::danger::Canonical;
+use super::effects::system_of;
+use super::floyd_hoare::{Feasibility, FloydHoare, judge};
+use super::graph::{Goal, ProgramGraph};
+use super::language::{Language, Word};
+use super::prover::Prover;
+use super::system::System;
+use super::{
+    Assigning, Config, Counts, Coverage, ErrorTrace, Gap, Judged, Outcome, Phase, ProgramRelevance,
+    Watch,
+};
+use idiolect_base::{Budget, StopReason};
+use idiolect_ir::callgraph::CallGraph;
+use idiolect_ir::{Location, Program};
+use std::collections::BTreeMap;
+
+/// Whoever localizes a trace, given by its decisions and the error it leads to.
+pub type Localizer<'l, K, T> =
+    &'l mut dyn FnMut(&[bool], Location, &Budget) -> Result<Judged<K, T>, StopReason>;
+
+/// Looks for all kinds of traces to the error locations.
+pub fn run<K: Ord + Clone, T>(
+    program: &Program,
+    errors: &[Location],
+    config: &Config,
+    budget: &Budget,
+    localize: Localizer<'_, K, T>,
+    watch: Watch<'_>,
+) -> Outcome<K, T> {
+    watch(Phase::Program, &Counts::default());
+    let mut search = Search {
+        watch,
+        config,
+        budget,
+        localize,
+        prover: Prover::new(),
+        traces: Vec::new(),
+        gaps: Vec::new(),
+        counts: Counts::default(),
+    };
+    let calls = CallGraph::new(program);
+    let graph = ProgramGraph::new(program, &calls, errors, config.recursion, budget);
+    let mut is_every_trace = false;
+    match graph {
+        Ok(graph) => {
+            let mut system = system_of(program, &graph);
+            search.counts.letters = graph.edges.len() as u64;
+            match search.all(&graph, &mut system) {
+                Ok(all) => is_every_trace = all,
+                Err(gap) => search.gaps.push(gap),
+            }
+        }
+        Err(reason) => search.gaps.push(Gap::Budget(reason)),
+    }
+    search.counts.solver_calls = search.prover.n_calls();
+    let coverage = match search.gaps.is_empty() {
+        false => Coverage::Partial(search.gaps),
+        true if is_every_trace => Coverage::EveryTrace,
+        true => Coverage::EveryKind,
+    };
+    Outcome {
+        statements: rank(&search.traces),
+        traces: search.traces,
+        coverage,
+        counts: search.counts,
+    }
+}
+
+struct Search<'s, K, T> {
+    watch: Watch<'s>,
+    config: &'s Config,
+    budget: &'s Budget,
+    localize: Localizer<'s, K, T>,
+    prover: Prover,
+    traces: Vec<ErrorTrace<K, T>>,
+    gaps: Vec<Gap>,
+    counts: Counts,
+}
+
+/// How a trace came out.
+enum Verdict {
+    Refuted(Vec<super::floyd_hoare::Predicate>),
+    /// By more than the commands know.
+    Infeasible,
+    Error,
+    Unknown,
+}
+
+impl From<StopReason> for Gap {
+    fn from(reason: StopReason) -> Self {
+        Gap::Budget(reason)
+    }
+}
+
+impl<K: Ord + Clone, T> Search<'_, K, T> {
+    /// Whether every feasible trace was localized; an error if the search had to stop.
+    fn all(&mut self, graph: &ProgramGraph, system: &mut System) -> Result<bool, Gap> {
+        let mut remaining = graph.language(|g| matches!(g, Goal::Error(_)));
+        // The same without danger automata: what was localized or cannot happen is not in it.
+        let mut unseen = Some(remaining.clone());
+        while let Some(word) = remaining.shortest() {
+            self.note(&remaining)?;
+            match self.look(graph, system, &word)? {
+                Verdict::Refuted(predicates) => {
+                    self.counts.floyd_hoare += 1;
+                    let mut automaton =
+                        FloydHoare::new(system, &mut self.prover, predicates, self.budget)?;
+                    remaining = remaining.minus(&mut automaton, self.budget)?;
+                    if let Some(language) = &mut unseen {
+                        *language = language.minus(&mut automaton, self.budget)?;
+                    }
+                    if remaining.accepts(&word) {
+                        // A question was left open on the way.
+                        self.counts.alone += 1;
+                        remaining = self.without(&remaining, &word)?;
+                        unseen = self.without_seen(unseen, &word)?;
+                    }
+                }
+                Verdict::Error => {
+                    if self.traces.len() >= self.config.max_traces {
+                        return Err(Gap::MaxTraces);
+                    }
+                    unseen = self.without_seen(unseen, &word)?;
+                    remaining = self.without_kind(system, &remaining, &word)?;
+                }
+                Verdict::Infeasible | Verdict::Unknown => {
+                    self.counts.alone += 1;
+                    remaining = self.without(&remaining, &word)?;
+                    unseen = self.without_seen(unseen, &word)?;
+                }
+            }
+            // Cheap to keep only while it is small.
+            unseen = unseen.filter(|u| u.n_states() <= 4 * remaining.n_states() + 10_000);
+        }
+        self.cuts(graph, system)?;
+        match unseen {
+            Some(unseen) if unseen.count(self.config.one_by_one).is_some() => {
+                self.one_by_one(graph, system, unseen)?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn note(&mut self, remaining: &Language) -> Result<(), StopReason> {
+        self.budget.look()?;
+        self.counts.iterations += 1;
+        self.counts.states = self.counts.states.max(remaining.n_states() as u64);
+        self.enter(Phase::Judge);
+        Ok(())
+    }
+
+    fn enter(&mut self, phase: Phase) {
+        (self.watch)(phase, &self.counts);
+    }
+
+    /// Is this trace feasible? If so, it is localized.
+    fn look(
+        &mut self,
+        graph: &ProgramGraph,
+        system: &mut System,
+        word: &[usize],
+    ) -> Result<Verdict, StopReason> {
+        let feasibility = judge(system, word, &mut self.prover, self.budget)?;
+        if let Feasibility::Infeasible(predicates) = feasibility {
+            self.enter(Phase::Refute);
+            return Ok(Verdict::Refuted(predicates));
+        }
+        let Some(Goal::Error(error)) = graph.goal(word) else {
+            return Ok(Verdict::Unknown);
+        };
+        let decisions = graph.decisions(word);
+        self.enter(Phase::Localize);
+        let judged = (self.localize)(&decisions, error, self.budget);
+        self.enter(Phase::Refute);
+        Ok(match judged? {
+            Judged::Error { assigning, detail } => {
+                self.traces.push(ErrorTrace {
+                    decisions,
+                    error,
+                    assigning: once_each(assigning),
+                    detail,
+                });
+                Verdict::Error
+            }
+            Judged::Infeasible => Verdict::Infeasible,
+            Judged::Unknown(why) => {
+                let gap = Gap::Undecided(why);
+                if !self.gaps.contains(&gap) {
+                    self.gaps.push(gap);
+                }
+                Verdict::Unknown
+            }
+        })
+    }
+
+    fn without(&self, language: &Language, word: &[usize]) -> Result<Language, StopReason> {
+        language.minus(&mut Word(word), self.budget)
+    }
+
+    fn without_seen(
+        &self,
+        unseen: Option<Language>,
+        word: &[usize],
+    ) -> Result<Option<Language>, StopReason> {
+        unseen.map(|u| self.without(&u, word)).transpose()
+    }
+
+    /// Without the canonical danger automaton of the word, or without the word alone.
+    fn without_kind(
+        &mut self,
+        system: &mut System,
+        remaining: &Language,
+        word: &[usize],
+    ) -> Result<Language, StopReason> {
+        let questions = self.config.danger_questions;
+        self.enter(Phase::Danger);
+        let canonical = Canonical::new(
+            system,
+            &mut self.prover,
+            remaining,
+            word,
+            questions,
+            self.budget,
+        )?;
+        if let Some(mut canonical) = canonical {
+            let left = remaining.minus(&mut canonical, self.budget)?;
+            if !left.accepts(word) {
+                self.counts.danger += 1;
+                return Ok(left);
+            }
+        }
+        self.counts.alone += 1;
+        self.without(remaining, word)
+    }
+
+    /// Shows that runs do not get to where they were not followed, or notes where they may.
+    fn cuts(&mut self, graph: &ProgramGraph, system: &mut System) -> Result<(), Gap> {
+        let mut remaining = graph.language(|g| matches!(g, Goal::Cut(_)));
+        while let Some(word) = remaining.shortest() {
+            self.note(&remaining)?;
+            match judge(system, &word, &mut self.prover, self.budget)? {
+                Feasibility::Infeasible(predicates) => {
+                    let mut automaton =
+                        FloydHoare::new(system, &mut self.prover, predicates, self.budget)?;
+                    remaining = remaining.minus(&mut automaton, self.budget)?;
+                    if remaining.accepts(&word) {
+                        remaining = self.without(&remaining, &word)?;
+                    }
+                }
+                _ => {
+                    if let Some(Goal::Cut(cut)) = graph.goal(&word) {
+                        return Err(Gap::Cut(cut));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn one_by_one(
+        &mut self,
+        graph: &ProgramGraph,
+        system: &mut System,
+        mut unseen: Language,
+    ) -> Result<(), Gap> {
+        while let Some(word) = unseen.shortest() {
+            self.note(&unseen)?;
+            match self.look(graph, system, &word)? {
+                Verdict::Refuted(predicates) => {
+                    let mut automaton =
+                        FloydHoare::new(system, &mut self.prover, predicates, self.budget)?;
+                    unseen = unseen.minus(&mut automaton, self.budget)?;
+                }
+                Verdict::Error if self.traces.len() >= self.config.max_traces => {
+                    return Err(Gap::MaxTraces);
+                }
+                _ => {}
+            }
+            if unseen.accepts(&word) {
+                unseen = self.without(&unseen, &word)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A statement that occurs several times is relevant if one of its occurrences is.
+fn once_each<K: Ord + Clone>(assigning: Vec<Assigning<K>>) -> Vec<Assigning<K>> {
+    let mut all: BTreeMap<K, Assigning<K>> = BTreeMap::new();
+    for one in assigning {
+        match all.get_mut(&one.statement) {
+            None => {
+                all.insert(one.statement.clone(), one);
+            }
+            Some(known) => {
+                known.distance = known.distance.min(one.distance);
+                known.relevant = match (known.relevant, one.relevant) {
+                    (Some(true), _) | (_, Some(true)) => Some(true),
+                    (None, _) | (_, None) => None,
+                    _ => Some(false),
+                };
+            }
+        }
+    }
+    all.into_values().collect()
+}
+
+fn rank<K: Ord + Clone, T>(traces: &[ErrorTrace<K, T>]) -> Vec<ProgramRelevance<K>> {
+    let mut all: BTreeMap<K, ProgramRelevance<K>> = BTreeMap::new();
+    for (number, trace) in traces.iter().enumerate() {
+        for one in &trace.assigning {
+            let entry = all
+                .entry(one.statement.clone())
+                .or_insert_with(|| ProgramRelevance {
+                    statement: one.statement.clone(),
+                    relevant_in: Vec::new(),
+                    in_every: Some(true),
+                    distance: one.distance,
+                });
+            entry.distance = entry.distance.min(one.distance);
+            if one.relevant == Some(true) {
+                entry.relevant_in.push(number);
+            }
+        }
+    }
+    for entry in all.values_mut() {
+        for trace in traces {
+            let own = |a: &&Assigning<K>| a.statement == entry.statement;
+            let here = trace.assigning.iter().find(own);
+            match here.map_or(Some(false), |a| a.relevant) {
+                Some(true) => {}
+                Some(false) => entry.in_every = Some(false),
+                None if entry.in_every == Some(true) => entry.in_every = None,
+                None => {}
+            }
+        }
+    }
+    let mut list: Vec<ProgramRelevance<K>> = all.into_values().collect();
+    list.sort_by(|a, b| {
+        (b.relevant_in.len().cmp(&a.relevant_in.len()))
+            .then(a.distance.cmp(&b.distance))
+            .then(a.statement.cmp(&b.statement))
+    });
+    list
+}

@@ -1,0 +1,235 @@
+//! The search over whole programs, against running them on all inputs.
+
+use idiolect_base::{Budget, Rng, SourceMap};
+use idiolect_cfront::{Options, compile};
+use idiolect_interp::{
+    CompileOptions, Compiled, Decisions, End, FixedInputs, Machine, RunOptions, ZeroInputs,
+};
+use idiolect_ir::{Program, Property};
+use idiolect_localize::all_traces::{Config, Coverage, Gap, all_traces};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::sync::Arc;
+
+fn program_of(text: &str) -> Arc<Program> {
+    let mut sources = SourceMap::new();
+    let id = sources.add("a.c", text.into());
+    let compiled = compile(sources, &[id], &Options::default());
+    assert!(compiled.diagnostics.iter().all(|d| !d.is_error()), "{text}");
+    Arc::new(compiled.program.unwrap())
+}
+
+/// Writes programs over bytes of two bits, with at most three inputs.
+struct Writer {
+    rng: Rng,
+    text: String,
+    n_inputs: u32,
+    has_loops: bool,
+}
+
+impl Writer {
+    fn pick<'p>(&mut self, list: &[&'p str]) -> &'p str {
+        list[self.rng.below(list.len() as u64) as usize]
+    }
+
+    fn variable(&mut self) -> &'static str {
+        self.pick(&["x", "y", "z", "g", "h.a", "t[1]"])
+    }
+
+    fn value(&mut self) -> String {
+        match self.rng.below(8) {
+            0..3 => self.rng.below(4).to_string(),
+            3 => format!("({} + 1 & 3)", self.variable()),
+            4 => format!("({} ^ {})", self.variable(), self.variable()),
+            5 => format!("t[{} & 1]", self.variable()),
+            _ => self.variable().to_owned(),
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        let op = self.pick(&["<", "==", "!=", "<="]);
+        format!("{} {op} {}", self.variable(), self.value())
+    }
+
+    fn block(&mut self, nesting: u32) {
+        for _ in 0..1 + self.rng.below(3) {
+            self.statement(nesting);
+        }
+    }
+
+    fn statement(&mut self, nesting: u32) {
+        let target = self.variable();
+        match self.rng.below(12) {
+            0 if self.n_inputs < 3 => {
+                self.n_inputs += 1;
+                let _ = writeln!(self.text, "{target} = __VERIFIER_nondet_uchar() & 3;");
+            }
+            1 | 2 if nesting < 2 => {
+                let condition = self.condition();
+                let _ = writeln!(self.text, "if ({condition}) {{");
+                self.block(nesting + 1);
+                self.text.push_str("} else {\n");
+                self.block(nesting + 1);
+                self.text.push_str("}\n");
+            }
+            3 if nesting < 2 && self.has_loops => {
+                let inputs = std::mem::replace(&mut self.n_inputs, 3);
+                let i = format!("i{nesting}");
+                let times = self.value();
+                let _ = writeln!(self.text, "for ({i} = 0; {i} < {times}; {i}++) {{");
+                self.block(nesting + 1);
+                self.text.push_str("}\n");
+                self.n_inputs = inputs;
+            }
+            4 => {
+                let condition = self.condition();
+                let _ = writeln!(self.text, "if ({condition}) __VERIFIER_error();");
+            }
+            5 => {
+                let (a, b) = (self.pick(&["&x", "&g", "&h.a"]), self.value());
+                let _ = writeln!(self.text, "put({a}, {b});");
+            }
+            6 => {
+                let value = self.value();
+                let _ = writeln!(self.text, "{target} = twice({value});");
+            }
+            7 => {
+                let (i, value) = (self.variable(), self.value());
+                let _ = writeln!(self.text, "t[{i} & 1] = {value};");
+            }
+            _ => {
+                let value = self.value();
+                let _ = writeln!(self.text, "{target} = {value};");
+            }
+        }
+    }
+}
+
+fn random_program(seed: u64, has_loops: bool) -> String {
+    let mut writer = Writer {
+        rng: Rng::new(seed, 1),
+        text: String::new(),
+        n_inputs: 0,
+        has_loops,
+    };
+    writer.block(0);
+    writer.block(0);
+    let condition = writer.condition();
+    format!(
+        "extern void __VERIFIER_error(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+typedef unsigned char u;
+u g = 1;
+u t[2] = {{2, 1}};
+struct {{ u a, b; }} h;
+void put(u *p, u v) {{ *p = v; }}
+u twice(u v) {{ if (v > 2) return 1; return v + v & 3; }}
+int main(void) {{
+u x = 0, y = 1, z = 2, i0, i1;
+{}
+if ({condition}) __VERIFIER_error();
+return 0;
+}}
+",
+        writer.text
+    )
+}
+
+type Statement = (u32, u32, String);
+
+/// Every error trace, with what is relevant in it. Inputs count modulo 4.
+fn by_running(program: &Arc<Program>) -> BTreeMap<Vec<bool>, BTreeSet<Statement>> {
+    let compiled = Compiled::new(program.clone(), &CompileOptions::default());
+    let mut all = BTreeMap::new();
+    for inputs in 0..64u128 {
+        let inputs = [inputs & 3, inputs >> 2 & 3, inputs >> 4];
+        let mut decisions = Decisions::default();
+        let outcome = Machine::new(&compiled, RunOptions::default()).run(
+            &mut FixedInputs::new(inputs.to_vec(), ZeroInputs),
+            &mut decisions,
+            &Budget::unlimited(),
+        );
+        let taken = decisions.taken;
+        if !matches!(outcome.end, End::Error(_)) || all.contains_key(&taken) {
+            continue;
+        }
+        let localization = idiolect_localize::localize(
+            program,
+            &[Property::Assert],
+            &inputs,
+            &idiolect_localize::Config::default(),
+            &Budget::unlimited(),
+        )
+        .unwrap();
+        assert_eq!(localization.n_unknown(), 0);
+        let relevant = (localization.relevant.iter())
+            .map(|r| (r.line, r.column, r.text.clone()))
+            .collect();
+        all.insert(taken, relevant);
+    }
+    all
+}
+
+fn check(text: &str, one_by_one: u64) -> Result<Coverage, TestCaseError> {
+    let program = program_of(text);
+    let expected = by_running(&program);
+    let config = Config {
+        one_by_one,
+        ..Config::default()
+    };
+    // A few programs with loops go on for ever, as trace abstraction may.
+    let budget = Budget::steps(20_000);
+    let outcome = all_traces(
+        &program,
+        &config,
+        &idiolect_localize::Config::default(),
+        &budget,
+        &mut |_, _| {},
+    );
+    for trace in &outcome.traces {
+        prop_assert!(expected.contains_key(&trace.decisions), "{}", text);
+    }
+    match &outcome.coverage {
+        Coverage::Partial(gaps) => {
+            let is_budget = |g: &Gap| matches!(g, Gap::Budget(_));
+            prop_assert!(gaps.iter().all(is_budget), "{:?}\n{}", gaps, text);
+            return Ok(outcome.coverage);
+        }
+        _ => prop_assert_eq!(outcome.is_proved(), expected.is_empty(), "{}", text),
+    }
+    if outcome.coverage == Coverage::EveryTrace {
+        prop_assert_eq!(outcome.traces.len(), expected.len(), "{}", text);
+        let mut sets = expected.into_values();
+        let mut common = sets.next().unwrap_or_default();
+        sets.for_each(|set| common.retain(|s| set.contains(s)));
+        let found: BTreeSet<Statement> = outcome
+            .relevant()
+            .map(|r| {
+                (
+                    r.statement.line,
+                    r.statement.column,
+                    r.statement.text.clone(),
+                )
+            })
+            .collect();
+        prop_assert_eq!(found, common, "{}", text);
+    }
+    Ok(outcome.coverage)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn without_loops_the_answer_is_the_intersection_over_all_error_traces(seed: u64) {
+        let text = random_program(seed, false);
+        let coverage = check(&text, 1000)?;
+        prop_assert_eq!(coverage, Coverage::EveryTrace, "{}", text);
+    }
+
+    #[test]
+    fn with_loops_the_verdict_is_that_of_all_runs(seed: u64) {
+        check(&random_program(seed, true), 8)?;
+    }
+}

@@ -1,0 +1,146 @@
+//! Bounded model checking in slices, for a share of the work.
+
+use crate::effort;
+use crate::outcome::Doubt;
+use idiolect_base::{Budget, StopReason};
+use idiolect_ir::{Program, Property};
+use idiolect_smt::Session;
+use idiolect_symex::bmc::{BmcOutcome, Deepening, Undecided, Unwinding};
+
+/// A conflict of the solver costs about as much as so many terms or statements.
+const WORK_PER_CONFLICT: u64 = 50;
+
+/// What a slice came to.
+pub enum Checked {
+    GoesOn,
+    Proved {
+        unwind: usize,
+    },
+    Error {
+        inputs: Vec<u128>,
+        is_approximate: bool,
+    },
+    Doubt(Doubt),
+}
+
+/// The search by growing bounds.
+pub struct ModelChecking<'p> {
+    search: Deepening<'p>,
+    session: Session,
+    work: u64,
+    reached: usize,
+    is_over: bool,
+    /// Work for the next bound; doubled when a bound was not finished with it.
+    allowance: u64,
+    /// Solver calls of sessions before the present one.
+    past_calls: u64,
+}
+
+impl<'p> ModelChecking<'p> {
+    pub fn new(program: &'p Program, properties: &[Property], unwinding: &Unwinding) -> Self {
+        Self {
+            search: Deepening::new(program, properties, unwinding.clone()),
+            session: Session::new(),
+            work: 0,
+            reached: 0,
+            is_over: false,
+            allowance: 1 << 16,
+            past_calls: 0,
+        }
+    }
+
+    /// Work so far: statements and terms, and conflicts with their weight.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Nothing further can be found.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    pub fn bound(&self) -> usize {
+        self.search.bound()
+    }
+
+    /// The largest bound without an error.
+    pub fn reached(&self) -> usize {
+        self.reached
+    }
+
+    pub fn solver_calls(&self) -> u64 {
+        self.past_calls + self.session.statistics().solver_calls
+    }
+
+    /// Looks at one bound. It may take more work than there is `left`, but not beyond its
+    /// allowance.
+    pub fn step(&mut self, left: u64, budget: &Budget) -> Result<Checked, StopReason> {
+        self.allowance = self.allowance.max(left);
+        let encoding = effort::part(budget, self.allowance);
+        let conflicts = effort::part(budget, self.allowance / WORK_PER_CONFLICT);
+        let bound = self.search.bound();
+        let result = self.search.step(&mut self.session, &encoding, &conflicts);
+        let encoded = self.allowance - encoding.steps_left();
+        let solved = self.allowance / WORK_PER_CONFLICT - conflicts.steps_left();
+        self.work += encoded + solved * WORK_PER_CONFLICT;
+        match result {
+            Ok(None) => {
+                self.reached = bound;
+                Ok(Checked::GoesOn)
+            }
+            Ok(Some(outcome)) => {
+                self.is_over = true;
+                Ok(self.judge(outcome))
+            }
+            Err(StopReason::Steps) => {
+                self.allowance = self.allowance.saturating_mul(2);
+                self.past_calls += self.session.statistics().solver_calls;
+                self.session = Session::new();
+                self.search.restart();
+                Ok(Checked::GoesOn)
+            }
+            // A larger allowance does not make memory.
+            Err(StopReason::Memory) => {
+                self.is_over = true;
+                Ok(Checked::GoesOn)
+            }
+            Err(reason) => Err(reason),
+        }
+    }
+
+    fn judge(&mut self, outcome: BmcOutcome) -> Checked {
+        match outcome {
+            BmcOutcome::Error {
+                inputs,
+                is_approximate,
+                ..
+            } => Checked::Error {
+                inputs: inputs.iter().map(|i| i.bits).collect(),
+                is_approximate,
+            },
+            BmcOutcome::Proved { unwind, faults } => {
+                self.reached = unwind;
+                match faults.into_iter().next() {
+                    Some(fault) => Checked::Doubt(Doubt::FoundFault(fault)),
+                    None => Checked::Proved { unwind },
+                }
+            }
+            BmcOutcome::NoErrorUpTo { unwind, faults } => {
+                self.reached = unwind;
+                match faults.into_iter().next() {
+                    Some(fault) => Checked::Doubt(Doubt::FoundFault(fault)),
+                    None => Checked::GoesOn,
+                }
+            }
+            BmcOutcome::Undecided(Undecided::Stopped(reason)) => {
+                Checked::Doubt(Doubt::Stopped(reason))
+            }
+            BmcOutcome::Undecided(Undecided::Trap { construct, place }) => {
+                Checked::Doubt(Doubt::Unmodelled { construct, place })
+            }
+            BmcOutcome::Undecided(Undecided::UnknownPointer { place }) => {
+                Checked::Doubt(Doubt::UnknownPointer { place })
+            }
+        }
+    }
+}

@@ -1,0 +1,672 @@
+//! The procedure of Figure 2, with bounded model checking beside it.
+
+use crate::all_paths::{Explored, Limits, explore};
+use crate::batch::{Batch, Plan, Sampler, distribution};
+use crate::bmc::{Checked, ModelChecking};
+use crate::config::{Config, Engine};
+use crate::errors::{ErrorWords, assertions};
+use crate::outcome::{
+    Coverage, Doubt, FoundBy, Guarantee, Iteration, Outcome, Proof, Statistics, Verdict,
+};
+use crate::runs::{Runner, Sample, compile, is_error};
+use crate::teacher::{Teacher, letters, outcomes};
+use idiolect_automata::{Dfa, Letter, Word};
+use idiolect_base::{Budget, StopReason};
+use idiolect_interp::{Compiled, End, FixedInputs, ZeroInputs};
+use idiolect_ir::callgraph::CallGraph;
+use idiolect_ir::{BlockId, FuncId, Program, Property};
+use idiolect_learn::{Counterexample, DfaLearner, Learner, RefineError, pac_samples};
+use idiolect_symex::{EndKind, STACK, stack_is_large};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Batches drawn at once; those that are not looked at stay in the queue, so it changes nothing.
+const AT_ONCE: u64 = 16;
+/// Runs drawn at once while hunting.
+const HUNT_AT_ONCE: u64 = 4096;
+/// Words of runs that assumptions end before an error; with more we give up.
+const MAX_CLEARED: usize = 200;
+/// A run to an error may take far more steps than a sample.
+const REPLAY_STEPS: u64 = 200_000_000;
+/// An interpreter's step is cheap beside one of the symbolic engine.
+const RUN_STEPS_PER_WORK: u64 = 50;
+
+/// What a caller may show while it goes on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Progress {
+    Hunting {
+        runs: u64,
+    },
+    Checking {
+        unwind: usize,
+    },
+    Learning {
+        states: usize,
+    },
+    Sampling {
+        question: u32,
+        batches: u64,
+        of: u64,
+    },
+}
+
+/// Why the loop ended.
+enum Stop {
+    Verdict(Verdict),
+    Doubt(Doubt),
+}
+
+impl From<StopReason> for Stop {
+    fn from(reason: StopReason) -> Self {
+        Stop::Doubt(Doubt::Stopped(reason))
+    }
+}
+
+/// A model that was learned before, and what was promised of it.
+pub struct Reused {
+    pub learner: DfaLearner,
+    pub guarantee: Guarantee,
+}
+
+/// Looks for an error of the program, or learns a model of it.
+pub fn run(
+    program: &Arc<Program>,
+    config: &Config,
+    budget: &Budget,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Outcome {
+    let budget = budget.clone();
+    on_large_stack(move || run_here(program, config, None, &budget, progress))
+}
+
+/// The same, beginning with a model of the same program. If it has no word that leads to an error,
+/// its guarantee is that of the answer, and nothing is sampled.
+pub fn run_again(
+    program: &Arc<Program>,
+    config: &Config,
+    reused: Reused,
+    budget: &Budget,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Outcome {
+    let budget = budget.clone();
+    on_large_stack(move || run_here(program, config, Some(reused), &budget, progress))
+}
+
+/// Paths are encoded by the thread that asks, so it wants a large stack.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let spawned = thread.spawn_scoped(scope, || {
+            stack_is_large();
+            work()
+        });
+        match spawned.map(|handle| handle.join()) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => std::panic::resume_unwind(Box::new(error.to_string())),
+        }
+    })
+}
+
+fn run_here(
+    program: &Arc<Program>,
+    config: &Config,
+    reused: Option<Reused>,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Outcome {
+    let compiled = compile(program, &config.properties);
+    let plan = Plan {
+        strategy: config.strategy,
+        size: config.batch,
+        seed: config.seed,
+        max_decisions: config.max_decisions,
+        max_steps: config.max_steps,
+        threads: config.threads,
+    };
+    let check_overflow = config.properties.contains(&Property::Overflow);
+    let monitors = &config.monitors;
+    let sampler = Sampler::new(&compiled, program, check_overflow, monitors, plan);
+    let mut session = Session::new(program, &compiled, &sampler, config, budget, progress);
+    let verdict = match session.verify(reused) {
+        Ok(guarantee) => Verdict::Pac(guarantee),
+        Err(Stop::Verdict(verdict)) => verdict,
+        Err(Stop::Doubt(doubt)) => Verdict::Undecided(doubt),
+    };
+    session.finish(verdict)
+}
+
+struct Session<'a> {
+    program: &'a Program,
+    compiled: &'a Compiled,
+    config: &'a Config,
+    budget: &'a Budget,
+    progress: &'a mut dyn FnMut(Progress),
+    sampler: &'a Sampler<'a>,
+    teacher: Teacher<'a>,
+    /// Of assertions, if there are any, and of each monitor.
+    errors: Vec<ErrorWords>,
+    has_assertion: bool,
+    checking: ModelChecking<'a>,
+    learner: Option<DfaLearner>,
+    /// Drawn and not looked at.
+    drawn: VecDeque<Batch>,
+    /// The number of the next batch to draw.
+    next_batch: u64,
+    iterations: Vec<Iteration>,
+    proof: Option<Proof>,
+    seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
+    fault: Option<Box<Sample>>,
+    statistics: Statistics,
+    run_steps: u64,
+}
+
+impl<'a> Session<'a> {
+    fn new(
+        program: &'a Arc<Program>,
+        compiled: &'a Compiled,
+        sampler: &'a Sampler<'a>,
+        config: &'a Config,
+        budget: &'a Budget,
+        progress: &'a mut dyn FnMut(Progress),
+    ) -> Self {
+        let calls = CallGraph::new(program);
+        let places = match config.properties.contains(&Property::Assert) {
+            true => assertions(program, &calls),
+            false => Vec::new(),
+        };
+        let mut errors = Vec::new();
+        if !places.is_empty() {
+            errors.push(ErrorWords::new(program, &calls, &places));
+        }
+        for monitor in &config.monitors {
+            errors.push(ErrorWords::of_monitor(program, &calls, monitor));
+        }
+        Self {
+            program,
+            compiled,
+            config,
+            budget,
+            progress,
+            sampler,
+            teacher: Teacher::new(compiled, sampler.flips(), budget),
+            errors,
+            has_assertion: !places.is_empty(),
+            checking: ModelChecking::new(program, &config.properties, &config.unwinding),
+            learner: None,
+            drawn: VecDeque::new(),
+            next_batch: 0,
+            iterations: Vec::new(),
+            proof: None,
+            seen: FxHashMap::default(),
+            fault: None,
+            statistics: Statistics::default(),
+            run_steps: 0,
+        }
+    }
+
+    /// Whether there is anything to look for.
+    fn has_target(&self) -> bool {
+        !self.errors.is_empty()
+            || self
+                .config
+                .properties
+                .iter()
+                .any(|&p| p != Property::Assert)
+    }
+
+    fn verify(&mut self, reused: Option<Reused>) -> Result<Guarantee, Stop> {
+        if let Some(Reused { learner, guarantee }) = reused {
+            self.learner = Some(learner);
+            let conjecture = self.conjecture()?;
+            match self.error_word(&conjecture)? {
+                None => return Ok(guarantee),
+                Some(cex) => self.refine(&cex)?,
+            }
+        }
+        if self.has_target() {
+            self.hunt()?;
+            self.check(self.config.bmc_least / 4)?;
+            self.all_paths()?;
+        }
+        let guarantee = self.learn()?;
+        if let Some(proof) = self.proof {
+            return Err(Stop::Verdict(Verdict::Proved(proof)));
+        }
+        if self.has_target() {
+            if self.config.engine == Engine::Learn {
+                return Err(Stop::Doubt(Doubt::NoModelChecking));
+            }
+            self.check(self.config.bmc_least)?;
+        }
+        match self.fault.take() {
+            Some(fault) => Err(Stop::Doubt(Doubt::Fault(fault))),
+            None => Ok(guarantee),
+        }
+    }
+
+    /// Nothing is left to doubt; a model may be wanted all the same.
+    fn proved(&mut self, proof: Proof) -> Result<(), Stop> {
+        self.proof = Some(proof);
+        match self.config.wants_model {
+            true => Ok(()),
+            false => Err(Stop::Verdict(Verdict::Proved(proof))),
+        }
+    }
+
+    fn all_paths(&mut self) -> Result<(), Stop> {
+        if self.config.engine == Engine::Learn || self.proof.is_some() {
+            return Ok(());
+        }
+        let limits = Limits {
+            properties: &self.config.properties,
+            monitors: &self.config.monitors,
+            max_paths: self.config.max_paths,
+        };
+        match explore(self.compiled, self.sampler.flips(), &limits, self.budget)? {
+            Explored::More => Ok(()),
+            Explored::All { paths } => self.proved(Proof::AllPaths { paths }),
+            Explored::Error(run) => Err(error(FoundBy::Sampling, *run)),
+        }
+    }
+
+    /// Work of learning and sampling.
+    fn learn_work(&self) -> u64 {
+        self.teacher.statistics().work + self.run_steps / RUN_STEPS_PER_WORK
+    }
+
+    /// Lets bounded model checking go on until it had its share, and at least so much work.
+    fn check(&mut self, least: u64) -> Result<(), Stop> {
+        if self.config.engine == Engine::Learn || !self.has_target() || self.proof.is_some() {
+            return Ok(());
+        }
+        let share = self.config.bmc_share.clamp(0.0, 0.99);
+        let due = (self.learn_work() as f64 * share / (1.0 - share)) as u64;
+        let due = due.max(least);
+        while self.checking.work() < due && !self.checking.is_over() {
+            let unwind = self.checking.bound();
+            (self.progress)(Progress::Checking { unwind });
+            let left = due - self.checking.work();
+            match self.checking.step(left, self.budget)? {
+                Checked::GoesOn => {}
+                Checked::Proved { unwind } => {
+                    // It knows nothing of monitors.
+                    if self.config.monitors.is_empty() {
+                        self.proved(Proof::Unwinding { unwind })?;
+                    }
+                    return Ok(());
+                }
+                Checked::Doubt(doubt) => return Err(Stop::Doubt(doubt)),
+                Checked::Error {
+                    inputs,
+                    is_approximate,
+                } => {
+                    let run = self.replay(&inputs)?;
+                    if is_error(&run, &self.config.properties) {
+                        return Err(error(FoundBy::Bmc, run));
+                    }
+                    return Err(Stop::Doubt(match (&run.end, is_approximate) {
+                        (End::Limit(reason), _) => Doubt::Stopped(*reason),
+                        (_, true) => Doubt::Unconfirmed,
+                        (_, false) => Doubt::Disagreement { inputs },
+                    }));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn replay(&self, inputs: &[u128]) -> Result<Sample, StopReason> {
+        let mut runner = Runner::new(self.compiled, usize::MAX, &self.config.monitors);
+        let mut source = FixedInputs::new(inputs.to_vec(), ZeroInputs);
+        runner.run(&mut source, REPLAY_STEPS, self.budget)
+    }
+
+    /// Many short runs with random inputs: what they find need not be learned.
+    fn hunt(&mut self) -> Result<(), Stop> {
+        let mut done = 0;
+        while done < self.config.hunt {
+            (self.progress)(Progress::Hunting { runs: done });
+            let n = HUNT_AT_ONCE.min(self.config.hunt - done);
+            for sample in self.sampler.hunt(done, n, self.budget)? {
+                self.statistics.hunted += 1;
+                self.run_steps += sample.steps;
+                self.judge(&sample)?;
+            }
+            done += n;
+        }
+        Ok(())
+    }
+
+    /// Ends everything if the run is an error, and keeps what else is wrong with it in mind.
+    fn judge(&mut self, sample: &Sample) -> Result<(), Stop> {
+        if is_error(sample, &self.config.properties) {
+            return Err(error(FoundBy::Sampling, sample.clone()));
+        }
+        match &sample.end {
+            End::Trap(index) => Err(Stop::Doubt(Doubt::Trap { index: *index })),
+            End::Fault(_) => {
+                self.fault.get_or_insert_with(|| Box::new(sample.clone()));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn learn(&mut self) -> Result<Guarantee, Stop> {
+        if self.learner.is_none() {
+            let learner = self.config.learner.start_dfa(2, &mut self.teacher)?;
+            self.learner = Some(learner);
+        }
+        let mut question = 0;
+        loop {
+            let conjecture = self.conjecture()?;
+            let states = conjecture.n_states();
+            (self.progress)(Progress::Learning { states });
+            if let Some(cex) = self.not_prefix_closed(&conjecture)? {
+                self.statistics.not_prefix_closed += 1;
+                self.refine(&cex)?;
+                continue;
+            }
+            if let Some(cex) = self.error_word(&conjecture)? {
+                self.statistics.error_words_refuted += 1;
+                self.refine(&cex)?;
+                continue;
+            }
+            self.check(0)?;
+            question += 1;
+            match self.equivalence(&conjecture, question)? {
+                Some(cex) => self.refine(&cex)?,
+                None => {
+                    let config = self.config;
+                    return Ok(Guarantee {
+                        epsilon: config.epsilon,
+                        delta: config.delta,
+                        batch: config.batch,
+                        question,
+                        batches: self.needed(question)?,
+                        strategy: config.strategy,
+                        seed: config.seed,
+                        max_decisions: config.max_decisions,
+                        max_steps: config.max_steps,
+                        distribution: distribution(config.strategy, config.batch),
+                    });
+                }
+            }
+        }
+    }
+
+    fn conjecture(&mut self) -> Result<Dfa, Stop> {
+        let Some(learner) = &mut self.learner else {
+            return Err(StopReason::Interrupted.into());
+        };
+        learner.complete(&mut self.teacher)?;
+        Ok(learner.hypothesis().clone())
+    }
+
+    fn refine(&mut self, cex: &Counterexample) -> Result<(), Stop> {
+        self.budget.look()?;
+        if self.learn_work() > self.config.max_work {
+            return Err(StopReason::Steps.into());
+        }
+        let Some(learner) = &mut self.learner else {
+            return Ok(());
+        };
+        match learner.refine(cex, &mut self.teacher) {
+            Ok(()) => {}
+            // The learner has seen it already, which is what the re-check of §10 finds out.
+            Err(RefineError::NotACounterexample { .. }) => {}
+            Err(RefineError::Stopped(reason)) => return Err(reason.into()),
+            Err(RefineError::Contradiction { word }) => {
+                let decisions = outcomes(&word);
+                return Err(Stop::Doubt(Doubt::Contradiction { decisions }));
+            }
+            Err(RefineError::UnknownLetter { .. }) => {}
+        }
+        Ok(())
+    }
+
+    /// Feasible vectors are prefix-closed, so a conjecture that is not is wrong: with a word that it
+    /// accepts and a prefix that it does not, one of the two is a counterexample.
+    fn not_prefix_closed(&mut self, c: &Dfa) -> Result<Option<Counterexample>, Stop> {
+        let live = c.live_states();
+        let access = c.access_words();
+        let mut best: Option<Word> = None;
+        for state in c.states() {
+            if c.is_accepting(state) || !live[state.index()] {
+                continue;
+            }
+            if let Some(word) = &access[state.index()]
+                && best.as_ref().is_none_or(|b| word.len() < b.len())
+            {
+                best = Some(word.clone());
+            }
+        }
+        let Some(rejected) = best else {
+            return Ok(None);
+        };
+        let from = c.run(c.initial(), &rejected);
+        let Some(rest) = c.least_word_to(from, |q| c.is_accepting(q)) else {
+            return Ok(None);
+        };
+        let longer: Word = rejected.iter().chain(&rest).copied().collect();
+        Ok(Some(match self.teacher.is_feasible(&rejected)? {
+            true => Counterexample {
+                word: rejected,
+                answer: true,
+            },
+            false => Counterexample {
+                word: longer,
+                answer: false,
+            },
+        }))
+    }
+
+    /// The two tests of §4.2. A word that leads to an error and that a run takes is an error; one
+    /// that no run takes is a counterexample.
+    fn error_word(&mut self, conjecture: &Dfa) -> Result<Option<Counterexample>, Stop> {
+        for which in 0..self.errors.len() {
+            if let Some(cex) = self.error_word_of(which, conjecture)? {
+                return Ok(Some(cex));
+            }
+        }
+        Ok(None)
+    }
+
+    fn error_word_of(
+        &mut self,
+        which: usize,
+        conjecture: &Dfa,
+    ) -> Result<Option<Counterexample>, Stop> {
+        loop {
+            let longest = self.config.max_decisions;
+            let counts = &mut self.statistics.tests;
+            let errors = &self.errors[which];
+            let found = errors.in_conjecture(conjecture, longest, counts, self.budget)?;
+            let Some(word) = found else {
+                return Ok(None);
+            };
+            if self.teacher.decide(&word)? == Some(false) {
+                let word = self.shortest_refuted(conjecture, word)?;
+                return Ok(Some(Counterexample {
+                    word,
+                    answer: false,
+                }));
+            }
+            match self.run_of(which, &word) {
+                Ok(Some(inputs)) => {
+                    let run = self.replay(&inputs)?;
+                    if is_error(&run, &self.config.properties) {
+                        return Err(error(FoundBy::Model, run));
+                    }
+                    // A label behind the last decision may have been missed because of an
+                    // assumption; an error must not.
+                    if which < usize::from(self.has_assertion) {
+                        return Err(Stop::Doubt(Doubt::Unconfirmed));
+                    }
+                }
+                Ok(None) => {}
+                Err(StopReason::Steps | StopReason::Memory) => {
+                    let decisions = outcomes(&word);
+                    return Err(Stop::Doubt(Doubt::HardPath { decisions }));
+                }
+                Err(reason) => return Err(reason.into()),
+            }
+            let errors = &mut self.errors[which];
+            if errors.n_cleared() >= MAX_CLEARED {
+                return Err(Stop::Doubt(Doubt::Assumptions));
+            }
+            errors.clear(word);
+        }
+    }
+
+    /// Inputs of a run that takes the word. For assertions, of one that goes on to the error:
+    /// sequential edges lead there from the last decision.
+    fn run_of(&mut self, which: usize, word: &[Letter]) -> Result<Option<Vec<u128>>, StopReason> {
+        let decisions = outcomes(word);
+        if which < usize::from(self.has_assertion) {
+            let is_error_end = |kind: &EndKind| matches!(kind, EndKind::Error(_));
+            return self.teacher.run_to(&decisions, is_error_end);
+        }
+        match self.teacher.inputs_of(&decisions)? {
+            None => Err(StopReason::Steps),
+            found => Ok(found),
+        }
+    }
+
+    /// The shortest prefix of an infeasible word that is infeasible and that the conjecture accepts:
+    /// a shorter counterexample teaches the same and costs less.
+    fn shortest_refuted(&mut self, conjecture: &Dfa, word: Word) -> Result<Word, Stop> {
+        let (mut feasible, mut infeasible) = (0, word.len());
+        while infeasible - feasible > 1 {
+            let middle = feasible.midpoint(infeasible);
+            match self.teacher.is_feasible(&word[..middle])? {
+                true => feasible = middle,
+                false => infeasible = middle,
+            }
+        }
+        let accepted = (infeasible..=word.len()).find(|&n| conjecture.accepts(&word[..n]));
+        Ok(word[..accepted.unwrap_or(word.len())].to_vec())
+    }
+
+    fn needed(&self, question: u32) -> Result<u64, Stop> {
+        pac_samples(self.config.epsilon, self.config.delta, question)
+            .ok_or_else(|| StopReason::Steps.into())
+    }
+
+    /// Looks at q_i batches that nobody has looked at.
+    fn equivalence(
+        &mut self,
+        conjecture: &Dfa,
+        question: u32,
+    ) -> Result<Option<Counterexample>, Stop> {
+        self.statistics.equivalence_questions += 1;
+        let needed = self.needed(question)?;
+        let mut accepted = 0;
+        let mut found = None;
+        while accepted < needed && found.is_none() {
+            if self.drawn.is_empty() {
+                let of = needed;
+                let batches = accepted;
+                (self.progress)(Progress::Sampling {
+                    question,
+                    batches,
+                    of,
+                });
+                let n = AT_ONCE.min(needed - accepted);
+                let new = self.sampler.draw(self.next_batch, n, self.budget)?;
+                self.next_batch += new.len() as u64;
+                self.drawn.extend(new);
+            }
+            let Some(batch) = self.drawn.pop_front() else {
+                break;
+            };
+            self.statistics.batches += 1;
+            for sample in &batch {
+                self.look_at(sample)?;
+            }
+            match batch.iter().find_map(|s| rejected_prefix(conjecture, s)) {
+                None => accepted += 1,
+                Some(word) => found = Some(Counterexample { word, answer: true }),
+            }
+        }
+        let batches = self.statistics.batches;
+        self.iterations.push(Iteration {
+            question,
+            states: conjecture.n_states(),
+            batches_needed: needed,
+            accepted,
+            batches,
+            next_error: next_error(self.config.delta, question, batches),
+        });
+        Ok(found)
+    }
+
+    fn look_at(&mut self, sample: &Sample) -> Result<(), Stop> {
+        self.statistics.samples += 1;
+        self.statistics.cut += u64::from(sample.is_cut);
+        self.run_steps += sample.steps;
+        self.teacher.saw(&sample.decisions);
+        for d in &sample.decisions {
+            self.seen.entry((d.function, d.block)).or_default()[usize::from(d.taken)] += 1;
+        }
+        self.judge(sample)
+    }
+
+    fn finish(mut self, verdict: Verdict) -> Outcome {
+        self.statistics.membership = self.teacher.statistics();
+        self.statistics.bmc_solver_calls = self.checking.solver_calls();
+        self.statistics.bmc_unwind = self.checking.reached();
+        self.statistics.bmc_work = self.checking.work();
+        self.statistics.learn_work = self.learn_work();
+        let mut coverage = Vec::new();
+        for (id, function) in self.program.function_ids().zip(&self.program.functions) {
+            for block in function.block_ids() {
+                if let Some(&seen) = self.seen.get(&(id, block)) {
+                    coverage.push(Coverage {
+                        function: id,
+                        block,
+                        seen,
+                    });
+                }
+            }
+        }
+        Outcome {
+            verdict,
+            model: self.learner.as_ref().map(|l| l.hypothesis().minimize()),
+            learner: self.learner,
+            has_assertion: self.has_assertion,
+            iterations: self.iterations,
+            coverage,
+            statistics: self.statistics,
+        }
+    }
+}
+
+fn error(found_by: FoundBy, run: Sample) -> Stop {
+    Stop::Verdict(Verdict::Error {
+        found_by,
+        run: Box::new(run),
+    })
+}
+
+/// The shortest prefix of a sampled vector that the conjecture rejects: all of them are feasible.
+fn rejected_prefix(conjecture: &Dfa, sample: &Sample) -> Option<Word> {
+    let word: Vec<Letter> = letters(sample.decisions.iter().map(|d| d.taken));
+    let mut state = conjecture.initial();
+    for (i, &letter) in word.iter().enumerate() {
+        if !conjecture.is_accepting(state) {
+            return Some(word[..i].to_vec());
+        }
+        state = conjecture.step(state, letter);
+    }
+    (!conjecture.is_accepting(state)).then_some(word)
+}
+
+/// After so many batches without an error, at the i-th time that one asks: with confidence δ the
+/// next one has an error with at most this probability. Equation (2) solved for ε.
+pub fn next_error(delta: f64, question: u32, batches: u64) -> f64 {
+    let doubt = (1.0 - delta).recip().ln() + f64::from(question) * std::f64::consts::LN_2;
+    (doubt / batches.max(1) as f64).min(1.0)
+}

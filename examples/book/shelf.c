@@ -1,0 +1,47 @@
+/* A shelf that keeps its numbers in order. `put` does not look at the first place, so a number that
+   is smaller than all others ends up second. */
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+#define PLACES 4
+
+static int shelf[PLACES];
+static int count;
+
+static void put(int number)
+{
+    int place = count;
+    while (place > 1 && shelf[place - 1] > number) { /* should be place > 0 */
+        shelf[place] = shelf[place - 1];
+        place--;
+    }
+    shelf[place] = number;
+    count++;
+}
+
+static int take(void)
+{
+    count--;
+    return shelf[count];
+}
+
+static int in_order(void)
+{
+    for (int i = 1; i < count; i++)
+        if (shelf[i - 1] > shelf[i])
+            return 0;
+    return 1;
+}
+
+int main(void)
+{
+    for (int round = 0; round < PLACES; round++) {
+        if (count > 0 && __VERIFIER_nondet_int())
+            take();
+        else
+            put(__VERIFIER_nondet_int());
+    }
+    assert(in_order());
+    return 0;
+}

@@ -1,0 +1,293 @@
+//! The seed's Table 1 for a folder of programs, and our own programs with one seeded fault each: is the
+//! faulty line among those that `idiolect localize` shows, and how much of the trace does it show?
+
+use crate::process;
+use crate::verdicts::Task;
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// A program of `corpus/faults` with what its TOML file says.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    pub file: PathBuf,
+    /// The line of the wrong assignment.
+    pub line: u64,
+    /// Whether some constant in its place would block the trace.
+    pub is_simple: bool,
+    pub arguments: Vec<String>,
+}
+
+/// The programs of `corpus/faults`.
+pub fn faults() -> io::Result<Vec<Fault>> {
+    let folder = crate::root().join("corpus/faults");
+    let mut list = Vec::new();
+    for entry in std::fs::read_dir(&folder)? {
+        let path = entry?.path();
+        if path.extension().is_none_or(|e| e != "toml") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path)?;
+        let field = |name: &str| {
+            text.lines()
+                .filter_map(|line| line.split_once('='))
+                .find(|(key, _)| key.trim() == name)
+                .map(|(_, value)| value.trim().trim_matches('"').to_owned())
+        };
+        let line = field("line").and_then(|l| l.parse().ok());
+        let bad = || io::Error::other(format!("{} has no line", path.display()));
+        let mut arguments = Vec::new();
+        if let Some(properties) = field("property") {
+            arguments.extend(["--property".to_owned(), properties]);
+        }
+        list.push(Fault {
+            file: path.with_extension("c"),
+            line: line.ok_or_else(bad)?,
+            is_simple: field("simple").as_deref() == Some("true"),
+            arguments,
+        });
+    }
+    list.sort_by(|a, b| a.file.cmp(&b.file));
+    Ok(list)
+}
+
+/// What was seen of one seeded fault.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    pub fault: Fault,
+    pub outcome: Value,
+    pub is_shown: bool,
+    pub is_in_slice: bool,
+    /// Of the statements of the trace: those that are relevant, and the assignments that a dynamic
+    /// slice has.
+    pub share: f64,
+    pub slice_share: f64,
+}
+
+pub fn look_at(idiolect: &Path, fault: &Fault) -> io::Result<Seen> {
+    let output = Command::new(idiolect)
+        .arg("localize")
+        .arg(&fault.file)
+        .args(&fault.arguments)
+        .args(["--json", "--no-timing"])
+        .output()?;
+    let outcome: Value = serde_json::from_slice(&output.stdout).map_err(io::Error::other)?;
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let statements = list(&outcome["traces"][0]["statements"]);
+    let is_here = |s: &Value| s["line"].as_u64() == Some(fault.line);
+    let is_assigning = |s: &&Value| s["assigning"] == true;
+    let n = statements.len().max(1) as f64;
+    let assigning: Vec<&Value> = statements.iter().filter(is_assigning).collect();
+    let relevant = assigning.iter().filter(|s| s["relevant"] == true).count();
+    let in_slice: Vec<&&Value> = assigning.iter().filter(|s| s["in_slice"] == true).collect();
+    Ok(Seen {
+        is_shown: list(&outcome["relevant"]).iter().any(is_here),
+        is_in_slice: in_slice.iter().any(|s| is_here(s)),
+        share: relevant as f64 / n,
+        slice_share: in_slice.len() as f64 / n,
+        fault: fault.clone(),
+        outcome,
+    })
+}
+
+/// The seeded faults as a table; the last line has the averages.
+pub fn fault_table(seen: &[Seen]) -> String {
+    let mut text = format!(
+        "{:<20} {:>14} {:>7} {:>6} {:>9} {:>10} {:>8} {:>9} {:>8}\n",
+        "program",
+        "verdict",
+        "simple",
+        "shown",
+        "relevant",
+        "statements",
+        "share %",
+        "in slice",
+        "slice %"
+    );
+    let yes = |b: bool| if b { "yes" } else { "no" };
+    for s in seen {
+        let _ = writeln!(
+            text,
+            "{:<20} {:>14} {:>7} {:>6} {:>9} {:>10} {:>8.1} {:>9} {:>8.1}",
+            s.fault
+                .file
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy(),
+            s.outcome["verdict"].as_str().unwrap_or("?"),
+            yes(s.fault.is_simple),
+            yes(s.is_shown),
+            s.outcome["statistics"]["relevant"],
+            s.outcome["statistics"]["statements"],
+            100.0 * s.share,
+            yes(s.is_in_slice),
+            100.0 * s.slice_share,
+        );
+    }
+    let simple: Vec<&Seen> = seen.iter().filter(|s| s.fault.is_simple).collect();
+    let shown = simple.iter().filter(|s| s.is_shown).count();
+    let in_slice = simple.iter().filter(|s| s.is_in_slice).count();
+    let average =
+        |f: fn(&Seen) -> f64| 100.0 * seen.iter().map(f).sum::<f64>() / seen.len().max(1) as f64;
+    let _ = writeln!(
+        text,
+        "{} programs; of {} simple faults {shown} are shown, {in_slice} are in the slice; shown {:.1} % \
+         of the trace on average, slice {:.1} %",
+        seen.len(),
+        simple.len(),
+        average(|s| s.share),
+        average(|s| s.slice_share),
+    );
+    text
+}
+
+/// The columns of the seed's Table 1. Times are those that the command reports of itself; the total
+/// is that of the whole process, reading C included.
+pub fn table(
+    idiolect: &Path,
+    tasks: &[(String, Task)],
+    timeout: u32,
+    flags: &[String],
+) -> (String, bool) {
+    let mut text = format!(
+        "{:<14} {:>9} {:>10} {:>8} {:>10} {:>9} {:>9} {:>10}  {}\n",
+        "program",
+        "relevant",
+        "statements",
+        "unknown",
+        "FL s",
+        "find s",
+        "total s",
+        "iterations",
+        "verdict"
+    );
+    let (mut fl, mut total, mut n_done, mut share) = (0.0, 0.0, 0, 0.0);
+    for (name, task) in tasks {
+        let mut command = Command::new(idiolect);
+        command.args(["localize", "--json", "--timeout", &timeout.to_string()]);
+        command.args(flags).arg(&task.path);
+        let limit = Duration::from_secs(u64::from(timeout) + 10);
+        let outcome = process::run(&mut command, &[], limit)
+            .ok()
+            .and_then(|f| serde_json::from_slice::<Value>(&f.stdout).ok())
+            .unwrap_or(Value::Null);
+        let count = |key: &str| outcome["statistics"][key].as_u64().unwrap_or(0);
+        let seconds = |key: &str| outcome["timing"][key].as_f64().unwrap_or(0.0);
+        let verdict = outcome["verdict"].as_str().unwrap_or("no answer");
+        if matches!(verdict, "relevant" | "no-simple-fix") {
+            n_done += 1;
+            share += count("relevant") as f64 / count("statements").max(1) as f64;
+        }
+        fl += seconds("localize");
+        total += seconds("total");
+        let why = match verdict {
+            "undecided" => outcome["guarantee"]["text"].as_str().unwrap_or(""),
+            _ => "",
+        };
+        let _ = writeln!(
+            text,
+            "{name:<14} {:>9} {:>10} {:>8} {:>10.3} {:>9.3} {:>9.3} {:>10}  {verdict} {why}",
+            count("relevant"),
+            count("statements"),
+            count("unknown"),
+            seconds("localize"),
+            seconds("find"),
+            seconds("total"),
+            count("iterations"),
+        );
+    }
+    let _ = writeln!(
+        text,
+        "{n_done} of {} localized; relevant {:.1} % of the trace on average; fault localization {fl:.2} s \
+         of {total:.2} s in all ({:.1} %)",
+        tasks.len(),
+        100.0 * share / f64::from(n_done.max(1)),
+        100.0 * fl / total.max(1e-9),
+    );
+    (text, n_done as usize == tasks.len())
+}
+
+/// The columns of the seed's Table 2, and how far the answers reach. True if every program got one.
+pub fn table_of_all_traces(
+    idiolect: &Path,
+    tasks: &[(String, Task)],
+    timeout: u32,
+    flags: &[String],
+) -> (String, bool) {
+    let mut text = format!(
+        "{:<14} {:>9} {:>10} {:>8} {:>10} {:>9} {:>10} {:>12}  {}\n",
+        "program",
+        "relevant",
+        "statements",
+        "FL s",
+        "danger s",
+        "total s",
+        "iterations",
+        "error traces",
+        "reach"
+    );
+    let (mut fl, mut danger, mut total) = (0.0, 0.0, 0.0);
+    let (mut n_found, mut n_all) = (0, 0);
+    for (name, task) in tasks {
+        let mut command = Command::new(idiolect);
+        command.args(["localize", "--all-traces", "--json", "--timeout"]);
+        command.arg(timeout.to_string()).args(flags).arg(&task.path);
+        let limit = Duration::from_secs(u64::from(timeout) + 30);
+        let outcome = process::run(&mut command, &[], limit)
+            .ok()
+            .and_then(|f| serde_json::from_slice::<Value>(&f.stdout).ok())
+            .unwrap_or(Value::Null);
+        let count = |key: &str| outcome["statistics"][key].as_u64().unwrap_or(0);
+        let seconds = |key: &str| outcome["timing"][key].as_f64().unwrap_or(0.0);
+        let reach = outcome["guarantee"]["kind"].as_str().unwrap_or("no answer");
+        n_found += usize::from(count("error_traces") > 0);
+        n_all += usize::from(matches!(reach, "every-trace" | "every-kind" | "proved"));
+        fl += seconds("fault_localization");
+        danger += seconds("danger_automata");
+        total += seconds("total");
+        let _ = writeln!(
+            text,
+            "{name:<14} {:>9} {:>10} {:>8.2} {:>10.2} {:>9.2} {:>10} {:>12}  {reach}",
+            count("relevant"),
+            count("statements"),
+            seconds("fault_localization"),
+            seconds("danger_automata"),
+            seconds("total"),
+            count("iterations"),
+            count("error_traces"),
+        );
+    }
+    let _ = writeln!(
+        text,
+        "{n_found} of {} with an error trace, {n_all} with all of them; fault localization {fl:.1} s, \
+         danger automata {danger:.1} s of {total:.1} s in all",
+        tasks.len(),
+    );
+    (text, n_found == tasks.len())
+}
+
+/// The programs of a folder, or of a list (see [`crate::verdicts::tasks`]) with the names in its first
+/// column; only those with an error.
+pub fn tasks(folder: &Path, list: Option<&Path>) -> io::Result<Vec<(String, Task)>> {
+    let found = crate::verdicts::tasks(folder, list)?;
+    let names: Vec<String> = match list {
+        Some(list) => std::fs::read_to_string(list)?
+            .lines()
+            .skip(1)
+            .filter(|l| !l.trim().is_empty())
+            .map(|l| l.split(',').next().unwrap_or("").to_owned())
+            .collect(),
+        None => found
+            .iter()
+            .map(|t| {
+                let stem = t.path.file_stem().unwrap_or_default().to_string_lossy();
+                stem.chars().take(14).collect()
+            })
+            .collect(),
+    };
+    let pairs = names.into_iter().zip(found);
+    Ok(pairs.filter(|(_, t)| t.has_error).collect())
+}
