@@ -187,16 +187,19 @@ fn server_trace(n: u64, n_open: u64) -> String {
 fn learners(idiolect: &Path, scratch: &Path) -> Fallible<Vec<Panel>> {
     let one = |kind: &str, sizes: &[u64], by_letters: bool| {
         series(kind, sizes, |n| {
-            let (states, letters) = if by_letters { (50, n) } else { (n, 4) };
+            let (states, letters) = if by_letters { (400, n) } else { (n, 4) };
             let file = random_dfa(scratch, states, letters)?;
             let mut command = Command::new(idiolect);
-            command.args(["learn", "--learner", kind]).arg(file);
+            command
+                .args(["learn", "--json", "--learner", kind])
+                .arg(file);
             Ok(command)
         })
     };
     let kinds = ["lstar", "rs", "kv", "ttt"];
-    let states = [50, 100, 200, 400, 800];
-    let letters = [4, 8, 16, 32, 64];
+    // Of smaller automata the language is shown as an expression, which takes longer than learning.
+    let states = [400, 800, 1600, 3200];
+    let letters = [4, 8, 16, 32];
     let panel = |title: &str, x: &str, series: Vec<Series>| Panel {
         title: title.to_owned(),
         x: x.to_owned(),
@@ -213,7 +216,7 @@ fn learners(idiolect: &Path, scratch: &Path) -> Fallible<Vec<Panel>> {
                 .collect::<Fallible<_>>()?,
         ),
         panel(
-            "Learners, 50 states",
+            "Learners, 400 states",
             "letters",
             kinds
                 .iter()
