@@ -4,8 +4,10 @@ use crate::args::CArgs;
 use crate::failure::Failure;
 use crate::render;
 use idiolect_base::{Diagnostic, Place, SourceId, SourceMap};
+use idiolect_cfront::ast::Item;
 use idiolect_cfront::preprocess::{PreprocessError, PreprocessOptions, decode};
-use idiolect_cfront::{Options, Probe, compile, preprocess};
+use idiolect_cfront::symbols::Symbols;
+use idiolect_cfront::{Options, Probe, compile, parser, preprocess};
 use idiolect_ir::Program;
 use std::io::Read;
 use std::path::Path;
@@ -83,6 +85,27 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
             diagnostics: lowered.diagnostics,
         }),
     }
+}
+
+/// The functions that the files define, in order. What cannot be parsed is left to [`load`] to
+/// complain about.
+pub fn function_names(args: &CArgs) -> Result<Vec<String>, Failure> {
+    let (sources, ids) = read_sources(args)?;
+    Ok(parser::with_big_stack(move || {
+        let mut symbols = Symbols::new();
+        let mut names = Vec::new();
+        for id in ids {
+            let parsed = parser::parse(&sources, id, &mut symbols);
+            for item in &parsed.unit.items {
+                if let Item::Function(function) = item
+                    && let Some(name) = &function.declarator.name
+                {
+                    names.push(symbols.name(name.symbol).to_owned());
+                }
+            }
+        }
+        names
+    }))
 }
 
 fn from_file(path: &Path, options: &PreprocessOptions) -> Result<String, Failure> {

@@ -29,6 +29,8 @@ Examples:
   idiolect explain examples/explain/loop.c      all the ways in which an assertion fails
   idiolect verify examples/sort.c               all runs up to a bound at once
   idiolect localize examples/localize/figure1.c the assignments that an error depends on
+  idiolect invariants corpus/linear/array-find.c
+                                                what holds of every element at each loop
   idiolect trace --api socket -- ./server 80    the calls that a real program makes
   idiolect mine examples/server.trace --api socket
                                                 the protocol that running programs keep
@@ -57,6 +59,8 @@ enum Command {
     Verify(commands::verify::VerifyArgs),
     /// Show which assignments, changed alone, would make an error go away
     Localize(commands::localize::LocalizeArgs),
+    /// Learn and prove what holds of every element of an array or list
+    Invariants(commands::invariants::InvariantsArgs),
     /// Record the calls that a real program makes
     Trace(commands::trace::TraceArgs),
     /// Mine the protocol that traces keep with an API
@@ -86,6 +90,7 @@ impl Command {
             Command::Diff(args) => args.common.json,
             Command::Verify(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Localize(args) => args.format.chosen(&args.common) == Format::Json,
+            Command::Invariants(args) => args.common.json,
             Command::Trace(args) => args.common.json,
             Command::Mine(args) => args.common.json,
             Command::Check(args) => args.common.json,
@@ -105,6 +110,7 @@ impl Command {
             Command::Explain(args) => Some(&mut args.input),
             Command::Verify(args) => Some(&mut args.input),
             Command::Localize(args) => Some(&mut args.input),
+            Command::Invariants(args) => Some(&mut args.input),
             _ => None,
         }
     }
@@ -117,6 +123,7 @@ impl Command {
             Command::Diff(args) => args.report.as_deref(),
             Command::Verify(args) => args.report.as_deref(),
             Command::Localize(args) => args.report.as_deref(),
+            Command::Invariants(args) => args.report.as_deref(),
             Command::Mine(args) => args.report.as_deref(),
             Command::Check(args) => args.report.as_deref(),
             Command::Learn(args) => args.report.as_deref(),
@@ -134,6 +141,7 @@ impl Command {
             Command::Diff(args) => commands::diff::run(&args, canceller),
             Command::Verify(args) => commands::verify::run(&args, canceller),
             Command::Localize(args) => commands::localize::run(&args, canceller),
+            Command::Invariants(args) => commands::invariants::run(&args, canceller),
             Command::Trace(args) => commands::trace::run(&args, canceller),
             Command::Mine(args) => commands::mine::run(&args, canceller),
             Command::Check(args) => commands::check::run(&args, canceller),

@@ -1,9 +1,11 @@
 //! Runs the program on all inputs and folds what it sees at the points.
 
 use crate::assume::Assumption;
+use crate::formula::Formula;
 use crate::inputs::InputSpace;
 use crate::instrument::Instrumented;
-use crate::point::Point;
+use crate::point::{Point, Snapshot};
+use crate::roles::{Holder, Roles};
 use crate::samples::Samples;
 use crate::snapshot;
 use idiolect_base::{Budget, StopReason};
@@ -11,7 +13,7 @@ use idiolect_interp::{
     CompileOptions, Compiled, DrawnInput, End, InputOrigin, InputRequest, InputSource, Machine,
     Observer, Outcome, RunOptions, View,
 };
-use idiolect_ir::{InputId, InputKind, MarkId, Program};
+use idiolect_ir::{InputId, InputKind, MarkId, Place, Program, StmtKind};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,6 +35,8 @@ pub struct Runs {
     pub traps: Counted,
     /// Runs that took too long.
     pub unfinished: Counted,
+    /// There are more inputs than were run.
+    pub is_cut: bool,
 }
 
 /// How often something happened, and with which inputs first.
@@ -120,6 +124,35 @@ impl Observer for Watcher<'_> {
             Err(reason) => self.samples[p].add_failure(reason),
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Sees marks and looks for a snapshot of which a formula does not hold.
+struct Checker<'a> {
+    points: &'a [Point],
+    instrumented: &'a Instrumented,
+    formulas: &'a [Option<&'a Formula>],
+    found: Option<(usize, Snapshot)>,
+}
+
+impl Observer for Checker<'_> {
+    const EVENTS: bool = true;
+
+    fn marked(&mut self, view: &View<'_>, mark: MarkId) -> ControlFlow<()> {
+        let Some(p) = mark.index().checked_sub(self.instrumented.first_mark) else {
+            return ControlFlow::Continue(());
+        };
+        let (Some(point), Some(Some(formula))) = (self.points.get(p), self.formulas.get(p)) else {
+            return ControlFlow::Continue(());
+        };
+        match snapshot::read(view, point, &self.instrumented.sources[p]) {
+            Ok(snapshot) if formula.holds(point, &snapshot) => ControlFlow::Continue(()),
+            Ok(snapshot) => {
+                self.found = Some((p, snapshot));
+                ControlFlow::Break(())
+            }
+            Err(_) => ControlFlow::Continue(()),
+        }
     }
 }
 
@@ -248,5 +281,134 @@ impl<'a> Collector<'a> {
             }
         }
         Ok(total.unwrap_or_default())
+    }
+
+    /// The first snapshot of a run of these inputs of which the formula of its point does not hold.
+    pub fn violation(
+        &self,
+        space: &InputSpace,
+        first: InputId,
+        assumptions: &[Assumption],
+        formulas: &[Option<&Formula>],
+        budget: &Budget,
+    ) -> Result<Option<(usize, Snapshot)>, StopReason> {
+        let mut machine = Machine::new(&self.compiled, RunOptions::default());
+        let mut checker = Checker {
+            points: self.points,
+            instrumented: self.instrumented,
+            formulas,
+            found: None,
+        };
+        for i in 0..u64::try_from(space.count()).unwrap_or(u64::MAX) {
+            budget.look()?;
+            let input = space.nth(u128::from(i));
+            if !space.is_assumed(&input, assumptions) {
+                continue;
+            }
+            let mut source = Built {
+                first,
+                draws: space.draws(&input).into_iter(),
+            };
+            machine.run(&mut source, &mut checker, &Budget::steps(MAX_STEPS));
+            if checker.found.is_some() {
+                break;
+            }
+        }
+        Ok(checker.found)
+    }
+
+    /// Runs the program as it is, on all choices of what it draws, at most `max_runs` times.
+    pub fn enumerate(
+        &self,
+        domain: &Domain<'_>,
+        max_runs: u64,
+        budget: &Budget,
+    ) -> Result<Seen, StopReason> {
+        let mut machine = Machine::new(&self.compiled, RunOptions::default());
+        let mut watcher = self.watcher();
+        let mut runs = Runs::default();
+        let mut choices: Vec<(usize, usize)> = Vec::new();
+        for number in 0.. {
+            if number == max_runs {
+                runs.is_cut = true;
+                break;
+            }
+            budget.look()?;
+            watcher.run = number;
+            let mut source = Chosen {
+                domain,
+                choices: &mut choices,
+                next: 0,
+            };
+            let outcome = machine.run(&mut source, &mut watcher, &Budget::steps(MAX_STEPS));
+            let used = source.next;
+            runs.add(number, &outcome);
+            // Count: the last choice that has more values takes its next one.
+            choices.truncate(used);
+            while choices.last().is_some_and(|&(at, n)| at + 1 == n) {
+                choices.pop();
+            }
+            match choices.last_mut() {
+                Some((at, _)) => *at += 1,
+                None => break,
+            }
+        }
+        Ok((watcher.samples, runs))
+    }
+}
+
+/// What the numbers that a program draws may be.
+pub struct Domain<'a> {
+    pub lengths: &'a [i64],
+    pub values: &'a [i64],
+    /// For each input of the program whether it counts something.
+    pub counts: Vec<bool>,
+}
+
+/// For each input of a program whether its value is used as an index or a length.
+pub fn counting_inputs(program: &Program, roles: &Roles) -> Vec<bool> {
+    let mut counts = vec![false; program.inputs.len()];
+    for id in program.function_ids() {
+        let stmts = program.function(id).blocks.iter().flat_map(|b| &b.stmts);
+        for stmt in stmts {
+            if let StmtKind::Havoc {
+                place: Place::Local(local),
+                input,
+            } = stmt.kind
+            {
+                let holder = Holder::Local(id, local);
+                counts[input.index()] |= roles.is_index(holder) || !roles.is_data(holder);
+            }
+        }
+    }
+    counts
+}
+
+/// Gives each draw its chosen value; a draw that is new takes its first one.
+struct Chosen<'a> {
+    domain: &'a Domain<'a>,
+    /// The position of the value, and the number of values.
+    choices: &'a mut Vec<(usize, usize)>,
+    next: usize,
+}
+
+impl InputSource for Chosen<'_> {
+    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
+        let values = match (request.kind(), request.origin) {
+            (Some(InputKind::Nondet(_)), InputOrigin::Site(id)) => {
+                match self.domain.counts.get(id.index()) {
+                    Some(true) => self.domain.lengths,
+                    _ => self.domain.values,
+                }
+            }
+            (Some(InputKind::Stdin), _) => return Some(u128::MAX),
+            _ => return Some(0),
+        };
+        if self.next == self.choices.len() {
+            self.choices.push((0, values.len().max(1)));
+        }
+        let (at, _) = self.choices[self.next];
+        self.next += 1;
+        Some(values.get(at).copied().unwrap_or(0) as i128 as u128)
     }
 }

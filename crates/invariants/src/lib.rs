@@ -18,6 +18,7 @@ pub mod automaton;
 pub mod builder;
 pub mod c_check;
 pub mod collect;
+pub mod draw;
 pub mod formula;
 pub mod inputs;
 pub mod instrument;

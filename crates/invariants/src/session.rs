@@ -10,7 +10,7 @@
 use crate::assume::{AssumeError, Assumption};
 use crate::automaton::{Qda, Queries};
 use crate::builder;
-use crate::collect::{Collector, Runs};
+use crate::collect::{Collector, Domain, Runs};
 use crate::formula::Formula;
 use crate::inputs::InputSpace;
 use crate::instrument::Instrumented;
@@ -70,6 +70,8 @@ pub enum InvariantsError {
     TooManyInputs { count: u128, limit: u64 },
     #[error("no point of `{function}` sees a list or an array of integers")]
     NoStructures { function: String },
+    #[error("no run of `main` reaches a point of the function")]
+    NoRuns,
     #[error(transparent)]
     Stopped(#[from] StopReason),
 }
@@ -177,6 +179,75 @@ pub fn run(
         constants: constants.to_vec(),
         values,
     })
+}
+
+/// Learns what holds at the points of a function when the program itself is run: every number that
+/// it draws takes all small values, lengths for what counts and data for what does not.
+pub fn run_harness(
+    program: &Program,
+    function: FuncId,
+    config: &Config,
+    budget: &Budget,
+) -> Result<Outcome, InvariantsError> {
+    let roles = Roles::new(program);
+    let parameters = signature::signature(program, &roles, function).ok();
+    let points = points::points(
+        program,
+        &roles,
+        function,
+        parameters.as_deref(),
+        config.wanted,
+    );
+    let constants = roles.constants();
+    let values = values(config, constants);
+    let instrumented = Instrumented::new(program, &points);
+    let collector = Collector::new(&points, &instrumented, constants, config.max_quantified);
+    let lengths: Vec<i64> = config.lengths.clone().map(|n| n as i64).collect();
+    let domain = Domain {
+        lengths: &lengths,
+        values: &values,
+        counts: crate::collect::counting_inputs(program, &roles),
+    };
+    let (samples, runs) = collector.enumerate(&domain, config.max_runs, budget)?;
+    if samples.iter().all(|s| s.n_snapshots == 0) {
+        return Err(InvariantsError::NoRuns);
+    }
+    let points = points
+        .into_iter()
+        .zip(samples)
+        .map(|(point, samples)| learn_point(point, &samples, config))
+        .collect();
+    Ok(Outcome {
+        function,
+        runs,
+        points,
+        constants: constants.to_vec(),
+        values,
+    })
+}
+
+/// Runs all inputs again and gives the first snapshot of which a formula does not hold, with the
+/// position of its point. There is none, unless idiolect has a bug.
+pub fn recheck(
+    program: &Program,
+    outcome: &Outcome,
+    config: &Config,
+    budget: &Budget,
+) -> Result<Option<(usize, Snapshot)>, InvariantsError> {
+    let roles = Roles::new(program);
+    let parameters = signature::signature(program, &roles, outcome.function)?;
+    let assumptions = (config.assumptions.iter())
+        .map(|text| Assumption::parse(text, &parameters))
+        .collect::<Result<Vec<_>, _>>()?;
+    let space = InputSpace::new(&parameters, config.lengths.clone(), outcome.values.clone());
+    let points: Vec<Point> = outcome.points.iter().map(|p| p.point.clone()).collect();
+    let formulas: Vec<Option<&Formula>> = (outcome.points.iter())
+        .map(|p| p.learned.as_ref().ok().map(|l| &l.formula))
+        .collect();
+    let mut instrumented = Instrumented::new(program, &points);
+    let first = builder::start_with(&mut instrumented.program, outcome.function, &parameters);
+    let collector = Collector::new(&points, &instrumented, &[], 0);
+    Ok(collector.violation(&space, first, &assumptions, &formulas, budget)?)
 }
 
 /// The configured values, and constants that data is compared with or set to, with something on

@@ -5,6 +5,7 @@ pub mod debug;
 pub mod diff;
 pub mod doctor;
 pub mod explain;
+pub mod invariants;
 pub mod learn;
 pub mod localize;
 pub mod mine;

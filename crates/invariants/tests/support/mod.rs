@@ -51,7 +51,7 @@ pub fn rows() -> Vec<Row> {
     text.lines()
         .skip(1)
         .map(|line| {
-            let cells: Vec<&str> = line.splitn(9, ',').collect();
+            let cells: Vec<&str> = line.splitn(14, ',').collect();
             let range = |text: &str| {
                 let (low, high) = text.split_once("..").expect("a range");
                 (
@@ -69,7 +69,7 @@ pub fn rows() -> Vec<Row> {
                 quantified: cells[5].parse().expect("a number"),
                 lengths: lengths.0 as u64..=lengths.1 as u64,
                 values: values.0..=values.1,
-                assume: (cells[8].split(';').map(|t| t.trim().trim_matches('"')))
+                assume: (cells[13].split(';').map(|t| t.trim().trim_matches('"')))
                     .filter(|t| !t.is_empty())
                     .map(str::to_owned)
                     .collect(),

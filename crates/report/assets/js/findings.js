@@ -17,11 +17,21 @@ make("ol", "list", ...outcome.relevant.map((found) => make("li", "", placeLink(f
       found.in_this_run === false ? " in another run along this trace" : ""),
   found.occurrences > 1 ? make("span", "", ` · ${found.relevant_occurrences} of ${found.occurrences} times`) : null))));
 
+// Cells of lists and arrays as boxes: `head: [0] → cur: [1] → nil`, `a = [0 | i: 1]`.
+const structure = (text) => text.split(/(\[[^\]]*\])/).flatMap((part) => part.startsWith("[")
+  ? part.slice(1, -1).split(" | ").map((cell) => make("span", "cell", cell)) : part);
+
+const structures = (point) => make("details", "", make("summary", "", "Structures"),
+  ...(point.satisfying || []).map((text) => make("p", "small", "✓ ", ...structure(text))),
+  ...(point.violating || []).map((found) => make("p", "small", "✗ ", ...structure(found.structure),
+    make("span", "about", ` · not ${found.conjunct}`))));
+
 const invariantsPane = () => section("Invariants", "findings", make("ol", "list", ...outcome.points.map((point) =>
   make("li", "", make("b", "", `${point.kind} in ${point.function} `), point.line
     ? placeLink(point.file || (sources[0] || {}).file, point.line) : "", " ", proofBadge(point.proof),
   make("pre", "formula", point.formula || "none"),
   point.acsl ? make("details", "", make("summary", "", "ACSL"), make("pre", "", point.acsl)) : null,
+  has(point.satisfying) ? structures(point) : null,
   point.obligation ? make("p", "about small", `Open: ${point.obligation}`) : null))));
 
 const scenariosPane = () => {

@@ -1,0 +1,334 @@
+//! `idiolect invariants`: what holds of every element of an array or list, learned and proved.
+
+mod files;
+mod show;
+
+use crate::args::{CArgs, CommonArgs};
+use crate::c_input::{self, Loaded};
+use crate::drawing;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{self, Timing};
+use crate::progress::Progress;
+use clap::{Args, ValueEnum};
+use idiolect_base::{Budget, Canceller};
+use idiolect_invariants::assume::Assumption;
+use idiolect_invariants::point::PointKind;
+use idiolect_invariants::points::Wanted;
+use idiolect_invariants::proof;
+use idiolect_invariants::session::{self, Config, InvariantsError, Outcome};
+use idiolect_ir::{FuncId, FunctionOrigin, Program};
+use idiolect_learn::LearnerKind;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  idiolect invariants examples/invariants/find.c
+  idiolect invariants examples/invariants/find.c --function sorted_find --assume 'sorted(head)'
+  idiolect invariants corpus/linear/selection-sort.c --points loops --acsl sort-annotated.c
+  idiolect invariants corpus/linear/array-copy.c --length 3 --values 0..1 --json
+  idiolect invariants program.c --harness --function insert
+
+Every input of a function's parameter types up to a length is built and run: arrays of integers with
+the parameter that is their length, singly linked lists of integers, integers. What is seen at loops,
+at the entry and at the exit is learned as an automaton and written as a formula. With `--harness`,
+`main` is run instead, on all small values of what it draws with `__VERIFIER_nondet_int()`.")]
+pub struct InvariantsArgs {
+    #[command(flatten)]
+    pub input: CArgs,
+
+    /// The function to look at [default: every function whose parameters are supported]
+    #[arg(long, value_name = "F")]
+    function: Option<String>,
+
+    /// Only the loop at this line
+    #[arg(long, value_name = "LINE")]
+    r#loop: Option<u32>,
+
+    /// Where to look
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "loops,entry,exit"
+    )]
+    points: Vec<PointsArg>,
+
+    /// Lists and arrays have at most so many elements
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    length: u64,
+
+    /// The values of data and of integer parameters
+    #[arg(long, value_name = "LOW..HIGH", default_value = "0..2", value_parser = parse_range, allow_hyphen_values = true)]
+    values: RangeInclusive<i64>,
+
+    /// Relate at most so many elements with each other
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=3))]
+    quantified: u8,
+
+    /// Only inputs for which this holds, such as `sorted(a, n)` or `lo <= hi`; repeatable
+    #[arg(long, value_name = "CONDITION")]
+    assume: Vec<String>,
+
+    /// Run `main` on all small inputs that it draws, and look at the functions that it calls
+    #[arg(long)]
+    harness: bool,
+
+    /// Run at most so many inputs
+    #[arg(long, value_name = "N", default_value_t = Config::default().max_runs)]
+    max_runs: u64,
+
+    /// The learning algorithm
+    #[arg(long, value_name = "NAME", default_value = "lstar", value_parser = parse_learner)]
+    learner: LearnerKind,
+
+    /// Learn only
+    #[arg(long)]
+    no_prove: bool,
+
+    /// Write the program with the formulas as ACSL annotations
+    #[arg(long, value_name = "FILE")]
+    acsl: Option<PathBuf>,
+
+    /// Write C functions that check the formulas at run time
+    #[arg(long, value_name = "FILE.c")]
+    check: Option<PathBuf>,
+
+    /// Write the automaton of the first point in DOT
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+
+    /// Write a drawing of the automaton of the first point
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Write one self-contained HTML page
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum PointsArg {
+    Loops,
+    Entry,
+    Exit,
+}
+
+fn parse_range(text: &str) -> Result<RangeInclusive<i64>, String> {
+    let wrong = || "expected two numbers, such as 0..2".to_owned();
+    let (low, high) = text.split_once("..").ok_or_else(wrong)?;
+    let (low, high): (i64, i64) = (
+        low.trim().parse().map_err(|_| wrong())?,
+        high.trim()
+            .trim_start_matches('=')
+            .parse()
+            .map_err(|_| wrong())?,
+    );
+    match low <= high && high.saturating_sub(low) < 64 {
+        true => Ok(low..=high),
+        false => Err("expected at most 64 values, the smaller end first".to_owned()),
+    }
+}
+
+fn parse_learner(text: &str) -> Result<LearnerKind, String> {
+    let moore = LearnerKind::ALL.into_iter().filter(|k| k.learns_moore());
+    let names: Vec<&str> = moore.map(LearnerKind::name).collect();
+    LearnerKind::from_name(text)
+        .filter(|k| k.learns_moore())
+        .ok_or_else(|| format!("expected one of {}", names.join(", ")))
+}
+
+/// What was found for one function.
+pub struct Found {
+    pub outcome: Outcome,
+    /// One for each point that was learned, in their order; none with `--no-prove`.
+    pub proof: Option<proof::Outcome>,
+}
+
+/// Everything that is told.
+pub struct Told<'a> {
+    pub program: &'a Program,
+    pub args: &'a InvariantsArgs,
+    pub found: Vec<Found>,
+    /// Functions that were left out, with the reason.
+    pub left_out: Vec<(String, String)>,
+    pub warnings: Vec<String>,
+    pub stopped: bool,
+}
+
+pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+    let mut timing = Timing::start();
+    let loaded = load(args)?;
+    timing.phase("front_end");
+    let warnings = loaded.warnings();
+    let program = loaded.program;
+    let budget = args.common.budget(canceller);
+    let mut told = Told {
+        program: &program,
+        args,
+        found: Vec::new(),
+        left_out: Vec::new(),
+        warnings,
+        stopped: false,
+    };
+    let progress = Progress::start(args.common.quiet, "invariants");
+    for function in functions(&program, args)? {
+        let name = &program.function(function).name;
+        progress.say(|| format!("running {name}"));
+        match learn(&program, function, args, &budget) {
+            Ok(outcome) => told.found.push(Found {
+                outcome,
+                proof: None,
+            }),
+            Err(InvariantsError::Stopped(_)) => {
+                told.stopped = true;
+                break;
+            }
+            Err(error) if args.function.is_some() => return Err(refusal(&error)),
+            Err(error) => told.left_out.push((name.clone(), error.to_string())),
+        }
+    }
+    timing.phase("learn");
+    if !args.no_prove {
+        for found in &mut told.found {
+            progress.say(|| format!("proving {}", program.function(found.outcome.function).name));
+            found.proof = Some(prove(&program, &found.outcome, &budget));
+        }
+        timing.phase("prove");
+    }
+    drop(progress);
+    for found in &told.found {
+        let more = show::warnings(&program, &found.outcome);
+        told.warnings.extend(more);
+    }
+    let value = show::json(&told, &timing);
+    files::write(&told, &value)?;
+    if let Some(path) = &args.svg {
+        drawing::write_svg(path, &value["points"][0]["automaton"])?;
+    }
+    if let Some(path) = &args.report {
+        let page = output::page("invariants", &program.sources, &args.input.files, &value);
+        output::write_whole(path, page.as_bytes())?;
+    }
+    match args.common.json {
+        true => output::print_json(&value),
+        false => output::print(&show::text(&told)),
+    }
+    Ok(show::verdict(&told).exit.forgiving(args.common.exit_zero))
+}
+
+/// The program; without a `main`, any function will do as its entry.
+fn load(args: &InvariantsArgs) -> Result<Loaded, Failure> {
+    let mut input = args.input.clone();
+    if let (Some(function), false) = (&args.function, args.harness) {
+        input.entry.clone_from(function);
+    } else if !args.harness && input.entry == "main" {
+        let names = c_input::function_names(&input)?;
+        if let (false, Some(first)) = (names.iter().any(|n| n == "main"), names.first()) {
+            input.entry.clone_from(first);
+        }
+    }
+    c_input::load(&input, Vec::new())
+}
+
+fn functions(program: &Program, args: &InvariantsArgs) -> Result<Vec<FuncId>, Failure> {
+    if let Some(name) = &args.function {
+        let found = program
+            .function_named(name)
+            .filter(|&f| is_users(program, f));
+        return found.map(|f| vec![f]).ok_or_else(|| {
+            Failure::usage(
+                format!("there is no function `{name}`"),
+                "give the name of a function that has a body",
+            )
+        });
+    }
+    let all = program.function_ids().filter(|&f| is_users(program, f));
+    Ok(all
+        .filter(|&f| program.function(f).name != "main")
+        .collect())
+}
+
+fn is_users(program: &Program, function: FuncId) -> bool {
+    program.function(function).origin == FunctionOrigin::User
+}
+
+fn learn(
+    program: &Program,
+    function: FuncId,
+    args: &InvariantsArgs,
+    budget: &Budget,
+) -> Result<Outcome, InvariantsError> {
+    let wants = |p| args.points.contains(&p);
+    let config = Config {
+        wanted: Wanted {
+            loops: wants(PointsArg::Loops),
+            entry: wants(PointsArg::Entry) && args.r#loop.is_none(),
+            exit: wants(PointsArg::Exit) && args.r#loop.is_none(),
+        },
+        lengths: 0..=args.length,
+        values: args.values.clone(),
+        max_quantified: usize::from(args.quantified),
+        learner: args.learner,
+        assumptions: args.assume.clone(),
+        max_runs: args.max_runs,
+        ..Config::default()
+    };
+    let mut outcome = match args.harness {
+        true => session::run_harness(program, function, &config, budget)?,
+        false => session::run(program, function, &config, budget)?,
+    };
+    if let Some(line) = args.r#loop {
+        outcome.points.retain(|p| {
+            p.point.kind == PointKind::Loop
+                && program
+                    .sources
+                    .place(p.point.span)
+                    .is_some_and(|at| at.line == line)
+        });
+    }
+    Ok(outcome)
+}
+
+fn prove(program: &Program, outcome: &Outcome, budget: &Budget) -> proof::Outcome {
+    let claims: Vec<proof::Claim<'_>> = (outcome.points.iter())
+        .filter_map(|p| {
+            Some(proof::Claim {
+                point: &p.point,
+                formula: &p.learned.as_ref().ok()?.formula,
+            })
+        })
+        .collect();
+    let config = proof::Config::default();
+    proof::prove(program, outcome.function, &claims, &config, budget)
+}
+
+/// What can be done about an error.
+fn refusal(error: &InvariantsError) -> Failure {
+    let help = match error {
+        InvariantsError::Signature(_) => {
+            "inputs are built for integers, arrays of integers with a length parameter, and singly \
+             linked lists of integers; for anything else write a `main` that builds inputs from \
+             `__VERIFIER_nondet_int()`, calls the function, and use `--harness`"
+                .to_owned()
+        }
+        InvariantsError::Assumption(_) => format!("these can be assumed: {}", Assumption::FORMS),
+        InvariantsError::TooManyInputs { .. } => {
+            "use a smaller `--length`, fewer `--values`, or a larger `--max-runs`".to_owned()
+        }
+        InvariantsError::NoStructures { .. } => {
+            "choose a function that works on an array or a list".to_owned()
+        }
+        InvariantsError::NoRuns => {
+            "let `main` draw its inputs with `__VERIFIER_nondet_int()` and bound them with \
+             `__VERIFIER_assume`"
+                .to_owned()
+        }
+        InvariantsError::Stopped(_) => "give it more time with `--timeout`".to_owned(),
+    };
+    Failure::usage(error.to_string(), help)
+}

@@ -1,0 +1,175 @@
+//! The files that a user asked for.
+
+use super::Told;
+use crate::failure::Failure;
+use crate::output;
+use idiolect_invariants::acsl::{self, Annotation};
+use idiolect_invariants::c_check;
+use idiolect_invariants::point::{Point, PointKind};
+use idiolect_invariants::session::{Learned, PointOutcome};
+use serde_json::Value;
+
+pub fn write(told: &Told<'_>, value: &Value) -> Result<(), Failure> {
+    if let Some(path) = &told.args.acsl {
+        output::write_whole(path, acsl(told).as_bytes())?;
+    }
+    if let Some(path) = &told.args.check {
+        output::write_whole(path, check(told).as_bytes())?;
+    }
+    if let Some(path) = &told.args.dot {
+        output::write_whole(path, dot(&value["points"][0]["automaton"]).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// All points of which something was learned.
+fn learned<'t>(told: &'t Told<'_>) -> Vec<(&'t PointOutcome, &'t Learned)> {
+    (told.found.iter())
+        .flat_map(|f| &f.outcome.points)
+        .filter_map(|p| Some((p, p.learned.as_ref().ok()?)))
+        .collect()
+}
+
+/// The first file with annotations; files that were included are left as they are.
+fn acsl(told: &Told<'_>) -> String {
+    let sources = &told.program.sources;
+    let points = learned(told);
+    let Some(file) = (told.args.input.files.first()).map(|f| f.display().to_string()) else {
+        return String::new();
+    };
+    let text = sources.original_text(&file).unwrap_or_default();
+    let starts: Vec<usize> = std::iter::once(0)
+        .chain(text.match_indices('\n').map(|(i, _)| i + 1))
+        .collect();
+    let offset = |point: &Point| {
+        let place = sources.place(point.span).filter(|p| p.file == file)?;
+        let line = starts.get(place.line as usize - 1)?;
+        let at = (line + place.column as usize).saturating_sub(1);
+        Some(at.min(text.len()))
+    };
+    let mut annotations = Vec::new();
+    let mut contracts: Vec<(usize, Vec<String>)> = Vec::new();
+    for (p, learned) in points {
+        let Some(at) = offset(&p.point) else {
+            continue;
+        };
+        let clauses = acsl::clauses(&p.point, &learned.formula);
+        if p.point.kind == PointKind::Loop {
+            let at = acsl::loop_keyword(&text, at + 1).unwrap_or(at);
+            let text = acsl::comment(&clauses);
+            annotations.extend(text.map(|text| Annotation { at, text }));
+            continue;
+        }
+        // The contract goes in front of the whole declaration, which starts its line.
+        let at = text[..at].rfind('\n').map_or(0, |n| n + 1);
+        match contracts.iter_mut().find(|(known, _)| *known == at) {
+            Some((_, all)) => all.extend(clauses),
+            None => contracts.push((at, clauses)),
+        }
+    }
+    for (at, clauses) in contracts {
+        let text = acsl::comment(&clauses);
+        annotations.extend(text.map(|text| Annotation { at, text }));
+    }
+    let all = (told.found.iter()).flat_map(|f| f.outcome.points.iter().map(|p| &p.point));
+    if let (Some(text), Some(first)) = (
+        acsl::definitions(all),
+        first_function(told, &file).and_then(|line| starts.get(line as usize - 1)),
+    ) {
+        annotations.insert(0, Annotation { at: *first, text });
+    }
+    merge_same(&mut annotations);
+    acsl::annotate(&text, annotations)
+}
+
+/// Annotations at one place become one text, in their order.
+fn merge_same(annotations: &mut Vec<Annotation>) {
+    annotations.sort_by_key(|a| a.at);
+    let mut merged: Vec<Annotation> = Vec::new();
+    for a in annotations.drain(..) {
+        match merged.last_mut() {
+            Some(last) if last.at == a.at => {
+                last.text = format!("{}\n{}", last.text.trim_end(), a.text);
+            }
+            _ => merged.push(a),
+        }
+    }
+    *annotations = merged;
+}
+
+/// The line of the first function of a file.
+fn first_function(told: &Told<'_>, file: &str) -> Option<u32> {
+    let sources = &told.program.sources;
+    (told.program.functions.iter())
+        .filter_map(|f| sources.place(f.span))
+        .filter(|p| p.file == file)
+        .map(|p| p.line)
+        .min()
+}
+
+fn check(told: &Told<'_>) -> String {
+    let points = learned(told);
+    let mut text = String::from(
+        "/* Checks of what idiolect learned: include this behind the declarations of the types.\n   \
+         Each function takes the variables of a point and returns 1 if its formula holds. */\n\n",
+    );
+    text += &c_check::helpers(points.iter().map(|(p, _)| &p.point));
+    for (p, learned) in points {
+        let name = check_name(told, &p.point);
+        text += &c_check::function(&told.program.types, &p.point, &learned.formula, &name);
+        text.push('\n');
+    }
+    text
+}
+
+/// `check_sorted_find_loop_12`.
+fn check_name(told: &Told<'_>, point: &Point) -> String {
+    let function = &told.program.function(point.function).name;
+    match point.kind {
+        PointKind::Entry => format!("check_{function}_entry"),
+        PointKind::Exit => format!("check_{function}_exit"),
+        PointKind::Loop => {
+            let line = told.program.sources.place(point.span).map_or(0, |p| p.line);
+            format!("check_{function}_loop_{line}")
+        }
+    }
+}
+
+/// As LearnLib and AALpy write Moore machines.
+fn dot(automaton: &Value) -> String {
+    let text = |v: &Value| {
+        v.as_str()
+            .unwrap_or_default()
+            .replace('\\', "\\\\")
+            .replace('"', "\\\"")
+    };
+    let mut dot = String::from("digraph invariant {\n__start0 [label=\"\" shape=\"none\"];\n");
+    for state in automaton["states"].as_array().into_iter().flatten() {
+        dot += &format!(
+            "s{0} [label=\"s{0}|{1}\" shape=\"record\"];\n",
+            state["id"],
+            record(&text(&state["output"]))
+        );
+    }
+    for step in automaton["transitions"].as_array().into_iter().flatten() {
+        dot += &format!(
+            "s{} -> s{} [label=\"{}\"];\n",
+            step["from"],
+            step["to"],
+            text(&step["letter"])
+        );
+    }
+    dot + "__start0 -> s0;\n}\n"
+}
+
+/// Signs that mean something in a record's label.
+fn record(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if "<>{}|".contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}

@@ -1,0 +1,450 @@
+//! The outcome as text and as JSON.
+
+use super::{Found, Told};
+use crate::exit::Exit;
+use crate::output::{Envelope, Timing};
+use idiolect_invariants::automaton::Qda;
+use idiolect_invariants::collect::Counted;
+use idiolect_invariants::formula::{Comparison, Orders};
+use idiolect_invariants::point::{Point, PointKind};
+use idiolect_invariants::proof::{self, Failure, Goal, Verdict as Proof};
+use idiolect_invariants::samples::Letter;
+use idiolect_invariants::session::{Learned, LearnedLevel, Outcome, PointOutcome};
+use idiolect_invariants::teacher::Valued;
+use idiolect_invariants::vocabulary::{DataFormula, Vocabulary};
+use idiolect_invariants::{acsl, draw, show};
+use idiolect_ir::Program;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+pub struct Verdict {
+    name: &'static str,
+    guarantee_kind: &'static str,
+    guarantee: String,
+    pub exit: Exit,
+}
+
+pub fn verdict(told: &Told<'_>) -> Verdict {
+    let learned = || points(told).filter(|(_, p, _)| p.learned.is_ok());
+    let n_learned = learned().count();
+    let n_runs: u64 = told.found.iter().map(|f| f.outcome.runs.n_runs).sum();
+    let is_proved = |v: Proof| matches!(v, Proof::Adequate);
+    let n_proved = learned()
+        .filter(|(_, _, proof)| proof.is_some_and(|p| is_proved(p.verdict)))
+        .count();
+    let undecided = |text: &str| Verdict {
+        name: "none",
+        guarantee_kind: "none",
+        guarantee: text.to_owned(),
+        exit: Exit::Undecided,
+    };
+    match (n_learned, n_proved) {
+        (0, _) if told.stopped => undecided("Not finished: the budget ended."),
+        (0, _) => undecided("Nothing was learned."),
+        (n, m) if n == m => Verdict {
+            name: "learned",
+            guarantee_kind: "proved",
+            guarantee: format!(
+                "Proved for inputs of any length and value: {} hold{}, and {} enough for memory \
+                 safety and all assertions. Learned from {}.",
+                match n {
+                    1 => "the formula".to_owned(),
+                    _ => format!("the formulas at {n} points"),
+                },
+                if n == 1 { "s" } else { "" },
+                if n == 1 { "is" } else { "are" },
+                runs(n_runs),
+            ),
+            exit: Exit::Clean,
+        },
+        (_, 0) => Verdict {
+            name: "learned",
+            guarantee_kind: "learned",
+            guarantee: format!("Learned from {}, not proved.", runs(n_runs)),
+            exit: Exit::Clean,
+        },
+        (n, m) => Verdict {
+            name: "learned",
+            guarantee_kind: "learned",
+            guarantee: format!(
+                "Learned from {}; proved at {m} of {n} points, as said at each.",
+                runs(n_runs)
+            ),
+            exit: Exit::Clean,
+        },
+    }
+}
+
+fn runs(n: u64) -> String {
+    format!("{n} run{}", if n == 1 { "" } else { "s" })
+}
+
+/// Each point with what was found for its function and its own proof.
+fn points<'t>(
+    told: &'t Told<'_>,
+) -> impl Iterator<Item = (&'t Found, &'t PointOutcome, Option<&'t proof::PointProof>)> {
+    told.found.iter().flat_map(|found| {
+        let mut proofs = found.proof.iter().flat_map(|p| &p.points);
+        found.outcome.points.iter().map(move |p| {
+            let proof = match p.learned {
+                Ok(_) => proofs.next(),
+                Err(_) => None,
+            };
+            (found, p, proof)
+        })
+    })
+}
+
+/// What there is to say about the runs of a function.
+pub fn warnings(program: &Program, outcome: &Outcome) -> Vec<String> {
+    let name = &program.function(outcome.function).name;
+    let runs = &outcome.runs;
+    let say = |counted: &Counted, what: &str| {
+        let first = counted.first.as_ref()?;
+        let place = program.sources.place(first.span);
+        let place = place.map_or(String::new(), |p| format!(" at {}:{}", p.file, p.line));
+        let inputs: Vec<String> = first.inputs.iter().map(i128::to_string).collect();
+        Some(format!(
+            "{} of {} runs of `{name}` {what}{place}, first with the inputs {}; what was seen \
+             before counts",
+            counted.n,
+            runs.n_runs,
+            inputs.join(",")
+        ))
+    };
+    [
+        say(&runs.errors, "fail an assertion or abort"),
+        say(&runs.faults, "end in a fault"),
+        say(&runs.traps, "meet C that is not modelled"),
+        say(&runs.unfinished, "take too long"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+pub fn text(told: &Told<'_>) -> String {
+    let verdict = verdict(told);
+    let mut text = format!("{}: {}\n", verdict.name, verdict.guarantee);
+    for found in &told.found {
+        let function = told.program.function(found.outcome.function);
+        let away = found.outcome.runs.n_assumed_away;
+        let away = match away {
+            0 => String::new(),
+            n => format!(", {n} inputs assumed away"),
+        };
+        let _ = writeln!(
+            text,
+            "\n`{}`: {}{away}",
+            function.name,
+            runs(found.outcome.runs.n_runs)
+        );
+        for (_, p, proof) in points(told).filter(|(f, _, _)| std::ptr::eq(*f, found)) {
+            point_text(told, p, proof, &mut text);
+        }
+    }
+    for (name, reason) in &told.left_out {
+        let _ = writeln!(text, "\n`{name}` was left out: {reason}.");
+    }
+    for warning in &told.warnings {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    text
+}
+
+fn point_text(
+    told: &Told<'_>,
+    p: &PointOutcome,
+    proof: Option<&proof::PointProof>,
+    text: &mut String,
+) {
+    let sources = &told.program.sources;
+    let place = sources.place(p.point.span);
+    let place = place.map_or(String::new(), |p| format!("{}:{} ", p.file, p.line));
+    let what = match p.point.kind {
+        PointKind::Entry => "at the entry".to_owned(),
+        PointKind::Exit => "at the exit".to_owned(),
+        PointKind::Loop => {
+            let line = sources.line_text(p.point.span).unwrap_or_default();
+            format!(
+                "at each round of `{}`",
+                line.trim().trim_end_matches('{').trim_end()
+            )
+        }
+    };
+    let learned = match &p.learned {
+        Ok(learned) => learned,
+        Err(reason) => {
+            let _ = writeln!(text, "  {place}{what}: nothing is said, since {reason}");
+            return;
+        }
+    };
+    let status = proof.map_or("", |proof| match proof.verdict {
+        Proof::Adequate => ", proved (adequate)",
+        Proof::Inductive => ", proved (inductive)",
+        Proof::NotProved => ", not proved",
+        Proof::Refuted => ", refuted",
+    });
+    let _ = writeln!(
+        text,
+        "  {place}{what} (seen {} times){status}:",
+        p.n_snapshots
+    );
+    let kept = |i: usize| proof.is_none_or(|proof| proof.kept.get(i) != Some(&false));
+    for (i, line) in show::lines(&p.point, &learned.formula)
+        .into_iter()
+        .enumerate()
+    {
+        let note = if kept(i) {
+            ""
+        } else {
+            "    (seen, not proved)"
+        };
+        let _ = writeln!(text, "    {line}{note}");
+    }
+    if let Some(proof) = proof
+        && proof.verdict != Proof::Adequate
+        && let Some(failure) = proof.failures.first()
+    {
+        let _ = writeln!(text, "    fails: {}", obligation(told, p, failure));
+    }
+    if told.args.common.verbose {
+        for level in &learned.levels {
+            let _ = writeln!(
+                text,
+                "    {} quantified: {} states{}, {} membership and {} equivalence queries, {} words",
+                level.vocabulary.n_quantified,
+                level.elastic.n_states(),
+                if level.elastified {
+                    ", made elastic"
+                } else {
+                    ""
+                },
+                level.queries.membership,
+                level.queries.equivalence,
+                level.n_words,
+            );
+        }
+    }
+}
+
+/// What was to be shown and could not be.
+fn obligation(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> String {
+    let what = match &failure.goal {
+        Goal::Conjunct(i) => match &p.learned {
+            Ok(learned) => match learned.formula.conjuncts.get(*i) {
+                Some(conjunct) => show::conjunct(&p.point, conjunct),
+                None => "a conjunct".to_owned(),
+            },
+            Err(_) => "a conjunct".to_owned(),
+        },
+        Goal::Shape => "lists stay lists".to_owned(),
+        Goal::Safety(kind) => format!("memory safety ({kind:?})"),
+        Goal::Assertion => "an assertion".to_owned(),
+        Goal::Doubt(doubt) => doubt.to_string(),
+    };
+    let place = failure.span.and_then(|s| told.program.sources.place(s));
+    let place = place.map_or(String::new(), |p| format!(" at {}:{}", p.file, p.line));
+    let model = match &failure.model {
+        Some(model) if failure.from.is_some() => {
+            // The model is a state of the claim that the obligation starts from.
+            let from = (points(told)
+                .filter(|(_, q, _)| q.point.function == p.point.function && q.learned.is_ok()))
+            .nth(failure.from.unwrap_or(0));
+            from.map_or(String::new(), |(_, q, _)| {
+                format!(", from {}", draw::snapshot(&q.point, model))
+            })
+        }
+        _ => String::new(),
+    };
+    format!("{what}{place}{model}")
+}
+
+pub fn json(told: &Told<'_>, timing: &Timing) -> Value {
+    let verdict = verdict(told);
+    let all: Vec<Value> = points(told)
+        .map(|(_, p, proof)| point_json(told, p, proof))
+        .collect();
+    let sum = |f: fn(&LearnedLevel) -> u64| -> u64 {
+        (points(told).filter_map(|(_, p, _)| p.learned.as_ref().ok()))
+            .flat_map(|l| l.levels.iter().map(f))
+            .sum()
+    };
+    let solver_calls: u64 = (told.found.iter())
+        .filter_map(|f| f.proof.as_ref())
+        .map(|p| p.statistics.solver_calls)
+        .sum();
+    let envelope = Envelope {
+        command: "invariants",
+        verdict: verdict.name,
+        guarantee_kind: verdict.guarantee_kind,
+        guarantee_text: &verdict.guarantee,
+        statistics: json!({
+            "runs": told.found.iter().map(|f| f.outcome.runs.n_runs).sum::<u64>(),
+            "assumed_away": told.found.iter().map(|f| f.outcome.runs.n_assumed_away).sum::<u64>(),
+            "snapshots": points(told).map(|(_, p, _)| p.n_snapshots).sum::<u64>(),
+            "membership_queries": sum(|l| l.queries.membership),
+            "equivalence_queries": sum(|l| l.queries.equivalence),
+            "solver_calls": solver_calls,
+        }),
+        warnings: &told.warnings,
+    };
+    let mut value = envelope.to_json((!told.args.common.no_timing).then_some(timing));
+    value["points"] = all.into();
+    value["left_out"] = (told.left_out.iter())
+        .map(|(function, reason)| json!({ "function": function, "reason": reason }))
+        .collect();
+    value
+}
+
+fn point_json(told: &Told<'_>, p: &PointOutcome, proof: Option<&proof::PointProof>) -> Value {
+    let place = told.program.sources.place(p.point.span);
+    let mut value = json!({
+        "function": told.program.function(p.point.function).name,
+        "kind": match p.point.kind {
+            PointKind::Loop => "loop",
+            PointKind::Entry => "entry",
+            PointKind::Exit => "exit",
+        },
+        "file": place.as_ref().map(|p| p.file.as_str()),
+        "line": place.as_ref().map(|p| p.line),
+        "samples": p.n_snapshots,
+    });
+    let learned = match &p.learned {
+        Ok(learned) => learned,
+        Err(reason) => {
+            value["formula"] = Value::Null;
+            value["reason"] = json!(reason.to_string());
+            return value;
+        }
+    };
+    value["formula"] = json!(show::formula(&p.point, &learned.formula));
+    value["acsl"] = json!(acsl::clauses(&p.point, &learned.formula).join("\n"));
+    value["conjuncts"] = (learned.formula.conjuncts.iter().enumerate())
+        .map(|(i, c)| {
+            json!({
+                "text": show::conjunct(&p.point, c),
+                "proved": proof.map(|proof| proof.kept.get(i).copied().unwrap_or(false)),
+            })
+        })
+        .collect();
+    if let Some(level) = learned.levels.last() {
+        value["automaton"] = automaton(&p.point, level);
+        value["elastified"] = json!(level.elastified);
+        value["statistics"] = statistics(level);
+        value["levels"] = learned.levels.iter().map(statistics).collect();
+    }
+    value["proof"] = match proof.map(|proof| proof.verdict) {
+        Some(Proof::Adequate) => json!("adequate"),
+        Some(Proof::Inductive) => json!("inductive"),
+        Some(Proof::Refuted) => json!("refuted"),
+        Some(Proof::NotProved) | None => json!("not-proved"),
+    };
+    value["obligation"] = match proof {
+        Some(proof) if proof.verdict != Proof::Adequate => proof
+            .failures
+            .first()
+            .map_or(Value::Null, |f| json!(obligation(told, p, f))),
+        Some(_) => Value::Null,
+        None => json!("no proof was tried"),
+    };
+    examples(&mut value, p, learned);
+    value
+}
+
+fn examples(value: &mut Value, p: &PointOutcome, learned: &Learned) {
+    value["satisfying"] = (p.examples.iter().take(4))
+        .map(|s| draw::snapshot(&p.point, s))
+        .collect();
+    value["violating"] = draw::violations(&p.point, &learned.formula, &p.examples)
+        .iter()
+        .take(6)
+        .map(|(conjunct, s)| {
+            json!({
+                "structure": draw::snapshot(&p.point, s),
+                "conjunct": show::conjunct(&p.point, &learned.formula.conjuncts[*conjunct]),
+            })
+        })
+        .collect();
+}
+
+fn statistics(level: &LearnedLevel) -> Value {
+    json!({
+        "quantified": level.vocabulary.n_quantified,
+        "membership_queries": level.queries.membership,
+        "equivalence_queries": level.queries.equivalence,
+        "states": level.elastic.n_states(),
+        "states_learned": level.qda.n_states(),
+        "elastified": level.elastified,
+        "words": level.n_words,
+    })
+}
+
+fn automaton(point: &Point, level: &LearnedLevel) -> Value {
+    let qda: &Qda = &level.elastic;
+    let names: Vec<String> = qda.letters.iter().map(|l| letter(point, *l)).collect();
+    let states: Vec<Value> = (qda.outputs.iter().enumerate())
+        .map(|(q, output)| {
+            let text = match output {
+                None => "-".to_owned(),
+                Some(formula) => data_formula(point, &level.vocabulary, *formula),
+            };
+            json!({
+                "id": q, "initial": q == 0, "accepting": output.is_some(), "output": text,
+            })
+        })
+        .collect();
+    let transitions: Vec<Value> = (qda.steps.iter().enumerate())
+        .flat_map(|(q, row)| row.iter().map(move |(&a, &to)| (q, a, to)))
+        .map(|(q, a, to)| json!({ "from": q, "to": to, "letter": names[a] }))
+        .collect();
+    json!({
+        "kind": "moore", "alphabet": names, "states": states, "transitions": transitions,
+    })
+}
+
+/// `(b, -)`, `({cur, nil}, y1)`.
+fn letter(point: &Point, valued: Valued) -> String {
+    let mut names: Vec<&str> = (valued.letter.variables())
+        .map(|v| point.variables[v].name.as_str())
+        .collect();
+    for (mark, name) in [
+        (Letter::NIL, "nil"),
+        (Letter::LE_ZERO, "le_zero"),
+        (Letter::GEQ_SIZE, "geq_size"),
+        (Letter::START, "next list"),
+    ] {
+        if valued.letter.has(mark) {
+            names.push(name);
+        }
+    }
+    let first = match names.as_slice() {
+        [] => "b".to_owned(),
+        [one] => (*one).to_owned(),
+        _ => format!("{{{}}}", names.join(", ")),
+    };
+    let second = valued
+        .quantified
+        .map_or("-".to_owned(), show::quantified_name);
+    format!("({first}, {second})")
+}
+
+fn data_formula(point: &Point, vocabulary: &Vocabulary, formula: DataFormula) -> String {
+    let parts: Vec<String> = (vocabulary.pairs.iter().enumerate())
+        .filter_map(|(i, pair)| {
+            let orders = formula.orders(i);
+            (orders != Orders::ANY && orders != Orders::NONE).then(|| {
+                let comparison = Comparison {
+                    left: pair.left,
+                    orders,
+                    right: pair.right,
+                };
+                show::comparison(point, &comparison.upright())
+            })
+        })
+        .collect();
+    match parts.is_empty() {
+        true => "true".to_owned(),
+        false => parts.join(" ∧ "),
+    }
+}
