@@ -27,7 +27,9 @@
 //! Data is not bounded by this at all: it stays symbolic.
 
 use super::cuts::Unbounded;
-use crate::formula::{Conjunct, Constraint, Relation, Term};
+use crate::formula::{
+    Comparison, Conclusion, Conjunct, Constraint, DataTerm, Formula, Relation, Term,
+};
 use crate::point::{Point, Role};
 use idiolect_ir::ctype::RecordId;
 
@@ -114,4 +116,28 @@ pub(super) fn named_by_hypotheses(point: &Point, conjuncts: &[Conjunct]) -> Resu
         }
     }
     Ok(terms.len())
+}
+
+/// The constants that a formula compares with.
+pub(super) fn constants(formula: &Formula) -> Vec<i64> {
+    let mut found = Vec::new();
+    let mut look = |list: &[Comparison]| {
+        for c in list {
+            for term in [c.left, c.right] {
+                if let DataTerm::Constant(value) = term {
+                    found.push(value);
+                }
+            }
+        }
+    };
+    for conjunct in &formula.conjuncts {
+        match conjunct {
+            Conjunct::OneOf(list) => list.iter().for_each(|a| look(&a.comparisons)),
+            Conjunct::ForAll(all) => match &all.conclusion {
+                Conclusion::All(list) => look(list),
+                Conclusion::False => {}
+            },
+        }
+    }
+    found
 }

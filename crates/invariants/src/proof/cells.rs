@@ -1,6 +1,7 @@
 //! The cells of a kind of list at one moment, as conditions: who points where, what follows what.
 
 use super::builder::Builder;
+use super::segment::any_datum;
 use crate::point::ListShape;
 use idiolect_ir::{ExprId, LocalId, Ty};
 
@@ -47,6 +48,7 @@ pub(super) fn make(
     b: &mut Builder,
     shape: &ListShape,
     n: usize,
+    data_bits: Option<u8>,
 ) -> (
     Cells,
     Vec<idiolect_ir::InputId>,
@@ -62,8 +64,7 @@ pub(super) fn make(
     for &address in &addresses {
         let (mut row, mut inputs) = (Vec::new(), Vec::new());
         for field in &shape.fields {
-            let (value, input) = b.any("datum", field.ty);
-            let value = b.read(value);
+            let (value, input) = any_datum(b, data_bits, "datum", field.ty, field.signed);
             let at = b.field(address, field.offset);
             b.store(at, field.ty, value);
             row.push(value);

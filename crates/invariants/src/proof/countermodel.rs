@@ -7,7 +7,7 @@ use idiolect_base::{Budget, Span};
 use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, NoInputs, NoObserver, RunOptions,
 };
-use idiolect_ir::{Location, Program, Ty};
+use idiolect_ir::{Location, Program};
 use idiolect_smt::Model;
 use idiolect_symex::InputOrigin;
 use std::sync::Arc;
@@ -25,12 +25,9 @@ pub(super) fn snapshot(question: &Question, point: &Point, model: &Model) -> Opt
         values: vec![Datum::Base; point.variables.len()],
     };
     for (v, variable) in point.variables.iter().enumerate() {
-        if let Some(bits) = values.of(Meaning::Number { variable: v }) {
-            let width = match question.derived.program.types.scalar(variable.ty) {
-                Some(Ty::Int(width @ 1..=64)) => width,
-                _ => return None,
-            };
-            snapshot.values[v] = Datum::Number(signed(bits, width, variable.signed));
+        let meaning = Meaning::Number { variable: v };
+        if let Some(value) = values.integer(meaning, variable.signed) {
+            snapshot.values[v] = Datum::Number(value);
         }
     }
     for (structure, shape) in point.structures.iter().enumerate() {
@@ -54,11 +51,9 @@ pub(super) fn snapshot(question: &Question, point: &Point, model: &Model) -> Opt
                     unwritten: Vec::new(),
                 };
                 for number in 0.. {
-                    let Some(index) = values.of(Meaning::Index { number }) else {
+                    let Some(index) = values.integer(Meaning::Index { number }, true) else {
                         break;
                     };
-                    let width = values.width(Meaning::Index { number });
-                    let index = signed(index, width, true);
                     if !(0..n).contains(&index) {
                         continue;
                     }
@@ -68,9 +63,9 @@ pub(super) fn snapshot(question: &Question, point: &Point, model: &Model) -> Opt
                             field,
                             number,
                         };
-                        if let (Some(bits), Ty::Int(width)) = (values.of(meaning), info.ty) {
+                        if let Some(value) = values.integer(meaning, info.signed) {
                             let at = index as usize * group.fields.len() + field;
-                            chain.data[at] = signed(bits, width, info.signed);
+                            chain.data[at] = value;
                         }
                     }
                 }
@@ -131,9 +126,8 @@ fn lists(
                         cell,
                         field,
                     };
-                    let width = info.ty.int_width()?;
-                    let bits = values.of(meaning).unwrap_or(0);
-                    chain.data.push(signed(bits, width, info.signed));
+                    let value = values.integer(meaning, info.signed);
+                    chain.data.push(value.unwrap_or(0));
                 }
             }
             let number = snapshot.chains.len();
@@ -176,19 +170,14 @@ impl<'a> Values<'a> {
         Some(self.model.eval(&self.question.encoding.terms, record.value))
     }
 
-    fn width(&self, meaning: Meaning) -> u8 {
-        match self.record(meaning).map(|r| r.ty) {
-            Some(Ty::Int(width)) => width,
-            _ => 64,
-        }
-    }
-}
-
-fn signed(bits: u128, width: u8, is_signed: bool) -> i64 {
-    let shift = 64 - u32::from(width.min(64));
-    match is_signed {
-        true => ((bits as u64) << shift) as i64 >> shift,
-        false => bits as i64,
+    fn integer(&self, meaning: Meaning, is_signed: bool) -> Option<i64> {
+        let bits = self.of(meaning)? as u64;
+        let width = self.record(meaning)?.ty.int_width()?.min(64);
+        let shift = 64 - u32::from(width);
+        Some(match is_signed {
+            true => (bits << shift) as i64 >> shift,
+            false => bits as i64,
+        })
     }
 }
 

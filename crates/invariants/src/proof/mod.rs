@@ -21,6 +21,7 @@ mod builder;
 mod cells;
 mod countermodel;
 mod cuts;
+mod domain;
 mod houdini;
 mod indices;
 mod question;

@@ -21,6 +21,7 @@ use super::bound::{self, NoBound};
 use super::builder::{Builder, Number};
 use super::cells::{self, Known, Place};
 use super::cuts::{Cuts, Touches};
+use super::domain::Uses;
 use super::indices::{Flow, Index, Value};
 use super::state::State;
 use super::view::{Domain, Spot, View};
@@ -121,6 +122,8 @@ struct Deriver<'a> {
     prophecies: Vec<Prophecy>,
     /// Hypotheses are assumed at more indices than the code and the goals use.
     wide: bool,
+    /// So many bits are enough for data.
+    data_bits: Option<u8>,
     meanings: Vec<(InputId, Meaning)>,
 }
 
@@ -152,10 +155,43 @@ pub(super) fn derive(task: &Task<'_>, from: usize, wide: bool) -> Result<Derived
     let segment = task.cuts.segment(task.function, from);
     let mut deriver = Deriver::new(task, from, segment, wide);
     deriver.measure()?;
+    deriver.measure_data();
     let switches = deriver.prologue();
     deriver.instrument();
     let goals = deriver.checks();
     Ok(deriver.finish(switches, goals))
+}
+
+/// A new register with any integer, or with any of so few bits.
+pub(super) fn any_datum(
+    b: &mut Builder,
+    bits: Option<u8>,
+    name: &str,
+    ty: Ty,
+    signed: bool,
+) -> (ExprId, InputId) {
+    let (Some(few), Ty::Int(width)) = (bits, ty) else {
+        let (register, input) = b.any(name, ty);
+        return (b.read(register), input);
+    };
+    // Inputs have whole bytes. The value is made of the few bits, so that solvers see no others,
+    // and the byte says the same, so that models show it.
+    let (register, input) = b.any(name, Ty::Int(8));
+    let byte = Number {
+        expr: b.read(register),
+        width: 8,
+        signed,
+    };
+    let kept = Number {
+        expr: b.widened(byte, few),
+        width: few,
+        signed,
+    };
+    let again = b.widened(kept, 8);
+    let same = b.binary(BinaryOp::Eq, again, byte.expr);
+    b.assume(same);
+    let value = b.widened(kept, width);
+    (b.keep(value), input)
 }
 
 /// The code of the segment with a new first block, and a block for each cut. Blocks of the function
@@ -252,6 +288,7 @@ impl<'a> Deriver<'a> {
             known: Vec::new(),
             prophecies: Vec::new(),
             wide,
+            data_bits: None,
             meanings: Vec::new(),
         }
     }
@@ -333,6 +370,61 @@ impl<'a> Deriver<'a> {
         Ok(())
     }
 
+    /// Decides how many bits data has.
+    fn measure_data(&mut self) {
+        let task = self.task;
+        let mut uses = Uses::new(task.program);
+        for &block in &self.segment {
+            uses.look_at(task.function, block);
+        }
+        let mut signs: Vec<bool> = Vec::new();
+        let is_integer = |l: &&idiolect_ir::Local| {
+            matches!(l.storage, LocalStorage::Register(Ty::Int(_)))
+        };
+        let mut n = uses.n_values;
+        n += task.function.locals.iter().filter(is_integer).count() as u64;
+        for cut in self.targets().into_iter().chain([self.from]) {
+            let Some((point, formula)) = self.claim(cut) else {
+                // Any value of any variable may come here.
+                return;
+            };
+            if point.structures.iter().any(|s| !s.is_list()) {
+                return;
+            }
+            for v in &point.variables {
+                if matches!(task.program.types.scalar(v.ty), Some(Ty::Int(_))) {
+                    signs.push(v.signed);
+                    n += 1;
+                }
+            }
+            for field in point.structures.iter().flat_map(|s| s.fields()) {
+                signs.push(field.signed);
+            }
+            for c in bound::constants(formula) {
+                uses.constant = uses.constant.max(c.unsigned_abs());
+            }
+        }
+        for pool in &self.pools {
+            // Cells at the start; new ones draw what was not written when it is read.
+            n += (pool.n * pool.shape.fields.len()) as u64;
+            n += uses.n_calls * pool.shape.fields.len() as u64;
+        }
+        if uses.is_arithmetic || signs.iter().any(|&s| s != signs[0]) {
+            return;
+        }
+        let most = n + uses.constant;
+        let bits = 65 - most.leading_zeros();
+        // Fields of a byte hold values of 8 bits.
+        if bits <= 8 {
+            self.data_bits = Some(bits as u8);
+        }
+    }
+
+    /// Any integer, as far as it matters.
+    fn any_datum(&mut self, name: &str, ty: Ty, signed: bool) -> (ExprId, InputId) {
+        any_datum(&mut self.b, self.data_bits, name, ty, signed)
+    }
+
     // The state at the start.
 
     fn prologue(&mut self) -> Vec<InputId> {
@@ -385,10 +477,11 @@ impl<'a> Deriver<'a> {
             let local = LocalId::new(i);
             let info = self.task.function.local(local);
             let is_register = matches!(info.storage, LocalStorage::Register(_));
-            if is_register && (!is_entry || info.kind == LocalKind::Parameter) {
-                let name = info.name.clone();
-                self.b.havoc(local, &name);
+            if !is_register || (is_entry && info.kind != LocalKind::Parameter) {
+                continue;
             }
+            let name = info.name.clone();
+            self.b.havoc(local, &name);
         }
     }
 
@@ -422,9 +515,8 @@ impl<'a> Deriver<'a> {
                 continue;
             }
             if let Some(ty @ Ty::Int(_)) = self.task.program.types.scalar(v.ty) {
-                let (value, input) = self.b.any(&v.name, ty);
+                let (value, input) = self.any_datum(&v.name, ty, v.signed);
                 self.meanings.push((input, Meaning::Number { variable }));
-                let value = self.b.read(value);
                 self.state.give(&mut self.b, v.binding, ty, value);
             }
         }
@@ -481,7 +573,7 @@ impl<'a> Deriver<'a> {
                 self.pools[i].n = 0;
                 continue;
             };
-            let (cells, next, data) = cells::make(&mut self.b, &shape, n);
+            let (cells, next, data) = cells::make(&mut self.b, &shape, n, self.data_bits);
             for (cell, input) in next.into_iter().enumerate() {
                 self.meanings
                     .push((input, Meaning::Next { structure, cell }));
