@@ -378,9 +378,8 @@ impl<'a> Deriver<'a> {
             uses.look_at(task.function, block);
         }
         let mut signs: Vec<bool> = Vec::new();
-        let is_integer = |l: &&idiolect_ir::Local| {
-            matches!(l.storage, LocalStorage::Register(Ty::Int(_)))
-        };
+        let is_integer =
+            |l: &&idiolect_ir::Local| matches!(l.storage, LocalStorage::Register(Ty::Int(_)));
         let mut n = uses.n_values;
         n += task.function.locals.iter().filter(is_integer).count() as u64;
         for cut in self.targets().into_iter().chain([self.from]) {
