@@ -194,7 +194,9 @@ impl<'a> Trying<'a> {
             }
             last = Some(number);
             walk.forget(self.graph, number);
-            if let Some(key) = walk.key() {
+            if let Some(mut key) = walk.key() {
+                // The same differences earlier would have more readers still before them.
+                key.push((number, u128::MAX));
                 let known = self.known.get(&key).copied();
                 if let Some(known) = known.filter(|k| k.latest < Some(walk.later)) {
                     is_blocked = known.is_blocked;

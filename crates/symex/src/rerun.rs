@@ -154,6 +154,7 @@ impl RunTrace {
             constant_unwindings: u32::MAX,
             ..Config::default()
         };
+        let given: Vec<u128> = inputs.to_vec();
         let mut script = Script {
             decisions: decisions.to_vec(),
             then: None,
@@ -161,7 +162,7 @@ impl RunTrace {
             variables: FxHashMap::default(),
             recorder: Some(Recorder::new(Extent::End)),
             rerun: Some(Rerun {
-                inputs: inputs.to_vec().into_iter(),
+                inputs: given.into_iter(),
                 values: Model::new(),
                 statements: Vec::new(),
                 definitions: Vec::new(),
