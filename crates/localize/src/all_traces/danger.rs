@@ -237,9 +237,9 @@ impl<'a> Canonical<'a> {
             bound: Vec::new(),
         }];
         let mut alpha: Vec<Vec<u32>> = vec![Vec::new(); language.n_states()];
-        for q in 0..language.n_states() {
+        for (q, own) in alpha.iter_mut().enumerate() {
             if language.is_accepting(q) {
-                alpha[q].push(0);
+                own.push(0);
             }
         }
         let mut pres = FxHashMap::default();
@@ -308,8 +308,8 @@ impl<'a> Canonical<'a> {
         let first = self.prover.n_calls();
         let mut waiting = vec![false; n];
         let mut queue = std::collections::VecDeque::new();
-        for q in 0..n {
-            for &p in &before[q] {
+        for (q, list) in before.iter().enumerate() {
+            for &p in list {
                 if !self.alpha[q].is_empty() && !std::mem::replace(&mut waiting[p], true) {
                     queue.push_back(p);
                 }
