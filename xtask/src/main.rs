@@ -63,7 +63,14 @@ enum Task {
         flags: Vec<String>,
     },
     /// Print a table of a published method for our own programs
-    Tables { what: Table },
+    Tables {
+        what: Table,
+        /// For `verify`: a folder of programs, and `seeds`, `1` to `4` or `speed` for some parts alone
+        arguments: Vec<String>,
+        /// For `verify`: seeds from 1 to this one
+        #[arg(long, default_value_t = 3)]
+        seeds: u64,
+    },
     /// How sizes and times grow, as a plot
     Growth {
         /// Where `growth.svg` goes
@@ -88,6 +95,8 @@ enum Task {
 enum Table {
     /// Guesses, saved solver calls and times of `explain`, eager and lazy
     Explain,
+    /// Tables 1 to 4 of the PAC study for `corpus/recursive`, every seed, and samples a second
+    Verify,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -140,7 +149,13 @@ fn main() -> ExitCode {
         }
         Task::Tables {
             what: Table::Explain,
+            ..
         } => print_table(),
+        Task::Tables {
+            what: Table::Verify,
+            arguments,
+            seeds,
+        } => verify_tables(&arguments, seeds),
         Task::Growth { folder } => {
             release_binary().and_then(|idiolect| growth::run(&idiolect, &folder))
         }
@@ -171,6 +186,18 @@ fn set_up() -> bool {
         eprintln!("missing: {tool}; the tests that need it will say that they are skipped");
     }
     missing.is_empty() || std::env::var_os("CI").is_none()
+}
+
+/// The example looks at parts of a verification that no command shows.
+fn verify_tables(arguments: &[String], seeds: u64) -> Outcome {
+    let status = Command::new(env!("CARGO"))
+        .args(["run", "--quiet", "--release", "-p", "idiolect-verify"])
+        .args(["--example", "tables", "--"])
+        .args(arguments)
+        .args(["--seeds", &seeds.to_string()])
+        .current_dir(root())
+        .status()?;
+    Ok(status.success())
 }
 
 fn test() -> Outcome {
