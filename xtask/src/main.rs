@@ -65,9 +65,9 @@ enum Task {
     /// Print a table of a published method for our own programs, or for those of a folder
     Tables {
         what: Table,
-        /// For `localize`: the programs; without it, our own with one seeded fault each
+        /// The programs; without it, our own
         folder: Option<PathBuf>,
-        /// Only the programs of this CSV, whose last column is a path
+        /// For `localize`: only the programs of this CSV, whose last column is a path
         #[arg(long)]
         list: Option<PathBuf>,
         /// For `localize`: every kind of error trace (Table 2), not one trace (Table 1)
@@ -76,6 +76,12 @@ enum Task {
         /// Seconds for each
         #[arg(long, default_value_t = 120)]
         timeout: u32,
+        /// For `verify`: some parts alone: `seeds`, `1` to `4`, `speed`
+        #[arg(long)]
+        part: Vec<String>,
+        /// For `verify`: seeds from 1 to this one
+        #[arg(long, default_value_t = 3)]
+        seeds: u64,
         /// For the command, such as `--data-model ILP32`
         #[arg(last = true)]
         flags: Vec<String>,
@@ -106,6 +112,8 @@ enum Table {
     Explain,
     /// Relevant statements and times of `localize`
     Localize,
+    /// Tables 1 to 4 of the PAC study for `corpus/recursive`, every seed, and samples a second
+    Verify,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -167,12 +175,24 @@ fn main() -> ExitCode {
             all_traces,
             timeout,
             flags,
+            ..
         } => {
             let table = match all_traces {
                 true => localize::table_of_all_traces,
                 false => localize::table,
             };
             print_localize(folder.as_deref(), list.as_deref(), timeout, &flags, table)
+        }
+        Task::Tables {
+            what: Table::Verify,
+            folder,
+            part,
+            seeds,
+            ..
+        } => {
+            let folder = folder.map(|f| f.display().to_string());
+            let arguments: Vec<String> = folder.into_iter().chain(part).collect();
+            verify_tables(&arguments, seeds)
         }
         Task::Growth { folder } => {
             release_binary().and_then(|idiolect| growth::run(&idiolect, &folder))
@@ -204,6 +224,18 @@ fn set_up() -> bool {
         eprintln!("missing: {tool}; the tests that need it will say that they are skipped");
     }
     missing.is_empty() || std::env::var_os("CI").is_none()
+}
+
+/// The example looks at parts of a verification that no command shows.
+fn verify_tables(arguments: &[String], seeds: u64) -> Outcome {
+    let status = Command::new(env!("CARGO"))
+        .args(["run", "--quiet", "--release", "-p", "idiolect-verify"])
+        .args(["--example", "tables", "--"])
+        .args(arguments)
+        .args(["--seeds", &seeds.to_string()])
+        .current_dir(root())
+        .status()?;
+    Ok(status.success())
 }
 
 fn test() -> Outcome {

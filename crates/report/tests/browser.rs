@@ -285,7 +285,7 @@ fn findings_of_the_other_commands_are_shown() {
         assert!(
             browser
                 .text(".guarantee-pane")?
-                .contains("ε: at most this share of runs")
+                .contains("ε: a fresh batch fails or goes beyond the model")
         );
         assert_eq!(browser.count("svg .state")?, 2);
         assert!(browser.text(".scene .legend")?.contains("q2 is not drawn"));

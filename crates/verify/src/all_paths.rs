@@ -3,6 +3,7 @@
 //! Each path is run; the symbolic engine says whether other inputs on the same path come to an error
 //! or a fault, and each of its decisions is turned round. When nothing is left, no run has an error.
 
+use crate::effort;
 use crate::flips::{Effort, Flip, Flips};
 use crate::monitor::Monitor;
 use crate::runs::{Runner, Sample, is_error};
@@ -16,6 +17,9 @@ const MAX_DECISIONS: usize = 400;
 const MAX_STEPS: u64 = 200_000;
 /// Questions for each path that may be followed.
 const QUESTIONS_PER_PATH: u64 = 4;
+
+/// Work to judge one path: statements, terms and conflicts.
+const PATH_EFFORT: u64 = 500_000;
 
 pub enum Explored {
     /// All of them, and none has an error.
@@ -67,7 +71,7 @@ pub fn explore(
                 EndKind::Exit(_) | EndKind::Abort | EndKind::AssumeEnded
             )
         };
-        match flips.run_to(&word, is_bad, budget) {
+        match flips.run_to(&word, is_bad, &effort::part(budget, PATH_EFFORT)) {
             Ok(None) => {}
             Ok(Some(inputs)) => {
                 let mut source = FixedInputs::new(inputs, ZeroInputs);

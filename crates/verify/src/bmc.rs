@@ -20,7 +20,10 @@ pub enum Checked {
         inputs: Vec<u128>,
         is_approximate: bool,
     },
+    /// No run has an error, but nothing is proved.
     Doubt(Doubt),
+    /// Nothing can be proved, but there may be errors beyond the bound.
+    Noted(Doubt),
 }
 
 /// The search by growing bounds.
@@ -128,7 +131,7 @@ impl<'p> ModelChecking<'p> {
             BmcOutcome::NoErrorUpTo { unwind, faults } => {
                 self.reached = unwind;
                 match faults.into_iter().next() {
-                    Some(fault) => Checked::Doubt(Doubt::FoundFault(fault)),
+                    Some(fault) => Checked::Noted(Doubt::FoundFault(fault)),
                     None => Checked::GoesOn,
                 }
             }
@@ -136,10 +139,10 @@ impl<'p> ModelChecking<'p> {
                 Checked::Doubt(Doubt::Stopped(reason))
             }
             BmcOutcome::Undecided(Undecided::Trap { construct, place }) => {
-                Checked::Doubt(Doubt::Unmodelled { construct, place })
+                Checked::Noted(Doubt::Unmodelled { construct, place })
             }
             BmcOutcome::Undecided(Undecided::UnknownPointer { place }) => {
-                Checked::Doubt(Doubt::UnknownPointer { place })
+                Checked::Noted(Doubt::UnknownPointer { place })
             }
         }
     }

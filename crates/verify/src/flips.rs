@@ -44,8 +44,8 @@ pub enum Effort {
 impl Effort {
     fn conflicts(self) -> u64 {
         match self {
-            Self::Sample => 200,
-            Self::Question => 3_000,
+            Self::Sample => 100,
+            Self::Question => 600,
         }
     }
 }

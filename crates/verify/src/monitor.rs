@@ -50,11 +50,11 @@ enum Rule {
 /// A line that is no property.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MonitorError {
-    #[error("line {line}: not a property: `{text}`")]
+    #[error("not a property: `{text}`")]
     Syntax { line: usize, text: String },
-    #[error("line {line}: the program has no label `{name}`")]
+    #[error("the program has no label `{name}`")]
     NoLabel { line: usize, name: String },
-    #[error("line {line}: the number has to be between 1 and {MAX_COUNT}")]
+    #[error("the number has to be between 1 and {MAX_COUNT}")]
     Count { line: usize },
 }
 

@@ -55,6 +55,9 @@ pub struct Guarantee {
     pub max_decisions: usize,
     pub max_steps: u64,
     pub distribution: String,
+    /// A random word of the model, too, is one that no run takes with probability at most ε. Only
+    /// where there was no error to look for.
+    pub is_two_sided: bool,
 }
 
 /// Why there is neither an error nor a promise.
@@ -133,6 +136,7 @@ pub struct Statistics {
     /// Conjectures that were refined without an equivalence question.
     pub error_words_refuted: u64,
     pub not_prefix_closed: u64,
+    pub model_words_refuted: u64,
     pub tests: TestCounts,
     /// Paths that were sampled and looked at.
     pub samples: u64,

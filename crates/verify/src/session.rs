@@ -16,7 +16,7 @@ use idiolect_interp::{Compiled, End, FixedInputs, ZeroInputs};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, RefineError, pac_samples};
-use idiolect_symex::{EndKind, STACK, stack_is_large};
+use idiolect_symex::{STACK, stack_is_large};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -25,12 +25,13 @@ use std::sync::Arc;
 const AT_ONCE: u64 = 16;
 /// Runs drawn at once while hunting.
 const HUNT_AT_ONCE: u64 = 4096;
-/// Words of runs that assumptions end before an error; with more we give up.
-const MAX_CLEARED: usize = 200;
 /// A run to an error may take far more steps than a sample.
 const REPLAY_STEPS: u64 = 200_000_000;
 /// An interpreter's step is cheap beside one of the symbolic engine.
 const RUN_STEPS_PER_WORK: u64 = 50;
+
+/// A learner that was told no where a run says yes begins anew at most so often.
+const MAX_RESTARTS: u32 = 20;
 
 /// What a caller may show while it goes on.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -52,7 +53,7 @@ pub enum Progress {
 }
 
 /// Why the loop ended.
-enum Stop {
+pub(crate) enum Stop {
     Verdict(Verdict),
     Doubt(Doubt),
 }
@@ -93,20 +94,28 @@ pub fn run_again(
     on_large_stack(move || run_here(program, config, Some(reused), &budget, progress))
 }
 
-/// Paths are encoded by the thread that asks, so it wants a large stack.
+/// Paths are encoded by the thread that asks, so it wants a large stack. Without one they are encoded
+/// by threads made for the purpose, which takes longer.
 fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
+    let mut work = Some(work);
+    let done = std::thread::scope(|scope| {
+        let waiting = &mut work;
         let thread = std::thread::Builder::new().stack_size(STACK);
-        let spawned = thread.spawn_scoped(scope, || {
+        let spawned = thread.spawn_scoped(scope, move || {
             stack_is_large();
-            work()
+            waiting.take().map(|work| work())
         });
         match spawned.map(|handle| handle.join()) {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => std::panic::resume_unwind(Box::new(error.to_string())),
+            Err(_) => None,
         }
-    })
+    });
+    match (done, work) {
+        (Some(result), _) => result,
+        (None, Some(work)) => work(),
+        (None, None) => unreachable!("work that was taken has been done"),
+    }
 }
 
 fn run_here(
@@ -137,17 +146,17 @@ fn run_here(
     session.finish(verdict)
 }
 
-struct Session<'a> {
+pub(crate) struct Session<'a> {
     program: &'a Program,
     compiled: &'a Compiled,
-    config: &'a Config,
-    budget: &'a Budget,
+    pub(crate) config: &'a Config,
+    pub(crate) budget: &'a Budget,
     progress: &'a mut dyn FnMut(Progress),
     sampler: &'a Sampler<'a>,
-    teacher: Teacher<'a>,
+    pub(crate) teacher: Teacher<'a>,
     /// Of assertions, if there are any, and of each monitor.
-    errors: Vec<ErrorWords>,
-    has_assertion: bool,
+    pub(crate) errors: Vec<ErrorWords>,
+    pub(crate) has_assertion: bool,
     checking: ModelChecking<'a>,
     learner: Option<DfaLearner>,
     /// Drawn and not looked at.
@@ -158,8 +167,13 @@ struct Session<'a> {
     proof: Option<Proof>,
     seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
     fault: Option<Box<Sample>>,
-    statistics: Statistics,
+    /// What model checking found that forbids a guarantee, while there may still be an error.
+    noted: Option<Doubt>,
+    pub(crate) statistics: Statistics,
     run_steps: u64,
+    restarts: u32,
+    /// Random words of models so far.
+    pub(crate) walks: u64,
 }
 
 impl<'a> Session<'a> {
@@ -201,8 +215,11 @@ impl<'a> Session<'a> {
             proof: None,
             seen: FxHashMap::default(),
             fault: None,
+            noted: None,
             statistics: Statistics::default(),
             run_steps: 0,
+            restarts: 0,
+            walks: 0,
         }
     }
 
@@ -240,9 +257,10 @@ impl<'a> Session<'a> {
             }
             self.check(self.config.bmc_least)?;
         }
-        match self.fault.take() {
-            Some(fault) => Err(Stop::Doubt(Doubt::Fault(fault))),
-            None => Ok(guarantee),
+        match (self.noted.take(), self.fault.take()) {
+            (Some(doubt), _) => Err(Stop::Doubt(doubt)),
+            (None, Some(fault)) => Err(Stop::Doubt(Doubt::Fault(fault))),
+            (None, None) => Ok(guarantee),
         }
     }
 
@@ -298,6 +316,9 @@ impl<'a> Session<'a> {
                     return Ok(());
                 }
                 Checked::Doubt(doubt) => return Err(Stop::Doubt(doubt)),
+                Checked::Noted(doubt) => {
+                    self.noted.get_or_insert(doubt);
+                }
                 Checked::Error {
                     inputs,
                     is_approximate,
@@ -317,7 +338,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn replay(&self, inputs: &[u128]) -> Result<Sample, StopReason> {
+    pub(crate) fn replay(&self, inputs: &[u128]) -> Result<Sample, StopReason> {
         let mut runner = Runner::new(self.compiled, usize::MAX, &self.config.monitors);
         let mut source = FixedInputs::new(inputs.to_vec(), ZeroInputs);
         runner.run(&mut source, REPLAY_STEPS, self.budget)
@@ -374,6 +395,11 @@ impl<'a> Session<'a> {
                 self.refine(&cex)?;
                 continue;
             }
+            if let Some(cex) = self.infeasible_word(&conjecture, question + 1)? {
+                self.statistics.model_words_refuted += 1;
+                self.refine(&cex)?;
+                continue;
+            }
             self.check(0)?;
             question += 1;
             match self.equivalence(&conjecture, question)? {
@@ -391,6 +417,7 @@ impl<'a> Session<'a> {
                         max_decisions: config.max_decisions,
                         max_steps: config.max_steps,
                         distribution: distribution(config.strategy, config.batch),
+                        is_two_sided: self.is_two_sided(),
                     });
                 }
             }
@@ -413,12 +440,25 @@ impl<'a> Session<'a> {
         let Some(learner) = &mut self.learner else {
             return Ok(());
         };
+        debug_assert_ne!(
+            learner.hypothesis().accepts(&cex.word),
+            cex.answer,
+            "only what the conjecture gets wrong goes to the learner"
+        );
         match learner.refine(cex, &mut self.teacher) {
             Ok(()) => {}
             // The learner has seen it already, which is what the re-check of §10 finds out.
             Err(RefineError::NotACounterexample { .. }) => {}
             Err(RefineError::Stopped(reason)) => return Err(reason.into()),
             Err(RefineError::Contradiction { word }) => {
+                // A question that was given up had been taken for no, and now a run says yes. The
+                // tree has that run, so a learner that begins anew is told the truth.
+                if self.restarts < MAX_RESTARTS {
+                    self.restarts += 1;
+                    let learner = self.config.learner.start_dfa(2, &mut self.teacher)?;
+                    self.learner = Some(learner);
+                    return Ok(());
+                }
                 let decisions = outcomes(&word);
                 return Err(Stop::Doubt(Doubt::Contradiction { decisions }));
             }
@@ -427,130 +467,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Feasible vectors are prefix-closed, so a conjecture that is not is wrong: with a word that it
-    /// accepts and a prefix that it does not, one of the two is a counterexample.
-    fn not_prefix_closed(&mut self, c: &Dfa) -> Result<Option<Counterexample>, Stop> {
-        let live = c.live_states();
-        let access = c.access_words();
-        let mut best: Option<Word> = None;
-        for state in c.states() {
-            if c.is_accepting(state) || !live[state.index()] {
-                continue;
-            }
-            if let Some(word) = &access[state.index()]
-                && best.as_ref().is_none_or(|b| word.len() < b.len())
-            {
-                best = Some(word.clone());
-            }
-        }
-        let Some(rejected) = best else {
-            return Ok(None);
-        };
-        let from = c.run(c.initial(), &rejected);
-        let Some(rest) = c.least_word_to(from, |q| c.is_accepting(q)) else {
-            return Ok(None);
-        };
-        let longer: Word = rejected.iter().chain(&rest).copied().collect();
-        Ok(Some(match self.teacher.is_feasible(&rejected)? {
-            true => Counterexample {
-                word: rejected,
-                answer: true,
-            },
-            false => Counterexample {
-                word: longer,
-                answer: false,
-            },
-        }))
-    }
-
-    /// The two tests of §4.2. A word that leads to an error and that a run takes is an error; one
-    /// that no run takes is a counterexample.
-    fn error_word(&mut self, conjecture: &Dfa) -> Result<Option<Counterexample>, Stop> {
-        for which in 0..self.errors.len() {
-            if let Some(cex) = self.error_word_of(which, conjecture)? {
-                return Ok(Some(cex));
-            }
-        }
-        Ok(None)
-    }
-
-    fn error_word_of(
-        &mut self,
-        which: usize,
-        conjecture: &Dfa,
-    ) -> Result<Option<Counterexample>, Stop> {
-        loop {
-            let longest = self.config.max_decisions;
-            let counts = &mut self.statistics.tests;
-            let errors = &self.errors[which];
-            let found = errors.in_conjecture(conjecture, longest, counts, self.budget)?;
-            let Some(word) = found else {
-                return Ok(None);
-            };
-            if self.teacher.decide(&word)? == Some(false) {
-                let word = self.shortest_refuted(conjecture, word)?;
-                return Ok(Some(Counterexample {
-                    word,
-                    answer: false,
-                }));
-            }
-            match self.run_of(which, &word) {
-                Ok(Some(inputs)) => {
-                    let run = self.replay(&inputs)?;
-                    if is_error(&run, &self.config.properties) {
-                        return Err(error(FoundBy::Model, run));
-                    }
-                    // A label behind the last decision may have been missed because of an
-                    // assumption; an error must not.
-                    if which < usize::from(self.has_assertion) {
-                        return Err(Stop::Doubt(Doubt::Unconfirmed));
-                    }
-                }
-                Ok(None) => {}
-                Err(StopReason::Steps | StopReason::Memory) => {
-                    let decisions = outcomes(&word);
-                    return Err(Stop::Doubt(Doubt::HardPath { decisions }));
-                }
-                Err(reason) => return Err(reason.into()),
-            }
-            let errors = &mut self.errors[which];
-            if errors.n_cleared() >= MAX_CLEARED {
-                return Err(Stop::Doubt(Doubt::Assumptions));
-            }
-            errors.clear(word);
-        }
-    }
-
-    /// Inputs of a run that takes the word. For assertions, of one that goes on to the error:
-    /// sequential edges lead there from the last decision.
-    fn run_of(&mut self, which: usize, word: &[Letter]) -> Result<Option<Vec<u128>>, StopReason> {
-        let decisions = outcomes(word);
-        if which < usize::from(self.has_assertion) {
-            let is_error_end = |kind: &EndKind| matches!(kind, EndKind::Error(_));
-            return self.teacher.run_to(&decisions, is_error_end);
-        }
-        match self.teacher.inputs_of(&decisions)? {
-            None => Err(StopReason::Steps),
-            found => Ok(found),
-        }
-    }
-
-    /// The shortest prefix of an infeasible word that is infeasible and that the conjecture accepts:
-    /// a shorter counterexample teaches the same and costs less.
-    fn shortest_refuted(&mut self, conjecture: &Dfa, word: Word) -> Result<Word, Stop> {
-        let (mut feasible, mut infeasible) = (0, word.len());
-        while infeasible - feasible > 1 {
-            let middle = feasible.midpoint(infeasible);
-            match self.teacher.is_feasible(&word[..middle])? {
-                true => feasible = middle,
-                false => infeasible = middle,
-            }
-        }
-        let accepted = (infeasible..=word.len()).find(|&n| conjecture.accepts(&word[..n]));
-        Ok(word[..accepted.unwrap_or(word.len())].to_vec())
-    }
-
-    fn needed(&self, question: u32) -> Result<u64, Stop> {
+    pub(crate) fn needed(&self, question: u32) -> Result<u64, Stop> {
         pac_samples(self.config.epsilon, self.config.delta, question)
             .ok_or_else(|| StopReason::Steps.into())
     }
@@ -644,7 +561,7 @@ impl<'a> Session<'a> {
     }
 }
 
-fn error(found_by: FoundBy, run: Sample) -> Stop {
+pub(crate) fn error(found_by: FoundBy, run: Sample) -> Stop {
     Stop::Verdict(Verdict::Error {
         found_by,
         run: Box::new(run),

@@ -53,14 +53,17 @@ const factsPane = () => {
 
 // What a guarantee's numbers mean.
 const MEANING = {
-  epsilon: "ε: at most this share of runs, drawn as the sampling draws them, is not in the model",
+  epsilon: "ε: a fresh batch fails or goes beyond the model with at most this probability",
   delta: "δ: the confidence in that",
-  batch: "k: samples in a batch; a batch that agrees counts once",
-  samples_last: "q: samples that agreed with the last model",
+  batch: "k: runs in a batch; the tester begins anew with each batch",
+  samples_last: "q: batches of the last comparison, all of which the model accepts",
   equivalence_queries: "how often a model was compared with runs; each time asks for more samples",
   strategy: "how runs were drawn; the guarantee is about this distribution",
   seed: "the same seed gives the same samples",
-  cut: "runs are looked at up to so many decisions",
+  cut: "runs are compared with the model up to so many decisions",
+  max_steps: "runs are followed for at most so many statements",
+  two_sided: "whether random words of the model were asked for as well, so that it has not too many",
+  distribution: "what a batch is; the guarantee is about batches drawn like this",
 };
 const guaranteePane = () => {
   const { kind, text, ...numbers } = outcome.guarantee || {};

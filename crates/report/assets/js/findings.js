@@ -52,6 +52,18 @@ const violationsPane = () => section("Violations", "findings", make("ol", "list"
     (found.nearest || []).length ? make("div", "about small", "the nearest that is allowed: ",
       ...found.nearest.map((name) => make("span", "chip", name))) : null))));
 
+// How often samples took each outcome of a branch; one that was never taken is worth a look.
+const coveragePane = () => {
+  const rows = outcome.coverage.filter((branch) => branch.file);
+  const both = rows.filter((branch) => branch.seen[0] && branch.seen[1]).length;
+  const cell = (n) => make("td", n ? "" : "bad", String(n));
+  return section("Branches that samples came to", "findings", make("p", "about",
+    `Of ${count(rows.length, "branch", "branches")}, ${both} came out both ways.`),
+  make("table", "numbers", make("thead", "", make("tr", "", ...["branch", "0", "1"].map((name) => make("th", "", name)))),
+    make("tbody", "", ...rows.map((branch) => make("tr", "", make("th", "", placeLink(branch.file, branch.line),
+      ` in ${branch.function}`), cell(branch.seen[0]), cell(branch.seen[1]))))));
+};
+
 const findingPanes = () => {
   const has = (list) => Array.isArray(list) && list.length > 0;
   const parts = [];
@@ -59,6 +71,7 @@ const findingPanes = () => {
   if (has(outcome.points)) parts.push(invariantsPane());
   if (has(outcome.violations)) parts.push(violationsPane());
   if (outcome.scenarios) parts.push(scenariosPane());
+  if (has(outcome.coverage)) parts.push(coveragePane());
   if (outcome.stdout) parts.push(section("Output", "", make("pre", "text", outcome.stdout)));
   if (has(outcome.warnings)) {
     parts.push(section("Warnings", "", make("ul", "list", ...outcome.warnings.map((w) => make("li", "", w)))));

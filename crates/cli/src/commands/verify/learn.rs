@@ -253,15 +253,19 @@ fn dot(model: &Dfa) -> String {
 /// The guarantee in words.
 fn guarantee_text(outcome: &Outcome, guarantee: &Guarantee) -> String {
     let (what, nothing) = match outcome.has_assertion {
-        true => ("fails, or takes decisions that the model lacks", ""),
+        true => ("fails or takes decisions that the model lacks", ""),
         false => (
             "takes decisions that the model lacks",
             " There is no assertion to check.",
         ),
     };
+    let other = match guarantee.is_two_sided {
+        true => ", and so has a random word of the model no run",
+        false => "",
+    };
     format!(
-        "With confidence {}, a fresh batch of {} runs drawn like these has one that {what} with \
-         probability at most {}.{nothing}",
+        "With confidence {}, a fresh batch of {} runs drawn like these has one that {what}, with \
+         probability at most {}{other}.{nothing}",
         guarantee.delta, guarantee.batch, guarantee.epsilon,
     )
 }
@@ -287,11 +291,15 @@ fn guarantee_lines(guarantee: &Guarantee, outcome: &Outcome) -> Vec<String> {
         ),
     ];
     let s = &outcome.statistics;
-    if s.bmc_unwind > 0 {
-        lines.push(format!(
-            "bounded model checking: no error within {} unwindings",
-            s.bmc_unwind
-        ));
+    match s.bmc_unwind {
+        0 if s.bmc_work > 0 => {
+            let note = "bounded model checking: no bound was finished within its share";
+            lines.push(note.to_owned());
+        }
+        0 => {}
+        n => lines.push(format!(
+            "bounded model checking: no error within {n} unwindings"
+        )),
     }
     if let Some(model) = &outcome.model {
         lines.push(format!(
@@ -323,6 +331,7 @@ pub fn guarantee_json(guarantee: &Guarantee) -> Value {
         "cut": guarantee.max_decisions,
         "max_steps": guarantee.max_steps,
         "distribution": guarantee.distribution,
+        "two_sided": guarantee.is_two_sided,
     })
 }
 
@@ -358,6 +367,7 @@ fn statistics(outcome: &Outcome) -> Value {
         "error_words_refuted": s.error_words_refuted,
         "over_approximation_sufficed": s.tests.by_over_approximation,
         "pushdown_tests": s.tests.by_pushdown,
+        "model_words_refuted": s.model_words_refuted,
         "samples": s.samples,
         "batches": s.batches,
         "samples_cut": s.cut,

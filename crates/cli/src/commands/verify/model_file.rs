@@ -83,5 +83,6 @@ fn guarantee(value: &Value) -> Option<Guarantee> {
         max_decisions: usize::try_from(whole("cut")?).ok()?,
         max_steps: whole("max_steps")?,
         distribution: value["distribution"].as_str()?.to_owned(),
+        is_two_sided: value["two_sided"].as_bool()?,
     })
 }
