@@ -158,16 +158,18 @@ fn acsl_is_put_where_it_belongs() {
     let (_, points) = learned(SORT, "sort", &[]);
     let text = annotated(SORT, &points);
     let expected = "
-/*@ ensures \\forall integer y1; \\forall integer y2; 0 <= y1 && y1 <= y2 && y2 < n ==> a[y1] <= a[y2];
+/*@ ensures \\forall integer y1; \\forall integer y2; 0 <= y1 && y2 < n && y1 <= y2 ==> a[y1] <= a[y2];
   @*/
 void sort(int a[], int n) {
+    int i, j, t;
+    /*@ loop invariant i <= n && 0 <= i;
 ";
     assert!(text.starts_with(expected), "{text}");
-    assert_eq!(
-        text.matches("loop invariant").count(),
-        text.matches("/*@").count() + 3,
-        "{text}"
-    );
+    // Each loop has its comment right in front of it.
+    for keyword in ["    for (i = 0;", "        for (j = i;"] {
+        let at = text.find(keyword).expect("the loop is there");
+        assert!(text[..at].trim_end().ends_with("@*/"), "{text}");
+    }
 }
 
 #[test]
