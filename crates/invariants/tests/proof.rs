@@ -83,13 +83,7 @@ void init(struct node *head, int k) {
     assume: &[],
 };
 
-const ALL: [&Case; 5] = [
-    &ARRAY_FIND,
-    &ARRAY_COPY,
-    &SORTED_FIND,
-    &REVERSE,
-    &LIST_INIT,
-];
+const ALL: [&Case; 5] = [&ARRAY_FIND, &ARRAY_COPY, &SORTED_FIND, &REVERSE, &LIST_INIT];
 
 impl Case {
     fn config(&self) -> session::Config {
@@ -326,7 +320,12 @@ fn prove_wrong(case: &Case, from: &str, to: &str) -> (Vec<(Point, Formula)>, Out
     assert_eq!(points.len(), right.len());
     let mut claims = Vec::new();
     for (point, (old, formula)) in points.into_iter().zip(right) {
-        let names = |p: &Point| p.variables.iter().map(|v| v.name.clone()).collect::<Vec<_>>();
+        let names = |p: &Point| {
+            p.variables
+                .iter()
+                .map(|v| v.name.clone())
+                .collect::<Vec<_>>()
+        };
         assert_eq!(names(&point), names(&old));
         claims.push((point, formula));
     }
@@ -345,9 +344,13 @@ fn a_wrong_program_is_never_adequate() {
         (&ARRAY_COPY, "i++", "i += 2"),
         (&SORTED_FIND, "cur->key < k", "cur->key <= k"),
         (&SORTED_FIND, "while (cur && cur->key", "while (cur->key"),
-        (&REVERSE, "head->next = prev;", "head->next = 0;"),
+        (&REVERSE, "head->next = prev;", "head->next = next;"),
         (&LIST_INIT, "cur->key = k;", "cur->key = 0;"),
-        (&LIST_INIT, "struct node *cur = head;", "struct node *cur = head ? head->next : head;"),
+        (
+            &LIST_INIT,
+            "struct node *cur = head;",
+            "struct node *cur = head ? head->next : head;",
+        ),
     ];
     for (case, from, to) in wrong {
         let (_, proof) = prove_wrong(case, from, to);
@@ -405,7 +408,9 @@ struct node *f(struct node *head) {{ struct node *p = last(head); return p; }}"
     assert!(proof.points.iter().all(|p| p.verdict != Verdict::Adequate));
     let doubts = proof.points.iter().flat_map(|p| &p.failures);
     assert!(
-        doubts.into_iter().any(|f| matches!(&f.goal, Goal::Doubt(d) if d.to_string().contains("last"))),
+        doubts
+            .into_iter()
+            .any(|f| matches!(&f.goal, Goal::Doubt(d) if d.to_string().contains("last"))),
     );
 }
 

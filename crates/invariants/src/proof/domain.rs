@@ -56,9 +56,9 @@ impl<'a> Uses<'a> {
                 match *callee {
                     Callee::Function(id) => self.look_at_function(id),
                     // Sizes and bytes, and pointers.
-                    Callee::Builtin(
-                        idiolect_ir::Builtin::Malloc | idiolect_ir::Builtin::Free,
-                    ) => list.retain(|&e| !matches!(function.expr(e).kind, ExprKind::Const(_))),
+                    Callee::Builtin(idiolect_ir::Builtin::Malloc | idiolect_ir::Builtin::Free) => {
+                        list.retain(|&e| !matches!(function.expr(e).kind, ExprKind::Const(_)))
+                    }
                     _ => self.is_arithmetic = true,
                 }
             }
