@@ -14,8 +14,8 @@ const WITH_CALLS: [&str; 4] = [
     "GNU Coreutils sort",
 ];
 
-/// Not proved within seconds.
-const SLOW: [&str; 2] = ["list-sorted-merge", "add_cachepage"];
+/// What is learned at the exit is refuted by a run: there were too few values for two fields.
+const OVERFITTED: [&str; 1] = ["add_cachepage"];
 
 fn proof_of(row: &support::Row) -> Outcome {
     let outcome = row.learn();
@@ -44,7 +44,7 @@ fn what_is_learned_is_proved_adequate() {
     let mut n = 0;
     for row in support::rows() {
         let example = row.example.as_str();
-        if WITH_CALLS.contains(&example) || SLOW.contains(&example) {
+        if WITH_CALLS.contains(&example) || OVERFITTED.contains(&example) {
             continue;
         }
         n += 1;
@@ -53,7 +53,7 @@ fn what_is_learned_is_proved_adequate() {
             assert_eq!(p.verdict, Verdict::Adequate, "{example}: {:?}", p.failures);
         }
     }
-    assert_eq!(n, 21);
+    assert_eq!(n, 23);
 }
 
 #[test]

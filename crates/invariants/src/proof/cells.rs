@@ -94,11 +94,11 @@ pub(super) fn make(
         b.store(at, Ty::Ptr, next);
     }
     let mut reach = vec![vec![falsity; n]; n];
-    for i in 0..n {
-        reach[i][i] = truth;
+    for (i, row) in reach.iter_mut().enumerate() {
+        row[i] = truth;
         for j in i + 1..n {
-            let step = b.and(reach[i][j - 1], after[j - 1][j]);
-            reach[i][j] = b.keep(step);
+            let step = b.and(row[j - 1], after[j - 1][j]);
+            row[j] = b.keep(step);
         }
     }
     let cells = Cells {

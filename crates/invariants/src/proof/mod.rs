@@ -28,8 +28,6 @@ mod question;
 mod runs;
 mod segment;
 mod state;
-#[cfg(test)]
-mod tests;
 mod view;
 
 use crate::formula::Formula;

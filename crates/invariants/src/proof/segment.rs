@@ -127,6 +127,9 @@ struct Deriver<'a> {
     meanings: Vec<(InputId, Meaning)>,
 }
 
+/// Lists at the start: their structure, their cells, and where variables point.
+type Made = (usize, cells::Cells, Vec<(usize, Place)>);
+
 /// The cells of one record type.
 struct Pool {
     record: RecordId,
@@ -565,7 +568,7 @@ impl<'a> Deriver<'a> {
         }
     }
 
-    fn make_lists(&mut self, point: &Point) -> Vec<(usize, cells::Cells, Vec<(usize, Place)>)> {
+    fn make_lists(&mut self, point: &Point) -> Vec<Made> {
         let mut made = Vec::new();
         for i in 0..self.pools.len() {
             let (n, shape) = (self.pools[i].n, self.pools[i].shape.clone());
@@ -1090,8 +1093,8 @@ impl<'a> Deriver<'a> {
             let address = self.b.read(self.pools[pool].captured[i]);
             let null = self.b.null();
             let mut is_old = self.b.same_pointer(address, null);
-            for k in 0..known.len() {
-                let same = self.b.same_pointer(address, known[k].address);
+            for k in &known {
+                let same = self.b.same_pointer(address, k.address);
                 is_old = self.b.or(is_old, same);
             }
             let is_new = self.b.not(is_old);
@@ -1122,8 +1125,8 @@ impl<'a> Deriver<'a> {
             good = b.and(good, somewhere);
         }
         let n = cells.n();
-        for i in 0..n {
-            let mut bad = is_lost[i];
+        for (i, &lost) in is_lost.iter().enumerate() {
+            let mut bad = lost;
             for j in 0..n {
                 // A way back: a cycle.
                 let cycle = b.and(cells.after[i][j], cells.reach[j][i]);
