@@ -344,7 +344,7 @@ fn a_wrong_program_is_never_adequate() {
         (&ARRAY_COPY, "i++", "i += 2"),
         (&SORTED_FIND, "cur->key < k", "cur->key <= k"),
         (&SORTED_FIND, "while (cur && cur->key", "while (cur->key"),
-        (&REVERSE, "head->next = prev;", "head->next = 0;"),
+        (&REVERSE, "head->next = prev;", "head->next = next;"),
         (&LIST_INIT, "cur->key = k;", "cur->key = 0;"),
         (
             &LIST_INIT,

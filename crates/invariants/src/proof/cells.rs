@@ -94,11 +94,11 @@ pub(super) fn make(
         b.store(at, Ty::Ptr, next);
     }
     let mut reach = vec![vec![falsity; n]; n];
-    for i in 0..n {
-        reach[i][i] = truth;
+    for (i, row) in reach.iter_mut().enumerate() {
+        row[i] = truth;
         for j in i + 1..n {
-            let step = b.and(reach[i][j - 1], after[j - 1][j]);
-            reach[i][j] = b.keep(step);
+            let step = b.and(row[j - 1], after[j - 1][j]);
+            row[j] = b.keep(step);
         }
     }
     let cells = Cells {
@@ -203,6 +203,58 @@ impl Cells {
             }
             self.visible[j] = b.keep(seen);
         }
+    }
+
+    /// Whether this is the one way of many to number the cells that is looked at: lists come in the
+    /// order of the first variable that points into them, lists that nothing points into come last,
+    /// and something points to the first cell of each other list.
+    ///
+    /// Any state can be made so by numbering cells anew and leaving out cells that nothing reaches;
+    /// neither changes what a formula says or what code does. It saves the solver the other
+    /// numberings: with three lists there are six.
+    pub fn is_canonical(&self, b: &mut Builder, places: &[Place]) -> ExprId {
+        let n = self.n();
+        let mut good = b.truth();
+        for start in 0..n {
+            let (mut is_start, mut before) = (b.truth(), None);
+            if start > 0 {
+                is_start = self.is_last[start - 1];
+                before = Some(start - 1);
+            }
+            // Some earlier variable points into the list before.
+            let mut earlier = b.boolean(start == 0);
+            let mut is_used = b.falsity();
+            let mut is_pointed = b.falsity();
+            for place in places {
+                let mut is_in = b.falsity();
+                for (j, &at) in place.at.iter().enumerate() {
+                    let way = b.and(at, self.reach[start][j]);
+                    is_in = b.or(is_in, way);
+                }
+                let is_in = b.keep(is_in);
+                let both = b.and(is_start, is_in);
+                let fine = b.implies(both, earlier);
+                let all = b.and(good, fine);
+                good = b.keep(all);
+                is_used = b.or(is_used, is_in);
+                is_pointed = b.or(is_pointed, place.at[start]);
+                if let Some(last) = before {
+                    let mut is_there = b.falsity();
+                    for (j, &at) in place.at.iter().enumerate() {
+                        let way = b.and(at, self.reach[j][last]);
+                        is_there = b.or(is_there, way);
+                    }
+                    let either = b.or(earlier, is_there);
+                    earlier = b.keep(either);
+                }
+            }
+            let is_used = b.keep(is_used);
+            let both = b.and(is_start, is_used);
+            let fine = b.implies(both, is_pointed);
+            let all = b.and(good, fine);
+            good = b.keep(all);
+        }
+        good
     }
 
     /// Whether for some cells `i` of `a` and `j` of `c` that these may be, `relation(i, j)` holds.

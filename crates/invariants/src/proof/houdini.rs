@@ -3,6 +3,7 @@
 use super::countermodel;
 use super::cuts::Cuts;
 use super::question::Question;
+use super::runs::{Runner, Wanted};
 use super::segment::{Aim, Task};
 use super::{Claim, Config, Doubt, Failure, Goal, Outcome, PointProof, Statistics, Verdict};
 use crate::formula::Formula;
@@ -32,15 +33,25 @@ pub(super) fn prove(
         max_cells: config.max_cells,
     };
     let mut prover = Prover::new(&task, config, budget);
+    prover.runner = Runner::new(program, function, claims);
     prover.weaken();
     prover.check_ends();
     prover.outcome()
+}
+
+/// What a model shows.
+struct Shown {
+    state: Option<crate::point::Snapshot>,
+    is_run: bool,
+    input: Option<crate::inputs::Input>,
 }
 
 struct Prover<'a> {
     task: &'a Task<'a>,
     config: &'a Config,
     budget: &'a Budget,
+    /// Repeats counter-models as runs, if inputs can be built for the function.
+    runner: Option<Runner<'a>>,
     /// Of questions that were replaced.
     past_calls: u64,
     /// By cut; none for the exit.
@@ -64,6 +75,7 @@ impl<'a> Prover<'a> {
             task,
             config,
             budget,
+            runner: None,
             past_calls: 0,
             questions,
             kept: (task.formulas.iter())
@@ -159,7 +171,11 @@ impl<'a> Prover<'a> {
         let Some(point) = self.point(to) else {
             return;
         };
-        let (snapshot, is_run) = self.model(from, model);
+        let wanted = match aim {
+            Aim::Conjunct(c) => Some(Wanted::Violation(point, c)),
+            Aim::Shape => None,
+        };
+        let shown = self.model(from, model, wanted);
         let goal = match aim {
             Aim::Conjunct(c) => {
                 self.kept[point][c] = false;
@@ -175,22 +191,38 @@ impl<'a> Prover<'a> {
             from: self.point(from),
             to: Some(point),
             span: None,
-            model: snapshot,
-            is_run,
+            model: shown.state,
+            is_run: shown.is_run,
+            input: shown.input,
         };
         self.failures[point].push(failure);
     }
 
-    /// The state that a model starts with, and whether a run was repeated from there.
-    fn model(&self, from: usize, model: &Model) -> (Option<crate::point::Snapshot>, bool) {
-        let Ok(question) = &self.questions[from] else {
-            return (None, false);
+    /// The state that a model starts with, and whether a real run fails like it.
+    fn model(&self, from: usize, model: &Model, wanted: Option<Wanted>) -> Shown {
+        let nothing = Shown {
+            state: None,
+            is_run: false,
+            input: None,
         };
-        let point = self.point(from).map(|p| self.task.points[p]);
-        let snapshot = point.and_then(|p| countermodel::snapshot(question, p, model));
+        let Ok(question) = &self.questions[from] else {
+            return nothing;
+        };
+        let Some(point) = self.point(from).map(|p| self.task.points[p]) else {
+            return nothing;
+        };
+        let state = countermodel::snapshot(question, point, model);
+        let input = match (&self.runner, &state, wanted) {
+            (Some(runner), Some(state), Some(wanted)) => runner.run(point, state, wanted),
+            _ => None,
+        };
         let is_entry = self.task.cuts.list[from].kind == PointKind::Entry;
-        let is_run = is_entry && countermodel::replays(question, model);
-        (snapshot, is_run)
+        let is_run = input.is_some() || is_entry && countermodel::replays(question, model);
+        Shown {
+            state,
+            is_run,
+            input,
+        }
     }
 
     /// Nothing is known at this cut any more.
@@ -228,6 +260,7 @@ impl<'a> Prover<'a> {
             span: None,
             model: None,
             is_run: false,
+            input: None,
         }
     }
 
@@ -264,14 +297,15 @@ impl<'a> Prover<'a> {
                         _ => Goal::Assertion,
                     };
                     let span = countermodel::span_of(&question.derived.program, end.place);
-                    let (snapshot, is_run) = self.model(from, &model);
+                    let shown = self.model(from, &model, Some(Wanted::BadEnd));
                     Failure {
                         goal,
                         from: self.point(from),
                         to: None,
                         span,
-                        model: snapshot,
-                        is_run,
+                        model: shown.state,
+                        is_run: shown.is_run,
+                        input: shown.input,
                     }
                 }
             };

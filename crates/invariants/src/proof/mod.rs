@@ -25,13 +25,13 @@ mod domain;
 mod houdini;
 mod indices;
 mod question;
+mod runs;
 mod segment;
 mod state;
-#[cfg(test)]
-mod tests;
 mod view;
 
 use crate::formula::Formula;
+use crate::inputs::Input;
 use crate::point::{Point, Snapshot};
 use idiolect_base::{Budget, Span, StopReason};
 use idiolect_ir::{FaultKind, FuncId, Program};
@@ -119,8 +119,10 @@ pub struct Failure {
     pub span: Option<Span>,
     /// A state at the start of the segment from which it fails.
     pub model: Option<Snapshot>,
-    /// The model is a state at the function's entry, and the run from it was repeated.
+    /// A run of the function from a state that satisfies the claim at its entry fails like this.
     pub is_run: bool,
+    /// The input of that run, if one can be built.
+    pub input: Option<Input>,
 }
 
 /// The proof of one claim.

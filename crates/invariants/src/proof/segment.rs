@@ -23,7 +23,7 @@ use super::cells::{self, Known, Place};
 use super::cuts::{Cuts, Touches};
 use super::domain::Uses;
 use super::indices::{Flow, Index, Value};
-use super::state::State;
+use super::state::{State, put_list};
 use super::view::{Domain, Spot, View};
 use crate::formula::{Conjunct, Formula};
 use crate::point::{ArraySize, Binding, ListShape, Point, PointKind, Role, Structure};
@@ -126,6 +126,9 @@ struct Deriver<'a> {
     data_bits: Option<u8>,
     meanings: Vec<(InputId, Meaning)>,
 }
+
+/// Lists at the start: their structure, their cells, and where variables point.
+type Made = (usize, cells::Cells, Vec<(usize, Place)>);
 
 /// The cells of one record type.
 struct Pool {
@@ -439,10 +442,11 @@ impl<'a> Deriver<'a> {
                 let made = self.make_lists(point);
                 self.remember_entry(Some(point));
                 let mut view = self.state.look(&mut self.b, task.program, point);
-                for (structure, cells, known) in made {
-                    let b = &mut self.b;
-                    self.state
-                        .look_at_list(b, &mut view, structure, cells, &known);
+                for (structure, cells, places) in made {
+                    let all: Vec<Place> = places.iter().map(|p| p.1.clone()).collect();
+                    let canonical = cells.is_canonical(&mut self.b, &all);
+                    self.b.assume(canonical);
+                    put_list(&mut self.b, &mut view, structure, cells, places);
                 }
                 for size in view.sizes.clone().into_iter().flatten() {
                     let zero = self.b.number(0);
@@ -564,7 +568,7 @@ impl<'a> Deriver<'a> {
         }
     }
 
-    fn make_lists(&mut self, point: &Point) -> Vec<(usize, cells::Cells, Vec<Known>)> {
+    fn make_lists(&mut self, point: &Point) -> Vec<Made> {
         let mut made = Vec::new();
         for i in 0..self.pools.len() {
             let (n, shape) = (self.pools[i].n, self.pools[i].shape.clone());
@@ -587,6 +591,7 @@ impl<'a> Deriver<'a> {
                     self.meanings.push((input, meaning));
                 }
             }
+            let mut places = Vec::new();
             for (variable, v) in point.variables.iter().enumerate() {
                 if v.role != (Role::Pointer { structure }) {
                     continue;
@@ -595,19 +600,22 @@ impl<'a> Deriver<'a> {
                 self.meanings.push((input, Meaning::Pointer { variable }));
                 let choice = self.b.read(choice);
                 let mut value = self.b.null();
+                let mut at = Vec::new();
                 for (cell, &address) in cells.addresses.iter().enumerate() {
                     let here = self.b.constant(cell as u128, Ty::Int(8));
                     let is_here = self.b.binary(BinaryOp::Eq, choice, here);
-                    value = self.b.select(is_here, address, value);
+                    at.push(self.b.keep(is_here));
+                    value = self.b.select(at[cell], address, value);
                 }
+                // Null is one number beyond the cells, and no other.
+                let none = self.b.constant(n as u128, Ty::Int(8));
+                let fits = self.b.binary(BinaryOp::ULe, choice, none);
+                self.b.assume(fits);
+                let is_nil = self.b.binary(BinaryOp::Eq, choice, none);
+                let is_nil = self.b.keep(is_nil);
+                places.push((variable, Place { at, is_nil }));
                 self.state.give(&mut self.b, v.binding, Ty::Ptr, value);
             }
-            let truth = self.b.truth();
-            let known = cells.addresses.iter().map(|&address| Known {
-                address,
-                exists: truth,
-            });
-            let known: Vec<Known> = known.collect();
             self.pools[i].addresses = (cells.addresses.iter())
                 .filter_map(|&e| match self.b.function.expr(e).kind {
                     ExprKind::Local(l) => Some(l),
@@ -620,7 +628,7 @@ impl<'a> Deriver<'a> {
                 self.b.assign(freed, falsity);
                 self.pools[i].freed.push(freed);
             }
-            made.push((structure, cells, known));
+            made.push((structure, cells, places));
         }
         made
     }
@@ -992,9 +1000,8 @@ impl<'a> Deriver<'a> {
             };
             let known = self.known(i);
             let (cells, is_lost) = cells::look(&mut self.b, &self.pools[i].shape, &known);
-            let b = &mut self.b;
-            self.state
-                .look_at_list(b, &mut view, structure, cells, &known);
+            let places = (self.state).places(&mut self.b, &view, structure, &known);
+            put_list(&mut self.b, &mut view, structure, cells, places);
             let is_list = self.is_list(&view, structure, &is_lost);
             shape = self.b.and(shape, is_list);
         }
@@ -1086,8 +1093,8 @@ impl<'a> Deriver<'a> {
             let address = self.b.read(self.pools[pool].captured[i]);
             let null = self.b.null();
             let mut is_old = self.b.same_pointer(address, null);
-            for k in 0..known.len() {
-                let same = self.b.same_pointer(address, known[k].address);
+            for k in &known {
+                let same = self.b.same_pointer(address, k.address);
                 is_old = self.b.or(is_old, same);
             }
             let is_new = self.b.not(is_old);
@@ -1118,8 +1125,8 @@ impl<'a> Deriver<'a> {
             good = b.and(good, somewhere);
         }
         let n = cells.n();
-        for i in 0..n {
-            let mut bad = is_lost[i];
+        for (i, &lost) in is_lost.iter().enumerate() {
+            let mut bad = lost;
             for j in 0..n {
                 // A way back: a cycle.
                 let cycle = b.and(cells.after[i][j], cells.reach[j][i]);

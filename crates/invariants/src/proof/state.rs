@@ -172,15 +172,14 @@ impl State {
         }
     }
 
-    /// Puts the lists of one structure into a view.
-    pub fn look_at_list(
+    /// Where the variables of a view that point to lists of one structure point to, among cells.
+    pub fn places(
         &self,
         b: &mut Builder,
-        view: &mut View<'_>,
+        view: &View<'_>,
         structure: usize,
-        mut cells: Cells,
         known: &[Known],
-    ) {
+    ) -> Vec<(usize, Place)> {
         let mut places = Vec::new();
         for (i, v) in view.point.variables.iter().enumerate() {
             if v.role != (Role::Pointer { structure }) {
@@ -198,13 +197,26 @@ impl State {
                 let same = b.and(same, cell.exists);
                 at.push(b.keep(same));
             }
-            let place = Place { at, is_nil };
-            places.push(place.clone());
-            view.variables[i] = Spot::Pointer { structure, place };
+            places.push((i, Place { at, is_nil }));
         }
-        cells.see_from(b, &places);
-        view.lists[structure] = Some(cells);
+        places
     }
+}
+
+/// Puts the lists of one structure into a view.
+pub(super) fn put_list(
+    b: &mut Builder,
+    view: &mut View<'_>,
+    structure: usize,
+    mut cells: Cells,
+    places: Vec<(usize, Place)>,
+) {
+    let all: Vec<Place> = places.iter().map(|p| p.1.clone()).collect();
+    cells.see_from(b, &all);
+    for (i, place) in places {
+        view.variables[i] = Spot::Pointer { structure, place };
+    }
+    view.lists[structure] = Some(cells);
 }
 
 /// Locals that some statement gives a value.

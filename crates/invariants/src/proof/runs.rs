@@ -1,0 +1,176 @@
+//! Real runs of the function from what counter-models show.
+//!
+//! A counter-model at a loop need not be reachable. But the function can be run on the data that it
+//! shows, and if a run violates what the counter-model is about, the claim is wrong and not only
+//! unproved; the input is then worth learning from.
+
+use super::Claim;
+use crate::builder;
+use crate::formula::Conjunct;
+use crate::inputs::{Input, InputSpace, InputValue};
+use crate::instrument::Instrumented;
+use crate::point::{Binding, Datum, Point, PointKind, Role, Snapshot};
+use crate::roles::Roles;
+use crate::signature::{self, Parameter, ParameterKind};
+use crate::snapshot;
+use idiolect_base::Budget;
+use idiolect_interp::{
+    CompileOptions, Compiled, End, InputOrigin, InputRequest, InputSource, Machine, Observer,
+    RunOptions, View,
+};
+use idiolect_ir::{FuncId, InputId, MarkId, Program};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Longer runs say nothing.
+const MAX_STEPS: u64 = 100_000;
+
+pub(super) struct Runner<'a> {
+    claims: &'a [Claim<'a>],
+    parameters: Vec<Parameter>,
+    space: InputSpace,
+    instrumented: Instrumented,
+    compiled: Compiled,
+    first: InputId,
+}
+
+/// What a run is looked at for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted {
+    /// A violation of this conjunct of this claim.
+    Violation(usize, usize),
+    /// An error or a fault.
+    BadEnd,
+}
+
+impl<'a> Runner<'a> {
+    /// Nothing if no inputs can be built for the function.
+    pub fn new(program: &Program, function: FuncId, claims: &'a [Claim<'a>]) -> Option<Self> {
+        let roles = Roles::new(program);
+        let parameters = signature::signature(program, &roles, function).ok()?;
+        let points: Vec<Point> = claims.iter().map(|c| c.point.clone()).collect();
+        let mut instrumented = Instrumented::new(program, &points);
+        let first = builder::start_with(&mut instrumented.program, function, &parameters);
+        let compiled = Compiled::new(
+            Arc::new(instrumented.program.clone()),
+            &CompileOptions::default(),
+        );
+        Some(Runner {
+            claims,
+            space: InputSpace::new(&parameters, 0..=0, vec![0]),
+            parameters,
+            instrumented,
+            compiled,
+            first,
+        })
+    }
+
+    /// The input that a state shows, and whether the run from there is as wanted.
+    pub fn run(&self, point: &Point, state: &Snapshot, wanted: Wanted) -> Option<Input> {
+        let values = (self.parameters.iter())
+            .map(|p| value(point, state, p))
+            .collect::<Option<Vec<_>>>()?;
+        let input = Input { values };
+        let mut watcher = Watcher {
+            runner: self,
+            wanted,
+            is_allowed: true,
+            is_found: false,
+        };
+        let mut source = Built {
+            first: self.first,
+            draws: self.space.draws(&input).into_iter(),
+        };
+        let mut machine = Machine::new(&self.compiled, RunOptions::default());
+        let outcome = machine.run(&mut source, &mut watcher, &Budget::steps(MAX_STEPS));
+        let is_bad = matches!(outcome.end, End::Error(_) | End::Fault(_));
+        let is_found = watcher.is_found || wanted == Wanted::BadEnd && is_bad;
+        (watcher.is_allowed && is_found).then_some(input)
+    }
+}
+
+/// What a parameter was, as far as the state shows it.
+fn value(point: &Point, state: &Snapshot, parameter: &Parameter) -> Option<InputValue> {
+    let of = |binding: Binding| point.variables.iter().position(|v| v.binding == binding);
+    let v =
+        of(Binding::AtEntry(parameter.local)).or_else(|| of(Binding::Local(parameter.local)))?;
+    let column = |structure: usize, field: usize| {
+        let chain = state.chains.iter().find(|c| c.structure == structure)?;
+        let cell = |i: usize| vec![chain.datum(i, field).unwrap_or(0)];
+        Some(InputValue::Cells((0..chain.n_cells).map(cell).collect()))
+    };
+    match (&parameter.kind, state.values[v], point.variables[v].role) {
+        (ParameterKind::List(_), Datum::Nil, _) => Some(InputValue::Cells(Vec::new())),
+        (ParameterKind::List(shape), Datum::Cell { chain, cell }, _) => {
+            let chain = &state.chains[chain];
+            let row = |i: usize| {
+                let fields = 0..shape.fields.len();
+                fields.map(|f| chain.datum(i, f).unwrap_or(0)).collect()
+            };
+            Some(InputValue::Cells((cell..chain.n_cells).map(row).collect()))
+        }
+        (ParameterKind::Array { .. }, _, Role::Base { structure, field }) => {
+            column(structure, field)
+        }
+        (ParameterKind::Cell { .. } | ParameterKind::List(_) | ParameterKind::Array { .. }, ..) => {
+            None
+        }
+        (_, Datum::Number(n), _) => Some(InputValue::Number(n)),
+        _ => None,
+    }
+}
+
+struct Watcher<'a> {
+    runner: &'a Runner<'a>,
+    wanted: Wanted,
+    /// The claim at the entry holds.
+    is_allowed: bool,
+    is_found: bool,
+}
+
+impl Watcher<'_> {
+    fn conjunct(&self, point: usize, conjunct: usize) -> Option<&Conjunct> {
+        self.runner.claims[point].formula.conjuncts.get(conjunct)
+    }
+}
+
+impl Observer for Watcher<'_> {
+    const EVENTS: bool = true;
+
+    fn marked(&mut self, view: &View<'_>, mark: MarkId) -> ControlFlow<()> {
+        let instrumented = &self.runner.instrumented;
+        let Some(p) = mark.index().checked_sub(instrumented.first_mark) else {
+            return ControlFlow::Continue(());
+        };
+        let Some(claim) = self.runner.claims.get(p) else {
+            return ControlFlow::Continue(());
+        };
+        let Ok(state) = snapshot::read(view, claim.point, &instrumented.sources[p]) else {
+            return ControlFlow::Continue(());
+        };
+        if claim.point.kind == PointKind::Entry {
+            self.is_allowed &= claim.formula.holds(claim.point, &state);
+        }
+        if let Wanted::Violation(point, conjunct) = self.wanted
+            && point == p
+            && let Some(conjunct) = self.conjunct(point, conjunct)
+        {
+            self.is_found |= conjunct.violation(claim.point, &state).is_some();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+struct Built {
+    first: InputId,
+    draws: std::vec::IntoIter<u128>,
+}
+
+impl InputSource for Built {
+    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
+        match request.origin {
+            InputOrigin::Site(id) if id >= self.first => self.draws.next().or(Some(0)),
+            _ => Some(0),
+        }
+    }
+}
