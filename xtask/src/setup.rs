@@ -11,6 +11,7 @@ const TOOLS: &[(&str, &[&str])] = &[
     ("csmith", &["csmith", "libcsmith-dev"]),
     ("chromium", &["chromium", "fonts-dejavu-core"]),
     ("z3", &["z3"]),
+    ("frama-c", &["frama-c-base"]),
     ("python3", &["python3", "python3-venv"]),
 ];
 

@@ -2,6 +2,8 @@
 //! is given files that are not what they seem. Nothing is half written, nothing crashes, and every
 //! failure says what to do.
 
+#![allow(clippy::print_stderr)] // A test that is skipped says so.
+
 use idiolect_base::Rng;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -507,8 +507,8 @@ fn a_child_has_the_objects_of_its_parent() {
     };
     assert_eq!(runs.len(), 4);
     assert_eq!(runs[0], ["open", "open", "close", "close"].repeat(3));
-    for n in 1..=3 {
-        assert_eq!(runs[n], child(n));
+    for (n, run) in runs.iter().enumerate().skip(1) {
+        assert_eq!(*run, child(n));
     }
     // What it did not use is not there.
     let opened: Vec<&String> = lines.iter().filter(|l| l.starts_with("open(")).collect();

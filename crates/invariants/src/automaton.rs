@@ -257,10 +257,8 @@ fn build<S: Clone + Eq + std::hash::Hash>(
     }
     useful[0] = true;
     let mut new = vec![usize::MAX; states.len()];
-    let mut n = 0;
-    for q in (0..states.len()).filter(|&q| useful[q]) {
+    for (n, q) in (0..states.len()).filter(|&q| useful[q]).enumerate() {
         new[q] = n;
-        n += 1;
     }
     let kept = |q: &usize| useful[*q];
     Qda {

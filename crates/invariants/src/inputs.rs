@@ -118,8 +118,8 @@ impl InputSpace {
             .collect();
         // The first number of an input is its most significant digit, the last one that was made.
         let mut next = || digits.pop().unwrap_or(0);
-        let values = (self.parameters.iter().zip(lengths).enumerate())
-            .map(|(_, (parameter, &own))| match &parameter.kind {
+        let values = (self.parameters.iter().zip(lengths))
+            .map(|(parameter, &own)| match &parameter.kind {
                 ParameterKind::Length { .. } => InputValue::Number(own as i64),
                 ParameterKind::Scalar { .. } => InputValue::Number(self.values[next()]),
                 ParameterKind::Cell { .. } => InputValue::Cells(vec![vec![self.values[next()]]]),

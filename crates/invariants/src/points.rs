@@ -162,10 +162,8 @@ impl Finder<'_> {
                         let name = format!("\\at({}, Pre)", local.name);
                         found.push((Binding::AtEntry(id), name, local.ty));
                     }
-                    if self.scope.is_modified(id) {
-                        if !self.scope.is_read_later(block, id) {
-                            continue;
-                        }
+                    if self.scope.is_modified(id) && !self.scope.is_read_later(block, id) {
+                        continue;
                     }
                     found.push((Binding::Local(id), local.name.clone(), local.ty));
                 }

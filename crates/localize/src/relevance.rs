@@ -451,10 +451,11 @@ impl<'a> Worker<'a> {
                 .map_or(graph.items.len(), |&i| i as usize),
         };
         let mut rest: Vec<(usize, Vec<TermId>)> = Vec::new();
-        for number in first..graph.items.len() {
-            let is_check = matches!(graph.items[number].kind, ItemKind::Check { .. });
+        let items = graph.items.iter().zip(over_draws).enumerate();
+        for (number, (item, &term)) in items.skip(first) {
+            let is_check = matches!(item.kind, ItemKind::Check { .. });
             if is_check && !is_affected.contains(&(number as ItemNo)) {
-                let own = self.drawn_of(&[over_draws[number]], &drawn);
+                let own = self.drawn_of(&[term], &drawn);
                 if !own.is_empty() {
                     rest.push((number, own));
                 }

@@ -218,12 +218,10 @@ impl Builder<'_> {
         };
         if is_entry {
             let callee_is_user = match place.stmt(self.program).map(|s| &s.kind) {
-                Some(StmtKind::Call { callee, .. }) => match callee {
-                    Callee::Function(id) => {
-                        self.program.function(*id).origin == FunctionOrigin::User
-                    }
-                    _ => true,
-                },
+                Some(StmtKind::Call {
+                    callee: Callee::Function(id),
+                    ..
+                }) => self.program.function(*id).origin == FunctionOrigin::User,
                 _ => true,
             };
             self.calls.push(Call {
