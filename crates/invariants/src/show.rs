@@ -23,6 +23,21 @@ pub fn lines(point: &Point, formula: &Formula) -> Vec<String> {
 }
 
 pub fn conjunct(point: &Point, conjunct: &Conjunct) -> String {
+    readable(&as_written(point, conjunct))
+}
+
+/// Variables have the names that ACSL has for them; a person reads `result` and `old(x)`.
+fn readable(text: &str) -> String {
+    let mut parts = text.split("\\at(");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str("old(");
+        out.push_str(&part.replacen(", Pre)", ")", 1));
+    }
+    out.replace("\\result", "result")
+}
+
+fn as_written(point: &Point, conjunct: &Conjunct) -> String {
     match conjunct {
         Conjunct::OneOf(arrangements) => match arrangements.as_slice() {
             [] => "false".to_owned(),

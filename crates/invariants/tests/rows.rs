@@ -149,7 +149,7 @@ fn formulas_of_lists_read_as_people_write_them() {
     );
     check(
         "Glib sort (merge)",
-        "∀ y1, y2. \\result →* y1 →* y2 ⇒ y1->key ≤ y2->key",
+        "∀ y1, y2. result →* y1 →* y2 ⇒ y1->key ≤ y2->key",
     );
 }
 

@@ -15,7 +15,7 @@ pub const HEAD: &str = "extern _Bool nondet_bool(void); extern unsigned char non
 
 pub fn program(text: &str) -> Arc<Program> {
     let mut sources = SourceMap::new();
-    let id = sources.add("test.c", format!("{HEAD}{text}").into());
+    let id = sources.add("test.c", format!("{HEAD}{text}"));
     let compiled = compile(sources, &[id], &Default::default());
     let errors: Vec<_> = compiled
         .diagnostics
