@@ -17,7 +17,15 @@ const PROGRAMS: [&str; 5] = [
 /// The JSON outcome of `idiolect verify`, without its statistics, which depend on the solver.
 fn verify(program: &str, options: &[&str]) -> serde_json::Value {
     let output = Command::new(IDIOLECT)
-        .args(["verify", "--json", "--no-timing", "--unwind", "8"])
+        .args([
+            "verify",
+            "--engine",
+            "bmc",
+            "--json",
+            "--no-timing",
+            "--unwind",
+            "8",
+        ])
         .args(options)
         .arg(program)
         .current_dir(xtask::root())

@@ -94,6 +94,17 @@ impl Qda {
     /// The least elastic automaton above this one (Theorem 3): sets of states closed under blanks,
     /// which loop on blanks and have the join of their formulas.
     pub fn elastic(&self) -> Qda {
+        // A blank that leads nowhere forces nothing.
+        let useful = build(
+            &self.letters,
+            0,
+            |q| self.outputs[*q],
+            |q, a| self.steps[*q].get(&a).copied(),
+        );
+        useful.closed()
+    }
+
+    fn closed(&self) -> Qda {
         let blank = self.blank();
         let close = |mut set: BTreeSet<usize>| {
             let Some(blank) = blank else {

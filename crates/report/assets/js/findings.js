@@ -1,5 +1,7 @@
 // What a command found beside automata: relevant statements, invariants, scenarios, violations.
 
+const has = (list) => Array.isArray(list) && list.length > 0;
+
 const proofBadge = (proof) => {
   const known = { adequate: ["✔ adequate", "good"], inductive: ["✔ inductive", "good"],
     "not-proved": ["? not proved", "open"], refuted: ["✖ refuted", "bad"] };
@@ -65,7 +67,6 @@ const coveragePane = () => {
 };
 
 const findingPanes = () => {
-  const has = (list) => Array.isArray(list) && list.length > 0;
   const parts = [];
   if (has(outcome.relevant)) parts.push(relevantPane());
   if (has(outcome.points)) parts.push(invariantsPane());
