@@ -10,6 +10,7 @@ use std::process::Command;
 const TOOLS: &[(&str, &[&str])] = &[
     ("csmith", &["csmith", "libcsmith-dev"]),
     ("chromium", &["chromium", "fonts-dejavu-core"]),
+    ("frama-c", &["frama-c-base"]),
     ("z3", &["z3"]),
     ("python3", &["python3", "python3-venv"]),
 ];
