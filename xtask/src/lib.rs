@@ -6,6 +6,7 @@ pub mod csmith;
 pub mod differential;
 pub mod explain;
 pub mod growth;
+pub mod invariants;
 pub mod localize;
 pub mod plot;
 pub mod process;

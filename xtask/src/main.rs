@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 use xtask::differential::Differential;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
-use xtask::{csmith, explain, growth, localize, ratio, root, setup, survey, verdicts};
+use xtask::{csmith, explain, growth, invariants, localize, ratio, root, setup, survey, verdicts};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The project's chores")]
@@ -114,6 +114,8 @@ enum Table {
     Localize,
     /// Tables 1 to 4 of the PAC study for `corpus/recursive`, every seed, and samples a second
     Verify,
+    /// Automata and formulas of `invariants` for the programs of `corpus/linear`
+    Invariants,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -168,6 +170,11 @@ fn main() -> ExitCode {
             what: Table::Explain,
             ..
         } => print_table(),
+        Task::Tables {
+            what: Table::Invariants,
+            flags,
+            ..
+        } => print_invariants(&flags),
         Task::Tables {
             what: Table::Localize,
             folder,
@@ -270,6 +277,12 @@ fn run_survey(folder: &std::path::Path, runs: u32, flags: &[String]) -> Outcome 
 fn print_table() -> Outcome {
     println!("{}", explain::table(&release_binary()?)?);
     Ok(true)
+}
+
+fn print_invariants(flags: &[String]) -> Outcome {
+    let (table, is_complete) = invariants::table(&release_binary()?, flags)?;
+    println!("{table}");
+    Ok(is_complete)
 }
 
 type LocalizeTable =

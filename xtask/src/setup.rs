@@ -10,8 +10,8 @@ use std::process::Command;
 const TOOLS: &[(&str, &[&str])] = &[
     ("csmith", &["csmith", "libcsmith-dev"]),
     ("chromium", &["chromium", "fonts-dejavu-core"]),
-    ("z3", &["z3"]),
     ("frama-c", &["frama-c-base"]),
+    ("z3", &["z3"]),
     ("python3", &["python3", "python3-venv"]),
 ];
 
