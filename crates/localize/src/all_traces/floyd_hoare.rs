@@ -398,7 +398,7 @@ impl<'a> FloydHoare<'a> {
         }
         let found = self.compute(state, letter, budget)?;
         if cfg!(debug_assertions) {
-            self.check_again(state, letter, found.as_deref());
+            self.check_again(state, letter, found.as_deref(), budget);
         }
         let next = found.map(|set| {
             let new = self.sets.len() as u32;
@@ -534,7 +534,7 @@ impl<'a> FloydHoare<'a> {
     }
 
     /// Every triple once more, all conclusions at once and without what an earlier question left.
-    fn check_again(&mut self, state: u32, letter: usize, found: Option<&[u32]>) {
+    fn check_again(&mut self, state: u32, letter: usize, found: Option<&[u32]>, budget: &Budget) {
         let condition = self.system.commands[letter].condition();
         let mut parts = vec![condition];
         let mut forall = Vec::new();
@@ -552,7 +552,7 @@ impl<'a> FloydHoare<'a> {
             parts.push(self.system.terms.not(all));
         }
         let phi = self.system.terms.and_all(&parts);
-        let limit = Budget::steps(20_000);
+        let limit = budget.share(2_000);
         let answer = if forall.is_empty() {
             !Solver::new()
                 .check(&self.system.terms, &[phi], &limit)
