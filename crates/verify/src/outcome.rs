@@ -99,6 +99,8 @@ pub enum Doubt {
     Assumptions,
     /// The model has a guarantee, but bounded model checking was not asked.
     NoModelChecking,
+    /// Every sampled run was cut, so nobody knows what lies behind the cut.
+    NoRunEnded,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -145,6 +147,8 @@ pub struct Statistics {
     pub hunted: u64,
     /// Samples that were cut.
     pub cut: u64,
+    /// Samples whose run had not ended when it was left.
+    pub unfinished: u64,
     pub bmc_solver_calls: u64,
     /// The bound that bounded model checking has looked at last.
     pub bmc_unwind: usize,

@@ -256,6 +256,10 @@ impl<'a> Session<'a> {
                 return Err(Stop::Doubt(Doubt::NoModelChecking));
             }
             self.check(self.config.bmc_least)?;
+            let s = &self.statistics;
+            if s.samples > 0 && s.unfinished == s.samples {
+                return Err(Stop::Doubt(Doubt::NoRunEnded));
+            }
         }
         match (self.noted.take(), self.fault.take()) {
             (Some(doubt), _) => Err(Stop::Doubt(doubt)),
@@ -523,6 +527,8 @@ impl<'a> Session<'a> {
     fn look_at(&mut self, sample: &Sample) -> Result<(), Stop> {
         self.statistics.samples += 1;
         self.statistics.cut += u64::from(sample.is_cut);
+        let is_unfinished = matches!(sample.end, End::Limit(_) | End::Stopped);
+        self.statistics.unfinished += u64::from(is_unfinished);
         self.run_steps += sample.steps;
         self.teacher.saw(&sample.decisions);
         for d in &sample.decisions {

@@ -6,8 +6,8 @@ use common::{language, name, program, text, verify, word};
 use idiolect_base::Budget;
 use idiolect_learn::{pac_intro_samples, pac_samples};
 use idiolect_verify::{
-    Batch, Config, Engine, FoundBy, Monitor, Plan, Reused, Sampler, Strategy, Verdict, compile,
-    monitor, run_again,
+    Batch, Config, Doubt, Engine, FoundBy, Monitor, Plan, Reused, Sampler, Strategy, Verdict,
+    compile, monitor, run_again,
 };
 
 #[test]
@@ -272,6 +272,18 @@ fn a_program_that_does_not_end_is_cut() {
     );
     assert_eq!(name(&outcome.verdict), "pac", "{:?}", outcome.verdict);
     assert_eq!(outcome.statistics.cut, outcome.statistics.samples);
+}
+
+/// An error behind more rounds than anybody follows: nothing may be promised.
+#[test]
+fn where_no_run_ends_nothing_is_promised() {
+    let outcome = verify(
+        "int main(void) { for (unsigned i = 0; i < 268435455; i++) { if (nondet_bool()) i++; }\n\
+         reach_error(); return 0; }",
+        &Config::default(),
+    );
+    assert_eq!(outcome.verdict, Verdict::Undecided(Doubt::NoRunEnded));
+    assert_eq!(outcome.statistics.unfinished, outcome.statistics.samples);
 }
 
 #[test]

@@ -290,6 +290,20 @@ fn guarantee_lines(guarantee: &Guarantee, outcome: &Outcome) -> Vec<String> {
             guarantee.max_decisions, guarantee.max_steps
         ),
     ];
+    if outcome.statistics.unfinished > 0 {
+        lines.push(format!(
+            "beyond the cut: {} of {} sampled runs went on, and the guarantee does not speak of \
+             what they did there",
+            outcome.statistics.unfinished, outcome.statistics.samples
+        ));
+    }
+    lines.extend(seen_lines(outcome));
+    lines
+}
+
+/// What both engines saw, with or without a guarantee.
+fn seen_lines(outcome: &Outcome) -> Vec<String> {
+    let mut lines = Vec::new();
     let s = &outcome.statistics;
     match s.bmc_unwind {
         0 if s.bmc_work > 0 => {
@@ -371,6 +385,7 @@ fn statistics(outcome: &Outcome) -> Value {
         "samples": s.samples,
         "batches": s.batches,
         "samples_cut": s.cut,
+        "samples_unfinished": s.unfinished,
         "random_runs": s.hunted,
         "solver_calls": s.membership.by_solver + s.bmc_solver_calls,
         "unwind": s.bmc_unwind,
@@ -459,6 +474,7 @@ fn judge(
                     verdict.warnings = fault_warnings(program, std::slice::from_ref(fault));
                 }
                 Doubt::Fault(run) => verdict.warnings.push(sampled_fault(program, run)),
+                Doubt::NoRunEnded => verdict.lines = seen_lines(outcome),
                 _ => {}
             }
         }
@@ -540,6 +556,11 @@ fn doubt_text(program: &Program, outcome: &Outcome, doubt: &Doubt) -> String {
         Doubt::Assumptions => "No error was found, but there are too many ways to assumptions \
                                that stand before errors."
             .to_owned(),
+        Doubt::NoRunEnded => format!(
+            "No error was found, but none of {} sampled runs came to its end before it was cut, so \
+             nothing is promised.",
+            outcome.statistics.samples
+        ),
         Doubt::NoModelChecking => "A model was learned and no error found, but no guarantee is \
                                    given before bounded model checking had its share; `--engine \
                                    both` gives it."
