@@ -9,6 +9,7 @@ pub mod explain;
 pub mod growth;
 pub mod invariants;
 pub mod localize;
+pub mod mutants;
 pub mod plot;
 pub mod process;
 pub mod ratio;

@@ -6,10 +6,12 @@ use clap::{Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use xtask::differential::Differential;
+use xtask::mutants::Fate;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
-    corpus, csmith, explain, growth, invariants, localize, ratio, root, setup, survey, verdicts,
+    corpus, csmith, explain, growth, invariants, localize, mutants, ratio, root, setup, survey,
+    verdicts,
 };
 
 #[derive(Parser)]
@@ -33,6 +35,12 @@ enum Task {
         /// Also those that take long
         #[arg(long)]
         slow: bool,
+    },
+    /// Make deliberate mistakes, one at a time: do the tests notice?
+    Mutants {
+        /// Only those whose description contains this
+        #[arg(long, default_value = "")]
+        filter: String,
     },
     /// Compare the interpreter with the system compiler on random programs
     Csmith {
@@ -152,6 +160,7 @@ fn main() -> ExitCode {
         Task::Setup => Ok(set_up()),
         Task::Test => test(),
         Task::Corpus { filter, slow } => run_corpus(&filter, slow),
+        Task::Mutants { filter } => run_mutants(&filter),
         Task::Csmith { count, first, keep } => run_csmith(first..first + count, &keep),
         Task::Survey {
             folder,
@@ -269,6 +278,16 @@ fn run_corpus(filter: &str, with_slow: bool) -> Outcome {
     let reports = corpus::run(&release_binary()?, &cases, with_slow)?;
     println!("{}", corpus::table(&reports));
     Ok(!reports.is_empty() && reports.iter().all(corpus::Report::is_as_expected))
+}
+
+fn run_mutants(filter: &str) -> Outcome {
+    let mutants = mutants::list(filter)?;
+    let fates = mutants::run(&mutants, |mutant, fate| {
+        println!("{fate:<16} {}", mutant.what)
+    })?;
+    let noticed = fates.iter().filter(|&&f| f != Fate::Survives).count();
+    println!("{noticed} of {} mistakes are noticed", fates.len());
+    Ok(noticed == fates.len())
 }
 
 fn run_csmith(seeds: std::ops::Range<u64>, keep: &std::path::Path) -> Outcome {
