@@ -17,6 +17,7 @@ pub mod assume;
 pub mod automaton;
 pub mod builder;
 pub mod c_check;
+mod c_terms;
 pub mod collect;
 pub mod draw;
 pub mod formula;
