@@ -11,6 +11,7 @@
 //! | learning, elastic automata | [`teacher`], [`automaton`] |
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
 //! | are formulas inductive, and are they enough? | [`proof`] |
+//! | runs that refute a formula are learned from | [`refine`] |
 
 pub mod acsl;
 pub mod assume;
@@ -28,6 +29,7 @@ pub mod logic;
 pub mod point;
 pub mod points;
 pub mod proof;
+pub mod refine;
 pub mod roles;
 pub mod samples;
 pub mod scope;
