@@ -32,7 +32,7 @@ pub fn corpus() -> io::Result<Vec<(PathBuf, Vec<String>)>> {
 }
 
 /// Words as a shell has them, with single quotes.
-fn words(text: &str) -> Vec<String> {
+pub fn words(text: &str) -> Vec<String> {
     let mut list = Vec::new();
     let mut parts = text.split('\'');
     while let Some(plain) = parts.next() {

@@ -2,12 +2,14 @@
 //! programs that others wrote. Nothing here is part of the product; it looks at the binary from
 //! outside, as a user does.
 
+pub mod corpus;
 pub mod csmith;
 pub mod differential;
 pub mod explain;
 pub mod growth;
 pub mod invariants;
 pub mod localize;
+pub mod mutants;
 pub mod plot;
 pub mod process;
 pub mod ratio;

@@ -6,9 +6,13 @@ use clap::{Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use xtask::differential::Differential;
+use xtask::mutants::Fate;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
-use xtask::{csmith, explain, growth, invariants, localize, ratio, root, setup, survey, verdicts};
+use xtask::{
+    corpus, csmith, explain, growth, invariants, localize, mutants, ratio, root, setup, survey,
+    verdicts,
+};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The project's chores")]
@@ -23,6 +27,21 @@ enum Task {
     Setup,
     /// Set up, then run every test
     Test,
+    /// Look at our own programs: is everything said about them that has to be said?
+    Corpus {
+        /// Only cases whose name (`faults/clamp`) contains this
+        #[arg(long, default_value = "")]
+        filter: String,
+        /// Also those that take long
+        #[arg(long)]
+        slow: bool,
+    },
+    /// Make deliberate mistakes, one at a time: do the tests notice?
+    Mutants {
+        /// Only those whose description contains this
+        #[arg(long, default_value = "")]
+        filter: String,
+    },
     /// Compare the interpreter with the system compiler on random programs
     Csmith {
         /// How many programs
@@ -140,6 +159,8 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Setup => Ok(set_up()),
         Task::Test => test(),
+        Task::Corpus { filter, slow } => run_corpus(&filter, slow),
+        Task::Mutants { filter } => run_mutants(&filter),
         Task::Csmith { count, first, keep } => run_csmith(first..first + count, &keep),
         Task::Survey {
             folder,
@@ -250,6 +271,23 @@ fn test() -> Outcome {
         return Ok(false);
     }
     cargo(&["test", "--workspace"])
+}
+
+fn run_corpus(filter: &str, with_slow: bool) -> Outcome {
+    let cases = corpus::cases(&root().join("corpus"), filter)?;
+    let reports = corpus::run(&release_binary()?, &cases, with_slow)?;
+    println!("{}", corpus::table(&reports));
+    Ok(!reports.is_empty() && reports.iter().all(corpus::Report::is_as_expected))
+}
+
+fn run_mutants(filter: &str) -> Outcome {
+    let mutants = mutants::list(filter)?;
+    let fates = mutants::run(&mutants, |mutant, fate| {
+        println!("{fate:<16} {}", mutant.what)
+    })?;
+    let noticed = fates.iter().filter(|&&f| f != Fate::Survives).count();
+    println!("{noticed} of {} mistakes are noticed", fates.len());
+    Ok(noticed == fates.len())
 }
 
 fn run_csmith(seeds: std::ops::Range<u64>, keep: &std::path::Path) -> Outcome {

@@ -3,12 +3,27 @@
 //! Arrays need nothing but ACSL's own quantifiers. For lists a predicate `reaches` is defined by
 //! the rule that a cell reaches itself and whatever its next cell reaches.
 
-use crate::formula::{
-    Arrangement, Comparison, Conclusion, Conjunct, Constraint, DataTerm, ForAll, Formula, Relation,
-    Term,
-};
-use crate::point::{Point, PointKind, Structure};
+use crate::c_terms::{self, Dialect};
+use crate::formula::{Conjunct, ForAll, Formula};
+use crate::point::{ListShape, Point, PointKind, Structure};
 use crate::show;
+
+const ACSL: Dialect = Dialect {
+    truth: "\\true",
+    falsity: "\\false",
+    null: "\\null",
+    name: |v| v.name.clone(),
+    reaches,
+    apart: |list, left, right| {
+        let (ty, reaches) = (&list.type_name, reaches(list));
+        format!("(\\forall {ty} *z; {reaches}({left}, z) && {reaches}({right}, z) ==> z == \\null)")
+    },
+};
+
+/// The predicate for the cells of a list: `reaches_node` for `struct node`.
+fn reaches(list: &ListShape) -> String {
+    format!("reaches_{}", c_terms::tag(&list.type_name))
+}
 
 /// The clauses of a point, each with its keyword and its semicolon.
 pub fn clauses(point: &Point, formula: &Formula) -> Vec<String> {
@@ -34,7 +49,7 @@ pub fn definitions<'p>(points: impl IntoIterator<Item = &'p Point>) -> Option<St
             continue;
         }
         done.push(&list.type_name);
-        let (name, ty, next) = (reaches(&list.type_name), &list.type_name, &list.next);
+        let (name, ty, next) = (reaches(list), &list.type_name, &list.next);
         text += &format!(
             "/*@ inductive {name}{{L}}({ty} *a, {ty} *b) {{\n  \
                @   case self{{L}}: \\forall {ty} *a; {name}(a, a);\n  \
@@ -47,24 +62,15 @@ pub fn definitions<'p>(points: impl IntoIterator<Item = &'p Point>) -> Option<St
     (!text.is_empty()).then_some(text)
 }
 
-/// The predicate for a record type: `reaches_node` for `struct node`.
-fn reaches(type_name: &str) -> String {
-    let tag = type_name.rsplit(' ').next().unwrap_or("cell");
-    let tag: String = (tag.chars())
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
-        .collect();
-    format!("reaches_{tag}")
-}
-
 pub fn conjunct(point: &Point, conjunct: &Conjunct) -> String {
     match conjunct {
         Conjunct::OneOf(parts) => match parts.as_slice() {
             [] => "\\false".to_owned(),
-            [only] => arrangement(point, only),
+            [only] => ACSL.arrangement(point, only),
             _ => {
                 let parts: Vec<String> = parts
                     .iter()
-                    .map(|a| format!("({})", arrangement(point, a)))
+                    .map(|a| format!("({})", ACSL.arrangement(point, a)))
                     .collect();
                 parts.join(" || ")
             }
@@ -73,27 +79,10 @@ pub fn conjunct(point: &Point, conjunct: &Conjunct) -> String {
     }
 }
 
-fn arrangement(point: &Point, arrangement: &Arrangement) -> String {
-    let constraints = arrangement.constraints.iter();
-    let constraints = constraints.map(|&c| constraint(point, &[], c));
-    let comparisons = arrangement.comparisons.iter().map(|c| comparison(point, c));
-    all_of(constraints.chain(comparisons).collect())
-}
-
-fn all_of(parts: Vec<String>) -> String {
-    match parts.is_empty() {
-        true => "\\true".to_owned(),
-        false => parts.join(" && "),
-    }
-}
-
 fn for_all(point: &Point, all: &ForAll) -> String {
-    let conclusion = match &all.conclusion {
-        Conclusion::False => "\\false".to_owned(),
-        Conclusion::All(list) => all_of(list.iter().map(|c| comparison(point, c)).collect()),
-    };
+    let conclusion = ACSL.conclusion(point, &all.conclusion);
     let mut guard: Vec<String> = (all.guard.iter())
-        .map(|&c| constraint(point, &all.over, c))
+        .map(|&c| ACSL.constraint(point, &all.over, c))
         .collect();
     let mut binders: Vec<String> = Vec::new();
     for (y, &structure) in all.over.iter().enumerate() {
@@ -112,62 +101,6 @@ fn for_all(point: &Point, all: &ForAll) -> String {
     };
     let binders: String = binders.iter().map(|b| format!("\\forall {b}; ")).collect();
     format!("{binders}{body}")
-}
-
-fn constraint(point: &Point, over: &[usize], c: Constraint) -> String {
-    let structure = |t: Term| match t {
-        Term::Quantified(y) => over.get(y).copied(),
-        Term::Variable(v) => point.structure_of(v),
-        Term::Size(s) => Some(s),
-        Term::Nil | Term::Zero => None,
-    };
-    let (left, right) = (term(point, c.left), term(point, c.right));
-    let structure = structure(c.left).or_else(|| structure(c.right));
-    let list = match structure.map(|s| &point.structures[s]) {
-        Some(Structure::List(list)) => list,
-        _ => {
-            return match c.relation {
-                Relation::Same => format!("{left} == {right}"),
-                Relation::Next => format!("{left} + 1 == {right}"),
-                Relation::AtMost => format!("{left} <= {right}"),
-                _ => format!("{left} < {right}"),
-            };
-        }
-    };
-    let (reaches, next) = (reaches(&list.type_name), &list.next);
-    let is_null = c.right == Term::Nil;
-    match c.relation {
-        Relation::Same => format!("{left} == {right}"),
-        Relation::Next => format!("({left} != \\null && {left}->{next} == {right})"),
-        Relation::Reaches => format!("{reaches}({left}, {right})"),
-        Relation::ReachesStrictly if is_null => format!("{left} != \\null"),
-        Relation::ReachesStrictly => {
-            format!("({left} != \\null && {reaches}({left}->{next}, {right}))")
-        }
-        Relation::Apart => format!(
-            "(\\forall {} *z; {reaches}({left}, z) && {reaches}({right}, z) ==> z == \\null)",
-            list.type_name
-        ),
-        Relation::Less => format!("{left} < {right}"),
-        Relation::AtMost => format!("{left} <= {right}"),
-    }
-}
-
-fn term(point: &Point, t: Term) -> String {
-    match t {
-        Term::Nil => "\\null".to_owned(),
-        _ => show::term(point, t),
-    }
-}
-
-fn comparison(point: &Point, c: &Comparison) -> String {
-    let data = |t: DataTerm| show::data_term(point, t);
-    let c = c.upright();
-    match c.orders.operator() {
-        Some(operator) => format!("{} {operator} {}", data(c.left), data(c.right)),
-        None if c.orders.0 == 0 => "\\false".to_owned(),
-        None => "\\true".to_owned(),
-    }
 }
 
 /// An annotation and the byte of the text in front of which it goes.

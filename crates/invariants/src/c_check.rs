@@ -3,13 +3,24 @@
 //! Each point gets a function that takes the variables of the point and returns 1 if its formula
 //! holds of them and 0 otherwise. The text is to be included behind the declarations of the types.
 
-use crate::formula::{
-    Arrangement, Comparison, Conclusion, Conjunct, Constraint, ForAll, Formula, Relation, Term,
-};
+use crate::c_terms::{self, Dialect};
+use crate::formula::{Conjunct, ForAll, Formula, Relation, Term};
 use crate::point::{Binding, Point, Structure, Variable};
 use crate::show;
 use idiolect_ir::Types;
 use std::fmt::Write as _;
+
+const CHECK: Dialect = Dialect {
+    truth: "1",
+    falsity: "0",
+    null: "0",
+    name: c_name,
+    reaches: |list| format!("idiolect_reaches_{}", c_terms::tag(&list.type_name)),
+    apart: |list, left, right| {
+        let tag = c_terms::tag(&list.type_name);
+        format!("idiolect_apart_{tag}({left}, {right})")
+    },
+};
 
 /// Helpers for the lists of these points; to be written once, before the functions.
 pub fn helpers<'p>(points: impl IntoIterator<Item = &'p Point>) -> String {
@@ -23,7 +34,7 @@ pub fn helpers<'p>(points: impl IntoIterator<Item = &'p Point>) -> String {
             continue;
         }
         done.push(&list.type_name);
-        let (suffix, ty, next) = (suffix(&list.type_name), &list.type_name, &list.next);
+        let (suffix, ty, next) = (c_terms::tag(&list.type_name), &list.type_name, &list.next);
         let _ = write!(
             text,
             "/* Whether `b` can be reached from `a`. */\n\
@@ -63,7 +74,8 @@ pub fn function(types: &Types, point: &Point, formula: &Formula, name: &str) -> 
         let _ = writeln!(text, "    /* {} */", show::conjunct(point, conjunct));
         match conjunct {
             Conjunct::OneOf(parts) => {
-                let parts: Vec<String> = parts.iter().map(|a| arrangement(point, a)).collect();
+                let one = |a| format!("({})", CHECK.arrangement(point, a));
+                let parts: Vec<String> = parts.iter().map(one).collect();
                 let condition = match parts.is_empty() {
                     true => "0".to_owned(),
                     false => parts.join(" || "),
@@ -88,13 +100,6 @@ pub fn c_name(v: &Variable) -> String {
     }
 }
 
-fn suffix(type_name: &str) -> String {
-    let tag = type_name.rsplit(' ').next().unwrap_or("cell");
-    tag.chars()
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
-        .collect()
-}
-
 fn for_all(point: &Point, all: &ForAll, text: &mut String) {
     let mut indent = 1;
     let pad = |n: usize| "    ".repeat(n);
@@ -102,7 +107,7 @@ fn for_all(point: &Point, all: &ForAll, text: &mut String) {
         let name = show::quantified_name(y);
         match &point.structures[structure] {
             Structure::Array(_) => {
-                let size = term(point, Term::Size(structure));
+                let size = CHECK.term(point, Term::Size(structure));
                 let _ = writeln!(
                     text,
                     "{}for (long {name} = 0; {name} < {size}; {name}++)",
@@ -121,7 +126,8 @@ fn for_all(point: &Point, all: &ForAll, text: &mut String) {
                         Term::Variable(_) => true,
                         _ => false,
                     };
-                    (leads && known && c.right == Term::Quantified(y)).then(|| term(point, c.left))
+                    (leads && known && c.right == Term::Quantified(y))
+                        .then(|| CHECK.term(point, c.left))
                 });
                 let start = start.unwrap_or_else(|| "0".to_owned());
                 let _ = writeln!(
@@ -136,19 +142,9 @@ fn for_all(point: &Point, all: &ForAll, text: &mut String) {
         indent += 1;
     }
     let guard: Vec<String> = (all.guard.iter())
-        .map(|&c| constraint(point, &all.over, c))
+        .map(|&c| CHECK.constraint(point, &all.over, c))
         .collect();
-    let conclusion = match &all.conclusion {
-        Conclusion::False => "0".to_owned(),
-        Conclusion::All(list) => {
-            let parts: Vec<String> = list.iter().map(|c| comparison(point, c)).collect();
-            if parts.is_empty() {
-                "1".to_owned()
-            } else {
-                parts.join(" && ")
-            }
-        }
-    };
+    let conclusion = CHECK.conclusion(point, &all.conclusion);
     let condition = match guard.is_empty() {
         true => format!("!({conclusion})"),
         false => format!("{} && !({conclusion})", guard.join(" && ")),
@@ -159,95 +155,4 @@ fn for_all(point: &Point, all: &ForAll, text: &mut String) {
         pad(indent),
         pad(indent + 1)
     );
-}
-
-fn arrangement(point: &Point, arrangement: &Arrangement) -> String {
-    let constraints = arrangement.constraints.iter();
-    let constraints = constraints.map(|&c| constraint(point, &[], c));
-    let comparisons = arrangement.comparisons.iter().map(|c| comparison(point, c));
-    let parts: Vec<String> = constraints.chain(comparisons).collect();
-    match parts.is_empty() {
-        true => "1".to_owned(),
-        false => format!("({})", parts.join(" && ")),
-    }
-}
-
-fn constraint(point: &Point, over: &[usize], c: Constraint) -> String {
-    let structure = |t: Term| match t {
-        Term::Quantified(y) => over.get(y).copied(),
-        Term::Variable(v) => point.structure_of(v),
-        Term::Size(s) => Some(s),
-        Term::Nil | Term::Zero => None,
-    };
-    let (left, right) = (term(point, c.left), term(point, c.right));
-    let structure = structure(c.left).or_else(|| structure(c.right));
-    let list = match structure.map(|s| &point.structures[s]) {
-        Some(Structure::List(list)) => list,
-        _ => {
-            return match c.relation {
-                Relation::Same => format!("{left} == {right}"),
-                Relation::Next => format!("{left} + 1 == {right}"),
-                Relation::AtMost => format!("{left} <= {right}"),
-                _ => format!("{left} < {right}"),
-            };
-        }
-    };
-    let (suffix, next) = (suffix(&list.type_name), &list.next);
-    match c.relation {
-        Relation::Next => format!("({left} != 0 && {left}->{next} == {right})"),
-        Relation::Reaches => format!("idiolect_reaches_{suffix}({left}, {right})"),
-        Relation::ReachesStrictly if c.right == Term::Nil => format!("{left} != 0"),
-        Relation::ReachesStrictly => {
-            format!("({left} != 0 && idiolect_reaches_{suffix}({left}->{next}, {right}))")
-        }
-        Relation::Apart => format!("idiolect_apart_{suffix}({left}, {right})"),
-        _ => format!("{left} == {right}"),
-    }
-}
-
-fn term(point: &Point, t: Term) -> String {
-    match t {
-        Term::Nil => "0".to_owned(),
-        Term::Variable(v) => c_name(&point.variables[v]),
-        Term::Size(structure) => match &point.structures[structure] {
-            Structure::Array(array) => match array.size {
-                crate::point::ArraySize::Variable(v) => c_name(&point.variables[v]),
-                crate::point::ArraySize::Constant(n) => n.to_string(),
-            },
-            Structure::List(_) => "0".to_owned(),
-        },
-        _ => show::term(point, t),
-    }
-}
-
-fn comparison(point: &Point, c: &Comparison) -> String {
-    use crate::formula::DataTerm;
-    let data = |t: DataTerm| match t {
-        DataTerm::Constant(value) => value.to_string(),
-        DataTerm::Variable(v) => c_name(&point.variables[v]),
-        DataTerm::At {
-            structure,
-            cell,
-            field,
-        } => {
-            let cell = term(point, cell);
-            match &point.structures[structure] {
-                Structure::List(list) => format!("{cell}->{}", list.fields[field].name),
-                Structure::Array(array) => {
-                    let base = point
-                        .variables
-                        .iter()
-                        .find(|v| v.role == crate::point::Role::Base { structure, field });
-                    let base = base.map_or_else(|| array.fields[field].name.clone(), c_name);
-                    format!("{base}[{cell}]")
-                }
-            }
-        }
-    };
-    let c = c.upright();
-    match c.orders.operator() {
-        Some(operator) => format!("{} {operator} {}", data(c.left), data(c.right)),
-        None if c.orders.0 == 0 => "0".to_owned(),
-        None => "1".to_owned(),
-    }
 }

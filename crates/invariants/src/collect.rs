@@ -2,7 +2,7 @@
 
 use crate::assume::Assumption;
 use crate::formula::Formula;
-use crate::inputs::InputSpace;
+use crate::inputs::{Input, InputSpace};
 use crate::instrument::Instrumented;
 use crate::point::{Point, Snapshot};
 use crate::roles::{Holder, Roles};
@@ -281,6 +281,36 @@ impl<'a> Collector<'a> {
             }
         }
         Ok(total.unwrap_or_default())
+    }
+
+    /// Runs these inputs, too, as far as they satisfy the assumptions. They are numbered behind
+    /// those of the space.
+    pub fn more(
+        &self,
+        space: &InputSpace,
+        first: InputId,
+        assumptions: &[Assumption],
+        inputs: &[Input],
+        seen: &mut Seen,
+    ) {
+        let mut machine = Machine::new(&self.compiled, RunOptions::default());
+        let mut watcher = self.watcher();
+        watcher.samples = std::mem::take(&mut seen.0);
+        let count = u64::try_from(space.count()).unwrap_or(u64::MAX);
+        for (i, input) in inputs.iter().enumerate() {
+            if !space.is_assumed(input, assumptions) {
+                seen.1.n_assumed_away += 1;
+                continue;
+            }
+            let mut source = Built {
+                first,
+                draws: space.draws(input).into_iter(),
+            };
+            watcher.run = count.saturating_add(i as u64);
+            let outcome = machine.run(&mut source, &mut watcher, &Budget::steps(MAX_STEPS));
+            seen.1.add(watcher.run, &outcome);
+        }
+        seen.0 = watcher.samples;
     }
 
     /// The first snapshot of a run of these inputs of which the formula of its point does not hold.

@@ -7,17 +7,36 @@ use crate::signature::{Parameter, ParameterKind};
 use std::ops::RangeInclusive;
 
 /// An input.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Input {
     /// For each parameter.
     pub values: Vec<InputValue>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum InputValue {
     Number(i64),
     /// The cells of a list or an array, each with its data.
     Cells(Vec<Vec<i64>>),
+}
+
+impl Input {
+    fn remove_cell(&mut self, parameter: usize, cell: usize) {
+        if let InputValue::Cells(cells) = &mut self.values[parameter]
+            && cell < cells.len()
+        {
+            cells.remove(cell);
+        }
+    }
+
+    /// The cells of all lists and arrays.
+    pub fn n_cells(&self) -> usize {
+        let cells = |v: &InputValue| match v {
+            InputValue::Cells(cells) => cells.len(),
+            InputValue::Number(_) => 0,
+        };
+        self.values.iter().map(cells).sum()
+    }
 }
 
 /// How many parts an input has, for given lengths.
@@ -165,6 +184,46 @@ impl InputSpace {
         draws
     }
 
+    /// The inputs with one cell less: of a list, or of all arrays of one length.
+    pub fn smaller(&self, input: &Input) -> Vec<Input> {
+        let mut all = Vec::new();
+        for (i, parameter) in self.parameters.iter().enumerate() {
+            match (&parameter.kind, &input.values[i]) {
+                (ParameterKind::List(_), InputValue::Cells(cells)) => {
+                    for cell in 0..cells.len() {
+                        let mut less = input.clone();
+                        less.remove_cell(i, cell);
+                        all.push(less);
+                    }
+                }
+                (ParameterKind::Length { .. }, &InputValue::Number(n)) => {
+                    for cell in 0..usize::try_from(n).unwrap_or(0) {
+                        let mut less = input.clone();
+                        less.values[i] = InputValue::Number(n - 1);
+                        for (j, other) in self.parameters.iter().enumerate() {
+                            match (&other.kind, &mut less.values[j]) {
+                                (ParameterKind::Array { length, .. }, _) if *length == i => {
+                                    less.remove_cell(j, cell);
+                                }
+                                (
+                                    ParameterKind::Index { length, .. },
+                                    InputValue::Number(index),
+                                ) if *length == i => {
+                                    // The index of the same element, or of the one behind it.
+                                    *index -= i64::from(*index > cell as i64);
+                                }
+                                _ => {}
+                            }
+                        }
+                        all.push(less);
+                    }
+                }
+                _ => {}
+            }
+        }
+        all
+    }
+
     /// Whether an input satisfies all assumptions.
     pub fn is_assumed(&self, input: &Input, assumptions: &[Assumption]) -> bool {
         assumptions.iter().all(|a| a.holds(input))
@@ -185,15 +244,14 @@ mod tests {
         }
     }
 
-    #[test]
-    fn every_input_comes_once() {
+    fn array_and_key() -> InputSpace {
         let ty = Ty::Int(32);
         let array = ParameterKind::Array {
             element: ty,
             signed: true,
             length: 1,
         };
-        let space = InputSpace::new(
+        InputSpace::new(
             &[
                 parameter("a", array),
                 parameter("n", ParameterKind::Length { ty }),
@@ -201,7 +259,27 @@ mod tests {
             ],
             0..=3,
             vec![0, 1, 2],
-        );
+        )
+    }
+
+    #[test]
+    fn smaller_inputs_have_one_element_less_and_say_so() {
+        let space = array_and_key();
+        let input = |data: &[i64]| Input {
+            values: vec![
+                InputValue::Cells(data.iter().map(|&d| vec![d]).collect()),
+                InputValue::Number(data.len() as i64),
+                InputValue::Number(7),
+            ],
+        };
+        let expected = [input(&[2, 3]), input(&[1, 3]), input(&[1, 2])];
+        assert_eq!(space.smaller(&input(&[1, 2, 3])), expected);
+        assert_eq!(space.smaller(&input(&[])), []);
+    }
+
+    #[test]
+    fn every_input_comes_once() {
+        let space = array_and_key();
         assert_eq!(space.count(), (1 + 3 + 9 + 27) * 3);
         let mut all: Vec<Vec<u128>> = (0..space.count())
             .map(|i| space.draws(&space.nth(i)))

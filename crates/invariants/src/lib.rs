@@ -11,12 +11,14 @@
 //! | learning, elastic automata | [`teacher`], [`automaton`] |
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
 //! | are formulas inductive, and are they enough? | [`proof`] |
+//! | runs that refute a formula are learned from | [`refine`] |
 
 pub mod acsl;
 pub mod assume;
 pub mod automaton;
 pub mod builder;
 pub mod c_check;
+mod c_terms;
 pub mod collect;
 pub mod draw;
 pub mod formula;
@@ -27,6 +29,7 @@ pub mod logic;
 pub mod point;
 pub mod points;
 pub mod proof;
+pub mod refine;
 pub mod roles;
 pub mod samples;
 pub mod scope;

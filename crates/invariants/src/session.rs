@@ -12,7 +12,7 @@ use crate::automaton::{Qda, Queries};
 use crate::builder;
 use crate::collect::{Collector, Domain, Runs};
 use crate::formula::Formula;
-use crate::inputs::InputSpace;
+use crate::inputs::{Input, InputSpace};
 use crate::instrument::Instrumented;
 use crate::logic::{self, Level, TooManyPaths};
 use crate::point::{Point, Snapshot};
@@ -143,6 +143,17 @@ pub fn run(
     config: &Config,
     budget: &Budget,
 ) -> Result<Outcome, InvariantsError> {
+    run_with(program, function, config, &[], budget)
+}
+
+/// Like [`run`], on these inputs as well, as far as they are assumed.
+pub fn run_with(
+    program: &Program,
+    function: FuncId,
+    config: &Config,
+    more: &[Input],
+    budget: &Budget,
+) -> Result<Outcome, InvariantsError> {
     let roles = Roles::new(program);
     let parameters = signature::signature(program, &roles, function)?;
     let points = points::points(program, &roles, function, Some(&parameters), config.wanted);
@@ -166,7 +177,9 @@ pub fn run(
     let first = builder::start_with(&mut instrumented.program, function, &parameters);
     let constants = roles.constants();
     let collector = Collector::new(&points, &instrumented, constants, config.max_quantified);
-    let (samples, runs) = collector.all(&space, first, &assumptions, config.n_threads, budget)?;
+    let mut seen = collector.all(&space, first, &assumptions, config.n_threads, budget)?;
+    collector.more(&space, first, &assumptions, more, &mut seen);
+    let (samples, runs) = seen;
     let points = points
         .into_iter()
         .zip(samples)

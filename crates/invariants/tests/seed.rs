@@ -2,12 +2,17 @@
 
 mod support;
 
+use idiolect_base::Budget;
 use idiolect_invariants::automaton::Qda;
-use idiolect_invariants::formula::{DataTerm, Orders, Term};
+use idiolect_invariants::formula::{
+    Comparison, Conclusion, Conjunct, Constraint, DataTerm, Formula, Orders, Relation, Term,
+};
 use idiolect_invariants::point::{Chain, Datum, Point, Snapshot};
 use idiolect_invariants::samples::Letter;
+use idiolect_invariants::show;
 use idiolect_invariants::teacher::Valued;
 use idiolect_invariants::vocabulary::DataFormula;
+use idiolect_smt::{Outcome, Solver, TermId, Terms};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -261,6 +266,162 @@ fn the_invariant_of_list_sorted_find_is_the_printed_one() {
         }
     }
     assert!(n_true > 500);
+}
+
+/// A-QDA-8 once more, with any data: a list of `n` cells, `cur` at one of them or null, and the
+/// solver is asked for 32-bit data and a key of which one formula holds and not the other. Either
+/// formula has four names for cells (`head`, `cur`, `y1`, `y2`), so five cells are enough.
+#[test]
+fn the_solver_finds_the_invariant_of_list_sorted_find_equivalent_to_the_printed_one() {
+    let (point, learned) = find_row();
+    let mut sorted_only = learned.formula.clone();
+    let is_strict = |c: &Conjunct| !show::conjunct(&point, c).contains("y1->key < k");
+    sorted_only.conjuncts.retain(is_strict);
+    assert_eq!(
+        sorted_only.conjuncts.len() + 1,
+        learned.formula.conjuncts.len()
+    );
+    let mut tells_apart = false;
+    for n in 0..=5 {
+        for cur in 0..=n {
+            let mut list = SymbolicList::new(&point, n, cur);
+            let (found, printed) = (list.formula(&learned.formula), list.printed());
+            assert!(!list.can_differ(found, printed), "{n} cells, cur {cur}");
+            let weaker = list.formula(&sorted_only);
+            tells_apart |= list.can_differ(weaker, printed);
+        }
+    }
+    assert!(tells_apart, "without `y1->key < k` the solver finds a list");
+}
+
+/// One list with symbolic data. Positions are numbers, null is the number of cells: what relates
+/// cells of one list compares these.
+struct SymbolicList<'a> {
+    point: &'a Point,
+    n: usize,
+    cur: usize,
+    terms: Terms,
+    data: Vec<TermId>,
+    k: TermId,
+}
+
+impl<'a> SymbolicList<'a> {
+    fn new(point: &'a Point, n: usize, cur: usize) -> Self {
+        let mut terms = Terms::new();
+        let data = (0..n).map(|i| terms.bv_var(&format!("d{i}"), 32)).collect();
+        let k = terms.bv_var("k", 32);
+        SymbolicList {
+            point,
+            n,
+            cur,
+            terms,
+            data,
+            k,
+        }
+    }
+
+    /// `head ≠ nil ∧ (∀ y1 y2. head →* y1 →* y2 ⇒ d(y1) ≤ d(y2)) ∧ ((cur = nil ∧ ∀ y1. d(y1) < k)
+    /// ∨ (head →* cur ∧ ∀ y1. head →* y1 →+ cur ⇒ d(y1) < k))`
+    fn printed(&mut self) -> TermId {
+        let mut all = vec![self.terms.bool(self.n > 0)];
+        for (y1, &d1) in self.data.iter().enumerate() {
+            for &d2 in &self.data[y1..] {
+                all.push(self.terms.sle(d1, d2));
+            }
+            if y1 < self.cur {
+                all.push(self.terms.slt(d1, self.k));
+            }
+        }
+        self.terms.and_all(&all)
+    }
+
+    fn can_differ(&self, a: TermId, b: TermId) -> bool {
+        let mut terms = self.terms.clone();
+        let differ = terms.ne(a, b);
+        let outcome = Solver::new().check(&terms, &[differ], &Budget::unlimited());
+        match outcome {
+            Outcome::Sat(_) => true,
+            Outcome::Unsat(_) => false,
+            Outcome::Unknown(reason) => panic!("{reason}"),
+        }
+    }
+
+    fn formula(&mut self, formula: &Formula) -> TermId {
+        let mut all = Vec::new();
+        for conjunct in &formula.conjuncts {
+            match conjunct {
+                Conjunct::OneOf(list) => {
+                    let mut either = Vec::new();
+                    for a in list {
+                        let mut holds = vec![self.relate(&a.constraints, &[])];
+                        holds.push(self.compare(&a.comparisons, &[]));
+                        either.push(self.terms.and_all(&holds));
+                    }
+                    all.push(self.terms.or_all(&either));
+                }
+                Conjunct::ForAll(forall) => {
+                    let k = forall.over.len() as u32;
+                    for number in 0..self.n.pow(k) {
+                        let ys: Vec<usize> =
+                            (0..k).map(|i| number / self.n.pow(i) % self.n).collect();
+                        let guard = self.relate(&forall.guard, &ys);
+                        let conclusion = match &forall.conclusion {
+                            Conclusion::False => self.terms.ff(),
+                            Conclusion::All(list) => self.compare(list, &ys),
+                        };
+                        all.push(self.terms.implies(guard, conclusion));
+                    }
+                }
+            }
+        }
+        self.terms.and_all(&all)
+    }
+
+    fn position(&self, term: Term, ys: &[usize]) -> usize {
+        match term {
+            Term::Nil => self.n,
+            Term::Quantified(y) => ys[y],
+            Term::Variable(v) => match self.point.variables[v].name.as_str() {
+                "head" => 0,
+                "cur" => self.cur,
+                other => panic!("{other}"),
+            },
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn relate(&mut self, constraints: &[Constraint], ys: &[usize]) -> TermId {
+        let holds = constraints.iter().all(|c| {
+            let (left, right) = (self.position(c.left, ys), self.position(c.right, ys));
+            match c.relation {
+                Relation::Same => left == right,
+                Relation::Next => left + 1 == right,
+                Relation::Reaches => left <= right,
+                Relation::ReachesStrictly => left < right,
+                other => panic!("{other:?}"),
+            }
+        });
+        self.terms.bool(holds)
+    }
+
+    fn compare(&mut self, comparisons: &[Comparison], ys: &[usize]) -> TermId {
+        let mut all = Vec::new();
+        for c in comparisons.iter().map(|c| c.upright()) {
+            let datum = |t: DataTerm| match t {
+                DataTerm::At { cell, .. } => self.data[self.position(cell, ys)],
+                DataTerm::Variable(_) => self.k,
+                DataTerm::Constant(_) => panic!("{t:?}"),
+            };
+            let (left, right) = (datum(c.left), datum(c.right));
+            all.push(match c.orders {
+                Orders::LESS => self.terms.slt(left, right),
+                Orders::AT_MOST => self.terms.sle(left, right),
+                Orders::EQUAL => self.terms.eq(left, right),
+                other => panic!("{other:?}"),
+            });
+        }
+        self.terms.and_all(&all)
+    }
 }
 
 /// Small automata over the blank and two letters, with formulas of the lattice for one pair.

@@ -337,3 +337,29 @@ fn nothing_overlaps_as_the_browser_measures_it() {
         Ok(())
     });
 }
+
+/// What the page saves as DOT is the automaton that the outcome has, by our own reader.
+#[test]
+fn the_automaton_can_be_saved_as_dot() {
+    use idiolect_automata::formats::{dot, json::JsonAutomaton};
+    in_browser(|browser| {
+        let outcome = samples::explain();
+        open(browser, "dot", &outcome)?;
+        let text = browser.value("dotOf(scenes[0])")?;
+        let (nfa, alphabet) = dot::read_nfa(text.as_str().unwrap_or("").as_bytes())
+            .map_err(|e| format!("{e}: {text}"))?;
+        let own: JsonAutomaton =
+            serde_json::from_value(outcome["automaton"].clone()).map_err(|e| e.to_string())?;
+        assert_eq!(nfa.n_states(), own.states.len());
+        let words = outcome["witnesses"].as_array().ok_or("no witnesses")?;
+        assert!(!words.is_empty());
+        for witness in words {
+            let names = witness["word"].as_array().ok_or("no word")?;
+            let names = names.iter().filter_map(Value::as_str);
+            let word = alphabet.word(names).map_err(|n| format!("no letter {n}"))?;
+            assert!(nfa.accepts(&word), "{text}");
+            assert!(!nfa.accepts(&word[1..]), "{text}");
+        }
+        Ok(())
+    });
+}

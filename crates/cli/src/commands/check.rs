@@ -6,10 +6,12 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Envelope, Timing};
 use crate::progress::Progress;
-use clap::Args;
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 use idiolect_automata::formats::dot;
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_base::{Budget, Canceller, Place};
+use idiolect_mine::trace::Format;
 use idiolect_mine::{
     CheckConfig, Checked, Checker, Found, Item, Sieve, Specification, SpecificationError, Summary,
     Violation, for_each_item, in_parallel,
@@ -24,6 +26,7 @@ use std::path::{Path, PathBuf};
   idiolect mine good/*.trace --api socket --spec server.spec
   idiolect check --spec server.spec new.trace
   idiolect check --spec server.spec s.out --format strace --json
+  idiolect check --spec server.spec s.out --format strace,github
 
 A run violates the specification if some seed has no scenario, of any size up to the limit, that the
 specification accepts.")]
@@ -36,9 +39,15 @@ pub struct CheckArgs {
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
 
-    /// How traces are written
-    #[arg(long, value_name = "FORMAT", default_value = "auto")]
-    format: FormatArg,
+    /// How traces are written, and, with `github` (after a comma or alone), that findings are printed as
+    /// annotations
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_delimiter = ',',
+        default_value = "auto"
+    )]
+    format: Vec<CheckFormat>,
 
     /// The most ancestors and descendants together (default: as many as mining took)
     #[arg(long, value_name = "N")]
@@ -70,6 +79,47 @@ pub struct CheckArgs {
 
     #[command(flatten)]
     pub common: CommonArgs,
+}
+
+/// `--format` of this command says how traces are written, that of others how findings are; here both
+/// can be said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum CheckFormat {
+    Trace(FormatArg),
+    Github,
+}
+
+impl ValueEnum for CheckFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self::Trace(FormatArg::Auto),
+            Self::Trace(FormatArg::Text),
+            Self::Trace(FormatArg::Jsonl),
+            Self::Trace(FormatArg::Strace),
+            Self::Trace(FormatArg::Ltrace),
+            Self::Github,
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Trace(format) => format.to_possible_value(),
+            Self::Github => {
+                let help = "Findings as annotations of GitHub Actions";
+                Some(PossibleValue::new("github").help(help))
+            }
+        }
+    }
+}
+
+impl CheckArgs {
+    fn trace_format(&self) -> Format {
+        let mut formats = self.format.iter().filter_map(|format| match format {
+            CheckFormat::Trace(format) => Some(*format),
+            CheckFormat::Github => None,
+        });
+        formats.next_back().unwrap_or(FormatArg::Auto).into()
+    }
 }
 
 /// What came of all traces.
@@ -168,7 +218,7 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let progress = Progress::start(args.common.quiet, "checking");
     progress.say(|| format!("{} traces", traces.len()));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let pieces = Piece::all(&traces, args.format.into())?;
+    let pieces = Piece::all(&traces, args.trace_format())?;
     let results = in_parallel(&pieces, args.jobs.unwrap_or(cores), |piece| {
         check(args, &spec, piece, &shared.budget())
     });
@@ -205,9 +255,12 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         });
         traces::write_report(path, "check", &value, &failing.collect::<Vec<_>>())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&to_text(&outcome, args.common.verbose)),
+    if args.common.json {
+        output::print_json(&value);
+    } else if args.format.contains(&CheckFormat::Github) {
+        output::print(&idiolect_report::github(&value));
+    } else {
+        output::print(&to_text(&outcome, args.common.verbose));
     }
     Ok(outcome.verdict().1.forgiving(args.common.exit_zero))
 }

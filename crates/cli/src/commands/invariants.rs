@@ -13,9 +13,11 @@ use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_invariants::assume::Assumption;
+use idiolect_invariants::inputs::Input;
 use idiolect_invariants::point::PointKind;
 use idiolect_invariants::points::Wanted;
 use idiolect_invariants::proof;
+use idiolect_invariants::refine;
 use idiolect_invariants::session::{self, Config, InvariantsError, Outcome};
 use idiolect_ir::{FuncId, FunctionOrigin, Program};
 use idiolect_learn::LearnerKind;
@@ -147,6 +149,8 @@ pub struct Found {
     pub outcome: Outcome,
     /// One for each point that was learned, in their order; none with `--no-prove`.
     pub proof: Option<proof::Outcome>,
+    /// Inputs that were learned from because they, or larger ones, refuted a formula.
+    pub n_refuting: usize,
 }
 
 /// Everything that is told.
@@ -179,10 +183,11 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     for function in functions(&program, args)? {
         let name = &program.function(function).name;
         progress.say(|| format!("running {name}"));
-        match learn(&program, function, args, &budget) {
+        match learn(&program, function, args, &[], &budget) {
             Ok(outcome) => told.found.push(Found {
                 outcome,
                 proof: None,
+                n_refuting: 0,
             }),
             Err(InvariantsError::Stopped(_)) => {
                 told.stopped = true;
@@ -194,9 +199,9 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     }
     timing.phase("learn");
     if !args.no_prove {
-        for found in &mut told.found {
-            progress.say(|| format!("proving {}", program.function(found.outcome.function).name));
-            found.proof = Some(prove(&program, &found.outcome, &budget));
+        for Found { outcome, .. } in std::mem::take(&mut told.found) {
+            progress.say(|| format!("proving {}", program.function(outcome.function).name));
+            told.found.push(prove(&program, outcome, args, &budget));
         }
         timing.phase("prove");
     }
@@ -261,6 +266,7 @@ fn learn(
     program: &Program,
     function: FuncId,
     args: &InvariantsArgs,
+    more: &[Input],
     budget: &Budget,
 ) -> Result<Outcome, InvariantsError> {
     let wants = |p| args.points.contains(&p);
@@ -280,7 +286,7 @@ fn learn(
     };
     let mut outcome = match args.harness {
         true => session::run_harness(program, function, &config, budget)?,
-        false => session::run(program, function, &config, budget)?,
+        false => session::run_with(program, function, &config, more, budget)?,
     };
     if let Some(line) = args.r#loop {
         outcome.points.retain(|p| {
@@ -294,17 +300,26 @@ fn learn(
     Ok(outcome)
 }
 
-fn prove(program: &Program, outcome: &Outcome, budget: &Budget) -> proof::Outcome {
-    let claims: Vec<proof::Claim<'_>> = (outcome.points.iter())
-        .filter_map(|p| {
-            Some(proof::Claim {
-                point: &p.point,
-                formula: &p.learned.as_ref().ok()?.formula,
-            })
-        })
-        .collect();
+/// Proves what was learned. Inputs of a harness are not ours to choose: there, what a run refutes
+/// stays refuted.
+fn prove(program: &Program, outcome: Outcome, args: &InvariantsArgs, budget: &Budget) -> Found {
     let config = proof::Config::default();
-    proof::prove(program, outcome.function, &claims, &config, budget)
+    if args.harness {
+        let proof = refine::prove_once(program, &outcome, &config, budget);
+        return Found {
+            outcome,
+            proof: Some(proof),
+            n_refuting: 0,
+        };
+    }
+    let function = outcome.function;
+    let again = |more: &[Input]| learn(program, function, args, more, budget);
+    let refined = refine::prove(program, outcome, &config, budget, again);
+    Found {
+        outcome: refined.outcome,
+        proof: Some(refined.proof),
+        n_refuting: refined.more.len(),
+    }
 }
 
 /// What can be done about an error.

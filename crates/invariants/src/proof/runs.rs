@@ -65,12 +65,26 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// The input that a state shows, and whether the run from there is as wanted.
+    /// The input that a state shows, if the run from there is as wanted; without cells that do not
+    /// matter, since what is learned from small inputs says more.
     pub fn run(&self, point: &Point, state: &Snapshot, wanted: Wanted) -> Option<Input> {
         let values = (self.parameters.iter())
             .map(|p| value(point, state, p))
             .collect::<Option<Vec<_>>>()?;
-        let input = Input { values };
+        let mut input = Input { values };
+        if !self.goes(&input, wanted) {
+            return None;
+        }
+        while let Some(smaller) =
+            (self.space.smaller(&input).into_iter()).find(|i| self.goes(i, wanted))
+        {
+            input = smaller;
+        }
+        Some(input)
+    }
+
+    /// Whether the run of an input is as wanted.
+    fn goes(&self, input: &Input, wanted: Wanted) -> bool {
         let mut watcher = Watcher {
             runner: self,
             wanted,
@@ -79,13 +93,13 @@ impl<'a> Runner<'a> {
         };
         let mut source = Built {
             first: self.first,
-            draws: self.space.draws(&input).into_iter(),
+            draws: self.space.draws(input).into_iter(),
         };
         let mut machine = Machine::new(&self.compiled, RunOptions::default());
         let outcome = machine.run(&mut source, &mut watcher, &Budget::steps(MAX_STEPS));
         let is_bad = matches!(outcome.end, End::Error(_) | End::Fault(_));
         let is_found = watcher.is_found || wanted == Wanted::BadEnd && is_bad;
-        (watcher.is_allowed && is_found).then_some(input)
+        watcher.is_allowed && is_found
     }
 }
 

@@ -53,7 +53,8 @@ const scenePane = (scene, index) => {
     button("−", "zoom out", () => camera().zoom(1 / 1.3)),
     button("+", "zoom in", () => camera().zoom(1.3)),
     button("fit", "show all of it", () => camera().fit(0)),
-    button("SVG", "save this drawing as an SVG file", () => saveSvg(current)));
+    button("SVG", "save this drawing as an SVG file", () => saveSvg(current)),
+    button("DOT", "save all of the automaton as a DOT file, for Graphviz", () => save("automaton.dot", "text/vnd.graphviz", dotOf(scene))));
   frame.tabIndex = 0;
   frame.setAttribute("aria-label", `${scene.title}: drag to move, plus and minus to zoom`);
   frame.addEventListener("click", (event) => {
@@ -281,13 +282,37 @@ const cutSlider = (scene, svgs) => {
   return make("label", "bar cut-off", "cut-off ", input, " ", said);
 };
 
+const save = (name, type, text) => {
+  const link = make("a", "");
+  link.href = `data:${type};charset=utf-8,` + encodeURIComponent(text);
+  link.download = name;
+  link.click();
+};
+
 const saveSvg = (svg) => {
   const copy = svg.cloneNode(true);
   copy.setAttribute("xmlns", "http:" + "//www.w3.org/2000/svg");
   const style = document.querySelector("style").cloneNode(true);
   copy.prepend(style);
-  const link = make("a", "");
-  link.href = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(new XMLSerializer().serializeToString(copy));
-  link.download = "automaton.svg";
-  link.click();
+  save("automaton.svg", "image/svg+xml", new XMLSerializer().serializeToString(copy));
+};
+
+// As the command's own --dot writes it.
+const dotOf = (scene) => {
+  const quoted = (text) => `"${String(text).replace(/[\\"]/g, "\\$&").replace(/\n/g, "\\n")}"`;
+  const weighted = (text, weight) => (weight === undefined || weight === null ? text : `${text} : ${weight}`);
+  const states = scene.automaton.states || [];
+  const lines = ["digraph g {"];
+  for (const state of states) {
+    const shape = state.accepting ? "doublecircle" : "circle";
+    const output = state.output === undefined ? "" : `|${state.output}`;
+    lines.push(`    s${state.id} [shape="${shape}" label=${quoted(weighted(`s${state.id}${output}`, state.final_weight))}];`);
+  }
+  for (const edge of scene.automaton.transitions || []) {
+    lines.push(`    s${edge.from} -> s${edge.to} [label=${quoted(weighted(edge.letter ?? "", edge.weight))}];`);
+  }
+  states.filter((state) => state.initial).forEach((state, i) => {
+    lines.push(`    __start${i} [label="" shape="none"];`, `    __start${i} -> s${state.id};`);
+  });
+  return lines.concat("}", "").join("\n");
 };

@@ -282,6 +282,7 @@ pub fn json(told: &Told<'_>, timing: &Timing) -> Value {
         statistics: json!({
             "runs": told.found.iter().map(|f| f.outcome.runs.n_runs).sum::<u64>(),
             "assumed_away": told.found.iter().map(|f| f.outcome.runs.n_assumed_away).sum::<u64>(),
+            "refuting_inputs": told.found.iter().map(|f| f.n_refuting).sum::<usize>(),
             "snapshots": points(told).map(|(_, p, _)| p.n_snapshots).sum::<u64>(),
             "membership_queries": sum(|l| l.queries.membership),
             "equivalence_queries": sum(|l| l.queries.equivalence),

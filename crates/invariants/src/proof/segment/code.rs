@@ -1,0 +1,121 @@
+//! The code between the cuts, with what is needed to recognise cells and indices afterwards.
+
+use super::Deriver;
+use idiolect_ir::ctype::RecordId;
+use idiolect_ir::{
+    BinaryOp, BlockId, Builtin, CType, Callee, ExprId, ExprKind, Place as IrPlace, Stmt, StmtKind,
+    TerminatorKind, Ty,
+};
+
+impl Deriver<'_> {
+    /// Adds to the code what is needed to recognise cells and indices afterwards.
+    pub(super) fn instrument(&mut self) {
+        for original in self.segment.clone() {
+            let block = BlockId::new(original.index() + 1);
+            let stmts = std::mem::take(&mut self.b.function.blocks[block.index()].stmts);
+            self.b.go_on_in(block);
+            for (position, stmt) in stmts.into_iter().enumerate() {
+                self.fulfil((original, position));
+                self.note_free(&stmt);
+                let kind = stmt.kind.clone();
+                self.b.function.blocks[block.index()].stmts.push(stmt);
+                self.note_new(&kind);
+            }
+            let position = self.task.function.block(original).stmts.len();
+            self.fulfil((original, position));
+            if let TerminatorKind::Return(value) =
+                self.task.function.block(original).terminator.kind
+            {
+                if let (Some(result), Some(value)) = (self.state.result, value) {
+                    self.b.assign(result, value);
+                }
+                let n = self.task.function.blocks.len();
+                let exit = BlockId::new(1 + n + self.task.cuts.exit());
+                self.b.end(TerminatorKind::Goto(exit));
+            }
+        }
+    }
+
+    /// What was foreseen for this place becomes true.
+    pub(super) fn fulfil(&mut self, at: (BlockId, usize)) {
+        for i in 0..self.prophecies.len() {
+            let p = &self.prophecies[i];
+            if p.at == at {
+                let (register, index) = (p.register, p.index);
+                let foreseen = self.b.read(register);
+                let same = self.b.binary(BinaryOp::Eq, foreseen, index);
+                self.b.assume(same);
+            }
+        }
+    }
+
+    fn note_free(&mut self, stmt: &Stmt) {
+        let StmtKind::Call {
+            callee: Callee::Builtin(Builtin::Free),
+            args,
+            ..
+        } = &stmt.kind
+        else {
+            return;
+        };
+        for i in 0..self.pools.len() {
+            for cell in 0..self.pools[i].freed.len() {
+                let (freed, address) = (self.pools[i].freed[cell], self.pools[i].addresses[cell]);
+                let address = self.b.read(address);
+                let same = self.b.same_pointer(address, args[0]);
+                let before = self.b.read(freed);
+                let now = self.b.or(before, same);
+                self.b.assign(freed, now);
+            }
+        }
+    }
+
+    /// The result of a call that may be a new cell is kept.
+    fn note_new(&mut self, kind: &StmtKind) {
+        let StmtKind::Call {
+            dest: Some(IrPlace::Local(local)),
+            callee,
+            args,
+        } = kind
+        else {
+            return;
+        };
+        for i in 0..self.pools.len() {
+            if !self.may_make(*callee, args, self.pools[i].record) {
+                continue;
+            }
+            let value = self.b.read(*local);
+            let kept = self.b.register("new", Ty::Ptr);
+            self.b.assign(kept, value);
+            self.pools[i].captured.push(kept);
+        }
+    }
+
+    fn may_make(&self, callee: Callee, args: &[ExprId], record: RecordId) -> bool {
+        let types = &self.task.program.types;
+        match callee {
+            Callee::Builtin(Builtin::Malloc) => {
+                let size = types
+                    .record(record)
+                    .layout
+                    .as_ref()
+                    .map(|l| u128::from(l.size));
+                let constant = match self.b.function.expr(args[0]).kind {
+                    ExprKind::Const(bits) => Some(bits),
+                    _ => None,
+                };
+                size.is_some() && constant == size
+            }
+            Callee::Function(id) => {
+                let CType::Function(ty) = types.get(self.task.program.function(id).ty) else {
+                    return false;
+                };
+                match types.get(ty.ret) {
+                    CType::Pointer(to) => *types.get(*to) == CType::Record(record),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+}

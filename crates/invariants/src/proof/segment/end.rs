@@ -1,0 +1,220 @@
+//! The blocks at the cuts that follow: an error wherever the claim there is violated.
+
+use super::{Aim, Deriver, Goal};
+use crate::formula::Conjunct;
+use crate::point::Role;
+use crate::proof::bound;
+use crate::proof::cells::{self, Known, Place};
+use crate::proof::state::put_list;
+use crate::proof::view::{Spot, View};
+use idiolect_ir::{BinaryOp, BlockId, ErrorKind, ExprId, Function, TerminatorKind, Ty};
+
+impl Deriver<'_> {
+    pub(super) fn checks(&mut self) -> Vec<Goal> {
+        let mut goals = Vec::new();
+        // Registers that only some paths set are null on the others.
+        self.b.go_on_in(Function::ENTRY);
+        for i in 0..self.pools.len() {
+            for j in 0..self.pools[i].captured.len() {
+                let local = self.pools[i].captured[j];
+                let null = self.b.null();
+                self.b.assign(local, null);
+            }
+        }
+        for target in self.targets() {
+            if self.claim(target).is_some() {
+                self.check(target, &mut goals);
+            }
+        }
+        goals
+    }
+
+    fn check(&mut self, target: usize, goals: &mut Vec<Goal>) {
+        let Some((point, formula)) = self.claim(target) else {
+            return;
+        };
+        let n = self.task.function.blocks.len();
+        self.b.go_on_in(BlockId::new(1 + n + target));
+        self.fulfil((BlockId::new(n + target), 0));
+        let mut view = self.state.look(&mut self.b, self.task.program, point);
+        let mut shape = self.arrays_stay(&view);
+        for i in 0..self.pools.len() {
+            let Some(structure) = bound::structure_of(point, self.pools[i].record) else {
+                continue;
+            };
+            let known = self.known(i);
+            let (cells, is_lost) = cells::look(&mut self.b, &self.pools[i].shape, &known);
+            let places = (self.state).places(&mut self.b, &view, structure, &known);
+            put_list(&mut self.b, &mut view, structure, cells, places);
+            let is_list = self.is_list(&view, structure, &is_lost);
+            shape = self.b.and(shape, is_list);
+        }
+        let mut claims = vec![(Aim::Shape, shape)];
+        for (i, conjunct) in formula.conjuncts.iter().enumerate() {
+            let holds = match conjunct {
+                Conjunct::ForAll(all) => {
+                    let mut values: Vec<Spot> = Vec::new();
+                    let mut condition = self.b.truth();
+                    for (y, &structure) in all.over.iter().enumerate() {
+                        let (spot, is_one) = self.skolem(&view, y, structure);
+                        condition = self.b.and(condition, is_one);
+                        values.push(spot);
+                    }
+                    view.for_values(&mut self.b, all, &values, condition)
+                }
+                Conjunct::OneOf(_) => view.holds(&mut self.b, conjunct, &[]),
+            };
+            claims.push((Aim::Conjunct(i), self.b.keep(holds)));
+        }
+        self.ask(target, claims, goals);
+    }
+
+    /// A branch to an error for each claim that is chosen and does not hold.
+    fn ask(&mut self, target: usize, claims: Vec<(Aim, ExprId)>, goals: &mut Vec<Goal>) {
+        let (choice, _) = self.b.any("goal", Ty::Int(16));
+        for (i, (aim, holds)) in claims.into_iter().enumerate() {
+            let number = self.b.constant(i as u128, Ty::Int(16));
+            let choice = self.b.read(choice);
+            let chosen = self.b.binary(BinaryOp::Eq, choice, number);
+            let fails = self.b.not(holds);
+            let condition = self.b.and(chosen, fails);
+            let here = self.b.current();
+            let error = self.b.start_block();
+            self.b.end(TerminatorKind::Error(ErrorKind::ReachError));
+            let next = self.b.start_block();
+            self.b.go_on_in(here);
+            self.b.end(TerminatorKind::Branch {
+                condition,
+                then: error,
+                otherwise: next,
+            });
+            self.b.go_on_in(next);
+            goals.push(Goal { target, aim, error });
+        }
+    }
+
+    /// The value of a quantified variable of a goal, and whether it is one.
+    fn skolem(&mut self, view: &View<'_>, y: usize, structure: usize) -> (Spot, ExprId) {
+        let Some(cells) = &view.lists[structure] else {
+            return match (view.is_list(structure), self.skolem_indices.get(y)) {
+                (false, Some(&index)) => {
+                    let inside = view.in_range(&mut self.b, structure, index);
+                    (Spot::Number(index), inside)
+                }
+                _ => (Spot::Nothing, self.b.falsity()),
+            };
+        };
+        let choice = self.b.read(self.skolems[y]);
+        let mut at = Vec::new();
+        let mut is_one = self.b.falsity();
+        for cell in 0..cells.n() {
+            let number = self.b.constant(cell as u128, Ty::Int(8));
+            let here = self.b.binary(BinaryOp::Eq, choice, number);
+            let here = self.b.keep(here);
+            at.push(here);
+            let visible = self.b.and(here, cells.visible[cell]);
+            is_one = self.b.or(is_one, visible);
+        }
+        let place = Place {
+            at,
+            is_nil: self.b.falsity(),
+        };
+        let is_one = self.b.keep(is_one);
+        (Spot::Pointer { structure, place }, is_one)
+    }
+
+    /// The cells that there may be now.
+    fn known(&mut self, pool: usize) -> Vec<Known> {
+        let mut known: Vec<Known> = Vec::new();
+        for cell in 0..self.pools[pool].addresses.len() {
+            let address = self.b.read(self.pools[pool].addresses[cell]);
+            let freed = self.b.read(self.pools[pool].freed[cell]);
+            let alive = self.b.not(freed);
+            let exists = self.b.keep(alive);
+            known.push(Known { address, exists });
+        }
+        for i in 0..self.pools[pool].captured.len() {
+            let address = self.b.read(self.pools[pool].captured[i]);
+            let null = self.b.null();
+            let mut is_old = self.b.same_pointer(address, null);
+            for k in &known {
+                let same = self.b.same_pointer(address, k.address);
+                is_old = self.b.or(is_old, same);
+            }
+            let is_new = self.b.not(is_old);
+            let exists = self.b.keep(is_new);
+            known.push(Known { address, exists });
+        }
+        known
+    }
+
+    /// Whether what the point's variables reach are disjoint lists that end in null.
+    fn is_list(&mut self, view: &View<'_>, structure: usize, is_lost: &[ExprId]) -> ExprId {
+        let Some(cells) = &view.lists[structure] else {
+            return self.b.falsity();
+        };
+        let b = &mut self.b;
+        let mut good = b.truth();
+        for (spot, v) in view.variables.iter().zip(&view.point.variables) {
+            if v.role != (Role::Pointer { structure }) {
+                continue;
+            }
+            let Spot::Pointer { place, .. } = spot else {
+                return b.falsity();
+            };
+            let mut somewhere = place.is_nil;
+            for &at in &place.at {
+                somewhere = b.or(somewhere, at);
+            }
+            good = b.and(good, somewhere);
+        }
+        let n = cells.n();
+        for (i, &lost) in is_lost.iter().enumerate() {
+            let mut bad = lost;
+            for j in 0..n {
+                // A way back: a cycle.
+                let cycle = b.and(cells.after[i][j], cells.reach[j][i]);
+                bad = b.or(bad, cycle);
+                // Two cells before one.
+                for k in 0..i {
+                    let both = b.and(cells.after[i][j], cells.after[k][j]);
+                    let shared = b.and(both, cells.visible[k]);
+                    bad = b.or(bad, shared);
+                }
+            }
+            let bad = b.and(cells.visible[i], bad);
+            let fine = b.not(bad);
+            let both = b.and(good, fine);
+            good = b.keep(both);
+        }
+        good
+    }
+
+    /// Whether bases of arrays point to the arrays that they pointed to at the start, and lengths
+    /// are those of the arrays.
+    fn arrays_stay(&mut self, view: &View<'_>) -> ExprId {
+        let types = &self.task.program.types;
+        let mut good = self.b.truth();
+        for v in &view.point.variables {
+            let Role::Base { structure, field } = v.role else {
+                continue;
+            };
+            if types.scalar(v.ty) != Some(Ty::Ptr) {
+                continue; // An object, which is where it is and as large as it is.
+            }
+            let binding = self.state.plain(v.binding);
+            let array = self.state.arrays.iter().find(|a| a.0 == binding).copied();
+            let (Some((_, array, capacity)), Some(base), Some(size)) =
+                (array, view.bases[structure][field], view.sizes[structure])
+            else {
+                return self.b.falsity();
+            };
+            let address = self.b.read(array);
+            let same = self.b.same_pointer(address, base);
+            let full = self.b.equal(capacity, size);
+            let both = self.b.and(same, full);
+            good = self.b.and(good, both);
+        }
+        self.b.keep(good)
+    }
+}

@@ -1,0 +1,105 @@
+//! Learning, proving, and learning again from the runs that refute what was learned.
+//!
+//! The seed guesses and checks. Where a counter-model of the proof turns out to be a real run that
+//! violates a formula, the samples were too few: the run's input joins them, with all inputs that
+//! are obtained from it by leaving out cells. One input alone would be learned as an exception for
+//! words of its length; the smaller ones tell what it is about it that matters.
+
+use crate::inputs::{Input, InputSpace};
+use crate::proof::{self, Claim};
+use crate::roles::Roles;
+use crate::session::{InvariantsError, Outcome};
+use crate::signature;
+use idiolect_base::Budget;
+use idiolect_ir::Program;
+
+/// After so many rounds what is refuted stays refuted.
+pub const MAX_ROUNDS: usize = 8;
+/// Not more smaller inputs than this for each one.
+const MAX_SMALLER: usize = 1 << 8;
+
+/// What is learned, and the proof of it.
+#[derive(Clone, Debug)]
+pub struct Refined {
+    pub outcome: Outcome,
+    pub proof: proof::Outcome,
+    /// Inputs that were learned from because they refuted something.
+    pub more: Vec<Input>,
+    pub rounds: usize,
+}
+
+/// Proves what was learned, and learns again as long as runs refute it. `learn` is given the inputs
+/// to learn from beside its own ones.
+pub fn prove(
+    program: &Program,
+    mut outcome: Outcome,
+    config: &proof::Config,
+    budget: &Budget,
+    mut learn: impl FnMut(&[Input]) -> Result<Outcome, InvariantsError>,
+) -> Refined {
+    // Without a signature there are no inputs to learn from, and the proof makes none.
+    let parameters = signature::signature(program, &Roles::new(program), outcome.function);
+    let space = InputSpace::new(&parameters.unwrap_or_default(), 0..=0, vec![0]);
+    let mut more: Vec<Input> = Vec::new();
+    let mut rounds = 0;
+    loop {
+        let proof = prove_once(program, &outcome, config, budget);
+        let mut new = Vec::new();
+        for failure in proof.points.iter().flat_map(|p| &p.failures) {
+            for input in failure.input.iter().flat_map(|i| with_smaller(&space, i)) {
+                if !more.contains(&input) && !new.contains(&input) {
+                    new.push(input);
+                }
+            }
+        }
+        let mut again = None;
+        if !new.is_empty() && rounds < MAX_ROUNDS {
+            more.extend(new);
+            // What cannot be learned again, for want of time, stays as it is.
+            again = learn(&more).ok();
+        }
+        let Some(again) = again else {
+            return Refined {
+                outcome,
+                proof,
+                more,
+                rounds,
+            };
+        };
+        outcome = again;
+        rounds += 1;
+    }
+}
+
+/// Proves what can be proved of what was learned.
+pub fn prove_once(
+    program: &Program,
+    outcome: &Outcome,
+    config: &proof::Config,
+    budget: &Budget,
+) -> proof::Outcome {
+    let claims: Vec<Claim<'_>> = (outcome.points.iter())
+        .filter_map(|p| {
+            Some(Claim {
+                point: &p.point,
+                formula: &p.learned.as_ref().ok()?.formula,
+            })
+        })
+        .collect();
+    proof::prove(program, outcome.function, &claims, config, budget)
+}
+
+/// An input and those with fewer cells, the largest ones first.
+fn with_smaller(space: &InputSpace, input: &Input) -> Vec<Input> {
+    let mut all = vec![input.clone()];
+    let mut next = 0;
+    while next < all.len() && all.len() < MAX_SMALLER {
+        for smaller in space.smaller(&all[next]) {
+            if !all.contains(&smaller) {
+                all.push(smaller);
+            }
+        }
+        next += 1;
+    }
+    all
+}
