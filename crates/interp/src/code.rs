@@ -250,7 +250,7 @@ pub(crate) enum Instr {
     Unreachable,
 
     /// Only in code for observers.
-    Decision { taken: bool, block: BlockId },
+    Decision { taken: bool, function: FuncId, block: BlockId },
     Before,
     After { effect: u32 },
     Mark { mark: u32 },

@@ -749,9 +749,9 @@ pub(crate) fn execute<O: Observer>(
             Instr::Trap { index } => stop!(Halt::Trap(index)),
             Instr::Unreachable => fault!(FaultKind::Unreachable, 0),
 
-            Instr::Decision { taken, block } => {
+            Instr::Decision { taken, function, block } => {
                 if O::DECISIONS {
-                    notify!(observer.decision(code.function_at(pc), block, taken));
+                    notify!(observer.decision(function, block, taken));
                 }
             }
             Instr::Before => {

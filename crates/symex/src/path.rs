@@ -95,7 +95,8 @@ pub struct PathExplorer<'p> {
     program: &'p Program,
     config: Config,
     terms: Terms,
-    solver: Solver,
+    /// Made when somebody asks: many explorers are used for their paths alone.
+    solver: Option<Solver>,
     script: Script,
     nodes: Vec<Node>,
     root: Next,
@@ -113,7 +114,7 @@ impl<'p> PathExplorer<'p> {
                 ..Config::default()
             },
             terms: Terms::new(),
-            solver: Solver::new(),
+            solver: None,
             script: Script {
                 decisions: Vec::new(),
                 then: None,
@@ -137,6 +138,11 @@ impl<'p> PathExplorer<'p> {
 
     pub fn terms(&self) -> &Terms {
         &self.terms
+    }
+
+    /// Holds where one of these conditions, of paths of this explorer, does.
+    pub fn any(&mut self, conditions: &[TermId]) -> TermId {
+        self.terms.or_all(conditions)
     }
 
     /// A run that takes these decisions first, if there is one.
@@ -245,7 +251,8 @@ impl<'p> PathExplorer<'p> {
             return Ok(None);
         }
         self.statistics.solver_calls += 1;
-        match self.solver.check(&self.terms, &[condition], budget) {
+        let solver = self.solver.get_or_insert_with(Solver::new);
+        match solver.check(&self.terms, &[condition], budget) {
             Outcome::Sat(model) => Ok(Some(Rc::new(model))),
             Outcome::Unsat(_) => Ok(None),
             Outcome::Unknown(reason) => Err(reason),

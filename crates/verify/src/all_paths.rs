@@ -102,7 +102,7 @@ pub fn explore(
             if questions > limits.max_paths * QUESTIONS_PER_PATH {
                 return Ok(Explored::More);
             }
-            match flips.ask(&other, Effort::Question, budget)? {
+            match flips.ask(&other, Effort::Question, budget)?.flip {
                 Flip::Infeasible(_) => {}
                 Flip::Inputs(inputs) => todo.push((other, inputs.to_vec())),
                 Flip::Unknown => return Ok(Explored::More),

@@ -10,16 +10,19 @@ use crate::distance::Distances;
 use crate::effort;
 use crate::flips::{Effort, Flip, Flips};
 use crate::monitor::Monitor;
-use crate::runs::{Runner, Sample};
+use crate::runs::{Decision, Runner, Sample};
 use idiolect_base::{Budget, Rng, StopReason};
 use idiolect_interp::{Compiled, FixedInputs, RandomInputs, Spread};
-use idiolect_ir::Program;
+use idiolect_ir::{BlockId, FuncId, Program};
 use idiolect_symex::{STACK, stack_is_large};
+use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Decisions of a path that are tried before the next path begins anew.
 const TRIES: usize = 16;
+/// A batch does not go on looking for an outcome that so many decisions could not be turned to.
+const PATIENCE: u32 = 4;
 /// Runs that are not part of a batch have their own streams of randomness.
 const HUNT_STREAM: u64 = 1 << 48;
 
@@ -36,7 +39,8 @@ pub fn distribution(strategy: Strategy, k: usize) -> String {
         ),
         Strategy::ControlFlow => format!(
             "a run with random inputs ({inputs}), then {} times the decision of the latest run \
-             that is nearest to an outcome the batch has not seen, turned round",
+             that is nearest to an outcome the batch has not seen nor tried {PATIENCE} times, at \
+             random among equals, turned round",
             k.saturating_sub(1)
         ),
         Strategy::DepthFirst => format!(
@@ -190,7 +194,7 @@ impl<'p> Sampler<'p> {
                 None => None,
                 Some(latest) => self.next_path(&mut search, latest, &mut choice, budget)?,
             };
-            let sample = match inputs {
+            let mut sample = match inputs {
                 None => {
                     search.turned = 0;
                     runner.run(&mut random, max_steps, budget)?
@@ -200,6 +204,7 @@ impl<'p> Sampler<'p> {
                     runner.run(&mut source, max_steps, budget)?
                 }
             };
+            sample.work = std::mem::take(&mut search.work);
             search.saw(&sample);
             batch.push(sample);
         }
@@ -219,13 +224,15 @@ impl<'p> Sampler<'p> {
         for at in order {
             let rest = word.split_off(at + 1);
             word[at] = !word[at];
-            let flip = self.flips.ask(&word, Effort::Sample, budget)?;
+            let asked = self.flips.ask(&word, Effort::Sample, budget)?;
+            search.work += asked.work;
             word[at] = !word[at];
             word.extend(rest);
-            if let Flip::Inputs(inputs) = flip {
+            if let Flip::Inputs(inputs) = asked.flip {
                 search.turned = at + 1;
                 return Ok(Some(inputs));
             }
+            search.failed(&latest.decisions[at]);
         }
         Ok(None)
     }
@@ -256,13 +263,15 @@ impl<'p> Sampler<'p> {
                     .collect()
             }
             Strategy::ControlFlow => {
+                // In a recursive program many decisions are equally near, being the same branch: the
+                // first of them every time would be one path out of many.
                 let near = self.distances.to_unseen(&search.seen);
-                let mut all: Vec<(u32, usize)> = (0..n)
-                    .map(|i| (near.behind(&latest.decisions[i]), i))
+                let mut all: Vec<(u32, u64, usize)> = (0..n)
+                    .map(|i| (near.behind(&latest.decisions[i]), choice.next_u64(), i))
                     .collect();
                 all.sort_unstable();
                 all.truncate(TRIES);
-                all.into_iter().map(|(_, i)| i).collect()
+                all.into_iter().map(|(_, _, i)| i).collect()
             }
         }
     }
@@ -275,6 +284,10 @@ struct Search {
     seen: crate::distance::Seen,
     /// The path before was found by turning round the decision before this one.
     turned: usize,
+    /// How often a new outcome was tried in vain.
+    in_vain: FxHashMap<(FuncId, BlockId, bool), u32>,
+    /// What it took to find the next path.
+    work: u64,
 }
 
 impl Search {
@@ -283,6 +296,21 @@ impl Search {
             strategy,
             seen: Default::default(),
             turned: 0,
+            in_vain: FxHashMap::default(),
+            work: 0,
+        }
+    }
+
+    /// A decision could not be turned round. An outcome that nobody comes to, such as a failing
+    /// assertion of a correct program, would otherwise be the nearest new one for ever.
+    fn failed(&mut self, decision: &Decision) {
+        if self.strategy == Strategy::ControlFlow {
+            let outcome = (decision.function, decision.block, !decision.taken);
+            let n = self.in_vain.entry(outcome).or_insert(0);
+            *n += 1;
+            if *n >= PATIENCE {
+                self.seen.insert(outcome);
+            }
         }
     }
 

@@ -1,14 +1,14 @@
 //! Bounded model checking in slices, for a share of the work.
 
-use crate::effort;
+use crate::effort::{self, WORK_PER_CONFLICT};
 use crate::outcome::Doubt;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Program, Property};
 use idiolect_smt::Session;
 use idiolect_symex::bmc::{BmcOutcome, Deepening, Undecided, Unwinding};
 
-/// A conflict of the solver costs about as much as so many terms or statements.
-const WORK_PER_CONFLICT: u64 = 50;
+/// The solver is not interrupted before it has done so much: it begins anew with much each time.
+const LEAST: u64 = 100_000;
 
 /// What a slice came to.
 pub enum Checked {
@@ -33,7 +33,7 @@ pub struct ModelChecking<'p> {
     work: u64,
     reached: usize,
     is_over: bool,
-    /// Work for the next bound; doubled when a bound was not finished with it.
+    /// Work to encode the next bound; doubled when it was not enough.
     allowance: u64,
     /// Solver calls of sessions before the present one.
     past_calls: u64,
@@ -75,16 +75,17 @@ impl<'p> ModelChecking<'p> {
         self.past_calls + self.session.statistics().solver_calls
     }
 
-    /// Looks at one bound. It may take more work than there is `left`, but not beyond its
-    /// allowance.
+    /// Looks at one bound, or goes on with it. It may take a little more work than there is `left`: an
+    /// encoding that is not finished is lost, while a solver goes on where it was.
     pub fn step(&mut self, left: u64, budget: &Budget) -> Result<Checked, StopReason> {
         self.allowance = self.allowance.max(left);
         let encoding = effort::part(budget, self.allowance);
-        let conflicts = effort::part(budget, self.allowance / WORK_PER_CONFLICT);
+        let most = left.max(LEAST) / WORK_PER_CONFLICT;
+        let conflicts = effort::part(budget, most);
         let bound = self.search.bound();
         let result = self.search.step(&mut self.session, &encoding, &conflicts);
         let encoded = self.allowance - encoding.steps_left();
-        let solved = self.allowance / WORK_PER_CONFLICT - conflicts.steps_left();
+        let solved = most - conflicts.steps_left();
         self.work += encoded + solved * WORK_PER_CONFLICT;
         match result {
             Ok(None) => {
@@ -95,6 +96,8 @@ impl<'p> ModelChecking<'p> {
                 self.is_over = true;
                 Ok(self.judge(outcome))
             }
+            // The next step asks the same solver again, which keeps what it has learned.
+            Err(StopReason::Steps) if encoding.steps_left() > 0 => Ok(Checked::GoesOn),
             Err(StopReason::Steps) => {
                 self.allowance = self.allowance.saturating_mul(2);
                 self.past_calls += self.session.statistics().solver_calls;

@@ -10,7 +10,8 @@ use idiolect_symex::bmc::Unwinding;
 pub enum Strategy {
     /// A decision of the latest path, chosen at random, is turned round (RBS).
     RandomBranch,
-    /// The decision behind which a branch that the batch has not seen is nearest (CDS).
+    /// The decision behind which a branch that the batch has not seen is nearest, at random among
+    /// equals (CDS).
     ControlFlow,
     /// The deepest decision that was not turned round yet.
     DepthFirst,

@@ -8,10 +8,11 @@
 //! for questions that a new one answers in milliseconds (`gcd02` of SV-COMP 2015: 40 to 300 times).
 
 use crate::effort;
+use crate::linear;
 use crate::ranges::{self, Answer};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::Program;
-use idiolect_smt::{Evaluator, Model, Outcome, Solver, Terms};
+use idiolect_smt::{Evaluator, Model, Outcome, Solver, TermId, Terms};
 use idiolect_symex::EndKind;
 use idiolect_symex::path::{Path, PathExplorer};
 use rustc_hash::FxHashMap;
@@ -27,6 +28,14 @@ pub enum Flip {
     Infeasible(usize),
     /// The solver gave up within its limit, or the path has C that is not modelled.
     Unknown,
+}
+
+/// An answer, and what it took: statements and terms, and conflicts with their weight. That is what
+/// it takes whoever asks first, and the same when the answer is known already.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    pub flip: Flip,
+    pub work: u64,
 }
 
 /// Statements and terms for one sequence.
@@ -49,6 +58,9 @@ impl Effort {
         }
     }
 }
+/// What it takes to begin with a solver.
+const SOLVER_WORK: u64 = 2_000;
+
 /// Answers that are kept; beyond it all are forgotten, which costs time alone.
 const MAX_KEPT: usize = 400_000;
 
@@ -56,7 +68,7 @@ const MAX_KEPT: usize = 400_000;
 pub struct Flips<'p> {
     program: &'p Program,
     check_overflow: bool,
-    known: Mutex<FxHashMap<Box<[u8]>, Flip>>,
+    known: Mutex<FxHashMap<Box<[u8]>, Asked>>,
     solved: AtomicU64,
 }
 
@@ -76,24 +88,33 @@ impl<'p> Flips<'p> {
         decisions: &[bool],
         effort: Effort,
         budget: &Budget,
-    ) -> Result<Flip, StopReason> {
+    ) -> Result<Asked, StopReason> {
         // A decided question has the same answer whatever the effort, but a sample must not profit
         // from an effort that was made for the learner: it would depend on what was asked before.
         let key = pack(decisions, effort);
         if let Ok(known) = self.known.lock()
-            && let Some(flip) = known.get(&key)
+            && let Some(asked) = known.get(&key)
         {
-            return Ok(flip.clone());
+            return Ok(asked.clone());
         }
-        let flip = self.solve(decisions, effort, budget)?;
+        let own = effort::part(budget, EFFORT);
+        let conflicts = effort::part(budget, effort.conflicts());
+        let flip = self.solve(decisions, &own, &conflicts)?;
+        let n_conflicts = effort.conflicts() - conflicts.steps_left();
+        let solving = match n_conflicts {
+            0 => 0,
+            n => SOLVER_WORK + n * effort::WORK_PER_CONFLICT,
+        };
+        let work = EFFORT - own.steps_left() + solving;
+        let asked = Asked { flip, work };
         self.solved.fetch_add(1, Ordering::Relaxed);
         if let Ok(mut known) = self.known.lock() {
             if known.len() >= MAX_KEPT {
                 known.clear();
             }
-            known.insert(key, flip.clone());
+            known.insert(key, asked.clone());
         }
-        Ok(flip)
+        Ok(asked)
     }
 
     /// Sequences that were solved; which of them depends on what was forgotten and on luck between
@@ -105,12 +126,11 @@ impl<'p> Flips<'p> {
     fn solve(
         &self,
         decisions: &[bool],
-        effort: Effort,
-        budget: &Budget,
+        own: &Budget,
+        conflicts: &Budget,
     ) -> Result<Flip, StopReason> {
-        let own = effort::part(budget, EFFORT);
         let mut explorer = PathExplorer::new(self.program, self.check_overflow);
-        let path = match explorer.path(decisions, &own) {
+        let path = match explorer.path(decisions, own) {
             Ok(path) => path,
             Err(reason) => return gave_up(reason),
         };
@@ -119,26 +139,22 @@ impl<'p> Flips<'p> {
             // The path ends before.
             return Ok(Flip::Infeasible(path.decisions.len() + 1));
         }
-        if terms.known_false(path.condition) {
-            return Ok(Flip::Infeasible(decisions.len()));
-        }
-        match ranges::decide(terms, path.condition) {
+        match settle(terms, &[path.condition]) {
             Answer::Never => return Ok(Flip::Infeasible(decisions.len())),
             Answer::Holds(model) => {
                 return Ok(Flip::Inputs(inputs_of(&path, terms, &model).into()));
             }
             Answer::Unknown => {}
         }
-        let conflicts = effort::part(budget, effort.conflicts());
-        match Solver::new().check(terms, &[path.condition], &conflicts) {
+        match Solver::new().check(terms, &[path.condition], conflicts) {
             Outcome::Unsat(_) => Ok(Flip::Infeasible(decisions.len())),
             Outcome::Unknown(reason) => gave_up(reason),
             Outcome::Sat(model) => Ok(Flip::Inputs(inputs_of(&path, terms, &model).into())),
         }
     }
 
-    /// Inputs of a run that takes these decisions and then, without a further one, ends in a way
-    /// that `wanted` picks.
+    /// Inputs of a run that, without a decision beyond these, ends in a way that `wanted` picks: behind
+    /// the last of them, or before on the way to it, where it has taken fewer.
     pub fn run_to(
         &self,
         decisions: &[bool],
@@ -147,18 +163,38 @@ impl<'p> Flips<'p> {
     ) -> Result<Option<Vec<u128>>, StopReason> {
         let mut explorer = PathExplorer::new(self.program, self.check_overflow);
         let path = explorer.path(decisions, budget)?;
-        let terms = explorer.terms();
+        let mut open = Vec::new();
         for end in path.ends.iter().filter(|e| wanted(&e.kind)) {
-            if terms.known_false(end.guard) {
-                continue;
-            }
-            match Solver::new().check(terms, &[path.condition, end.guard], budget) {
-                Outcome::Unsat(_) => {}
-                Outcome::Unknown(reason) => return Err(reason),
-                Outcome::Sat(model) => return Ok(Some(inputs_of(&path, terms, &model))),
+            // The guard says that the run has taken the path so far.
+            match settle(explorer.terms(), &[end.guard]) {
+                Answer::Never => {}
+                Answer::Holds(model) => {
+                    return Ok(Some(inputs_of(&path, explorer.terms(), &model)));
+                }
+                Answer::Unknown => open.push(end.guard),
             }
         }
-        Ok(None)
+        if open.is_empty() {
+            return Ok(None);
+        }
+        let question = explorer.any(&open);
+        let terms = explorer.terms();
+        match Solver::new().check(terms, &[question], budget) {
+            Outcome::Unsat(_) => Ok(None),
+            Outcome::Unknown(reason) => Err(reason),
+            Outcome::Sat(model) => Ok(Some(inputs_of(&path, terms, &model))),
+        }
+    }
+}
+
+/// Whether the conditions can hold together, as far as ranges and geometry tell.
+fn settle(terms: &Terms, conditions: &[TermId]) -> Answer {
+    if conditions.iter().any(|&c| terms.known_false(c)) {
+        return Answer::Never;
+    }
+    match ranges::decide(terms, conditions) {
+        Answer::Unknown => linear::decide(terms, conditions),
+        answer => answer,
     }
 }
 

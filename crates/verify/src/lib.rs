@@ -41,11 +41,14 @@ mod effort;
 mod errors;
 mod fingerprint;
 mod flips;
+mod linear;
 pub mod monitor;
 mod outcome;
+mod plane;
 mod ranges;
 mod runs;
 mod session;
+mod sums;
 mod teacher;
 
 pub use batch::{Batch, Plan, Sampler, distribution};

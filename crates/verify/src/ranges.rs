@@ -220,11 +220,11 @@ pub enum Answer {
     Unknown,
 }
 
-/// Decides a condition if it is a conjunction of conditions on one variable each, or if those of
-/// its parts that are contradict each other.
-pub fn decide(terms: &Terms, condition: TermId) -> Answer {
+/// Decides whether the conditions can hold together if their parts are about one variable each, or if
+/// those parts that are contradict each other.
+pub fn decide(terms: &Terms, conditions: &[TermId]) -> Answer {
     let mut values: BTreeMap<VarId, (u32, Ranges)> = BTreeMap::new();
-    let mut todo = vec![condition];
+    let mut todo = conditions.to_vec();
     let mut done = rustc_hash::FxHashSet::default();
     let mut is_all = true;
     while let Some(term) = todo.pop() {
@@ -262,7 +262,7 @@ pub fn decide(terms: &Terms, condition: TermId) -> Answer {
         }
     }
     // Nothing is believed before it has been evaluated.
-    match model.eval_bool(terms, condition) {
+    match conditions.iter().all(|&c| model.eval_bool(terms, c)) {
         true => Answer::Holds(model),
         false => Answer::Unknown,
     }
@@ -320,7 +320,7 @@ mod tests {
                 model.set_term(&t, vars[1], bits >> 4);
                 is_possible |= model.eval_bool(&t, all);
             }
-            match decide(&t, all) {
+            match decide(&t, &[all]) {
                 Answer::Never => {
                     never += 1;
                     assert!(!is_possible, "seed {seed}");

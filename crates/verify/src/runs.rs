@@ -29,6 +29,8 @@ pub struct Sample {
     /// The bits of all inputs, in the order of use.
     pub inputs: Vec<u128>,
     pub steps: u64,
+    /// What the symbolic engine did to find its inputs, in statements, terms and conflicts.
+    pub work: u64,
     /// There may be more decisions than are written down here: the run has more, or was cut.
     pub is_cut: bool,
     /// The monitor that the run violates, by its number; the run was ended there.
@@ -131,7 +133,7 @@ impl<'c> Runner<'c> {
         budget: &Budget,
     ) -> Result<Sample, StopReason> {
         let mut watch = Watch::<'_, LABELS> {
-            decisions: Vec::new(),
+            decisions: Vec::with_capacity(self.max_decisions.min(32)),
             limit: self.max_decisions,
             is_cut: false,
             monitors: self.monitors,
@@ -150,6 +152,7 @@ impl<'c> Runner<'c> {
             place: outcome.place,
             inputs: outcome.inputs.iter().map(|i| i.bits).collect(),
             steps: outcome.steps,
+            work: 0,
             is_cut,
             violated: watch.violated,
         })

@@ -171,6 +171,8 @@ pub(crate) struct Session<'a> {
     noted: Option<Doubt>,
     pub(crate) statistics: Statistics,
     run_steps: u64,
+    /// What it took to find the paths of batches.
+    sample_work: u64,
     restarts: u32,
     /// Random words of models so far.
     pub(crate) walks: u64,
@@ -218,6 +220,7 @@ impl<'a> Session<'a> {
             noted: None,
             statistics: Statistics::default(),
             run_steps: 0,
+            sample_work: 0,
             restarts: 0,
             walks: 0,
         }
@@ -295,7 +298,8 @@ impl<'a> Session<'a> {
 
     /// Work of learning and sampling.
     fn learn_work(&self) -> u64 {
-        self.teacher.statistics().work + self.run_steps / RUN_STEPS_PER_WORK
+        let asked = self.teacher.statistics().work;
+        asked + self.sample_work + self.run_steps / RUN_STEPS_PER_WORK
     }
 
     /// Lets bounded model checking go on until it had its share, and at least so much work.
@@ -530,6 +534,7 @@ impl<'a> Session<'a> {
         let is_unfinished = matches!(sample.end, End::Limit(_) | End::Stopped);
         self.statistics.unfinished += u64::from(is_unfinished);
         self.run_steps += sample.steps;
+        self.sample_work += sample.work;
         self.teacher.saw(&sample.decisions);
         for d in &sample.decisions {
             self.seen.entry((d.function, d.block)).or_default()[usize::from(d.taken)] += 1;

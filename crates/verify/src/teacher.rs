@@ -34,7 +34,8 @@ pub struct TeacherStatistics {
     pub by_solver: u64,
     /// Not decided within the limit for one question, and taken for infeasible.
     pub given_up: u64,
-    /// What the questions to the symbolic engine cost, in statements: an estimate by their lengths.
+    /// What the questions to the symbolic engine cost: statements, terms, and conflicts with their
+    /// weight.
     pub work: u64,
 }
 
@@ -146,14 +147,18 @@ impl<'p> Teacher<'p> {
         self.tree.grow(decisions.iter().map(|d| d.taken));
     }
 
+    fn asked(&mut self, decisions: &[bool]) -> Result<Flip, StopReason> {
+        let asked = (self.flips).ask(decisions, Effort::Question, &self.budget)?;
+        self.statistics.work += asked.work;
+        Ok(asked.flip)
+    }
+
     /// Inputs of a run that takes these decisions first, if there is one within the effort.
     pub fn inputs_of(&mut self, decisions: &[bool]) -> Result<Option<Vec<u128>>, StopReason> {
-        Ok(
-            match (self.flips).ask(decisions, Effort::Question, &self.budget)? {
-                Flip::Inputs(inputs) => Some(inputs.to_vec()),
-                Flip::Infeasible(_) | Flip::Unknown => None,
-            },
-        )
+        Ok(match self.asked(decisions)? {
+            Flip::Inputs(inputs) => Some(inputs.to_vec()),
+            Flip::Infeasible(_) | Flip::Unknown => None,
+        })
     }
 
     /// Inputs of a run that takes these decisions and then, without a further one, ends in a way
@@ -165,7 +170,9 @@ impl<'p> Teacher<'p> {
     ) -> Result<Option<Vec<u128>>, StopReason> {
         self.statistics.by_solver += 1;
         let own = effort::part(&self.budget, ERROR_EFFORT);
-        self.flips.run_to(decisions, wanted, &own)
+        let found = self.flips.run_to(decisions, wanted, &own);
+        self.statistics.work += ERROR_EFFORT - own.steps_left();
+        found
     }
 
     /// Whether some run takes these decisions first; `None` if nobody could tell.
@@ -176,23 +183,20 @@ impl<'p> Teacher<'p> {
         }
         let decisions = outcomes(word);
         self.statistics.by_solver += 1;
-        self.statistics.work += 2_000 + 50 * decisions.len() as u64;
-        Ok(
-            match self.flips.ask(&decisions, Effort::Question, &self.budget)? {
-                Flip::Infeasible(n) => {
-                    self.tree.refute(&decisions[..n]);
-                    Some(false)
-                }
-                Flip::Unknown => None,
-                Flip::Inputs(inputs) => {
-                    let mut source = FixedInputs::new(inputs.to_vec(), ZeroInputs);
-                    let run = self.runner.run(&mut source, RUN_STEPS, &self.budget)?;
-                    self.tree.grow(run.decisions.iter().map(|d| d.taken));
-                    self.tree.grow(decisions.into_iter());
-                    Some(true)
-                }
-            },
-        )
+        Ok(match self.asked(&decisions)? {
+            Flip::Infeasible(n) => {
+                self.tree.refute(&decisions[..n]);
+                Some(false)
+            }
+            Flip::Unknown => None,
+            Flip::Inputs(inputs) => {
+                let mut source = FixedInputs::new(inputs.to_vec(), ZeroInputs);
+                let run = self.runner.run(&mut source, RUN_STEPS, &self.budget)?;
+                self.tree.grow(run.decisions.iter().map(|d| d.taken));
+                self.tree.grow(decisions.into_iter());
+                Some(true)
+            }
+        })
     }
 
     /// As [`decide`](Self::decide), for the learner: what nobody could tell is no. The guarantee

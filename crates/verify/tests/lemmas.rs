@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Small, language, name, prefixes, verify};
+use idiolect_ir::Property;
 use idiolect_learn::LearnerKind;
 use idiolect_verify::{Config, Strategy, Verdict};
 
@@ -106,4 +107,26 @@ fn a_program_with_few_paths_is_proved_by_following_all() {
     assert_eq!(name(&outcome.verdict), "proved", "{:?}", outcome.verdict);
     let wrong = text.replace("!= n", "== 57");
     assert_eq!(name(&verify(&wrong, &config).verdict), "error");
+}
+
+/// A fault between two decisions: the path on which it happens goes on, with other inputs.
+#[test]
+fn a_fault_in_the_middle_of_a_path_is_no_proof() {
+    let text = "int f(int n) { if (n == 0) return 0; return 1 + f(n - 1); }\n\
+        int main(void) { int n = nondet_uchar(); int m = nondet_int(); if (n > 60) return 0;\n\
+        if (n < 40) return 1;\n\
+        int k = f(n); m = 7 / (m - 123456 + 1000 * (k - 50));\n\
+        if (k == 77) reach_error(); return 0; }";
+    let with = |properties: &[Property]| Config {
+        properties: properties.to_vec(),
+        unwinding: 4.into(),
+        ..Config::default()
+    };
+    let outcome = verify(text, &with(&[Property::Assert]));
+    assert_ne!(name(&outcome.verdict), "proved", "{:?}", outcome.verdict);
+    let outcome = verify(text, &with(&[Property::Division]));
+    let Verdict::Error { run, .. } = outcome.verdict else {
+        panic!("{:?}", outcome.verdict);
+    };
+    assert!(run.inputs[0] >= 40 && run.inputs[1] > 100_000, "{run:?}");
 }

@@ -18,6 +18,7 @@ impl FunctionCompiler<'_> {
             self.count_here();
             self.emit(Instr::Decision {
                 taken: true,
+                function: self.id,
                 block: id,
             });
             let label = self.block_label(then);
@@ -25,6 +26,7 @@ impl FunctionCompiler<'_> {
             self.place(is_false);
             self.emit(Instr::Decision {
                 taken: false,
+                function: self.id,
                 block: id,
             });
             return self.go_on(otherwise);
