@@ -1,14 +1,19 @@
 //! What is asked of a conjecture before it is compared with runs.
 
 use crate::outcome::{Doubt, FoundBy};
-use crate::runs::is_error;
+use crate::runs::{Sample, is_error};
 use crate::session::{Session, Stop, error};
 use crate::teacher::outcomes;
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Rng, StopReason};
+use idiolect_ir::Property;
 use idiolect_learn::Counterexample;
-use idiolect_symex::EndKind;
+use idiolect_symex::{EndKind, bmc};
 
+/// Work for a path that leads to an error: it is worth more than others.
+const ERROR_EFFORT: u64 = 20_000_000;
+/// Work to look for faults on the path of a sample.
+const FAULT_EFFORT: u64 = 200_000;
 /// Words of runs that assumptions end before an error; with more we give up.
 const MAX_CLEARED: usize = 200;
 /// Random words of models have their own streams of randomness.
@@ -124,11 +129,38 @@ impl Session<'_> {
         let decisions = outcomes(word);
         if which < usize::from(self.has_assertion) {
             let is_error_end = |kind: &EndKind| matches!(kind, EndKind::Error(_));
-            return self.teacher.run_to(&decisions, is_error_end);
+            return self.teacher.run_to(&decisions, is_error_end, ERROR_EFFORT);
         }
         match self.teacher.inputs_of(&decisions)? {
             None => Err(StopReason::Steps),
             found => Ok(found),
+        }
+    }
+
+    /// No decision leads to a fault, so the two tests say nothing of it: nearly every word leads past
+    /// some place that faults with other values. Instead the path of a sample is asked whether other
+    /// inputs on it come to a fault. The guarantee does not depend on it.
+    pub(crate) fn fault_on_path(&mut self, sample: &Sample) -> Result<(), Stop> {
+        let properties = &self.config.properties;
+        if properties.iter().all(|&p| p == Property::Assert) {
+            return Ok(());
+        }
+        let word = sample.word();
+        if !self.asked_paths.insert(word.clone()) {
+            return Ok(());
+        }
+        let is_wanted =
+            |kind: &EndKind| matches!(kind, EndKind::Fault(_)) && bmc::is_error(kind, properties);
+        match self.teacher.run_to(&word, is_wanted, FAULT_EFFORT) {
+            Ok(Some(inputs)) => {
+                let run = self.replay(&inputs)?;
+                match is_error(&run, &self.config.properties) {
+                    true => Err(error(FoundBy::Sampling, run)),
+                    false => Ok(()),
+                }
+            }
+            Ok(None) | Err(StopReason::Steps | StopReason::Memory) => Ok(()),
+            Err(reason) => Err(reason.into()),
         }
     }
 

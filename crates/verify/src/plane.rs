@@ -117,9 +117,9 @@ impl Corner {
         match d.signum() {
             0 => None,
             sign => Some(Self {
-                x: x * sign,
-                y: y * sign,
-                d: d * sign,
+                x: x.checked_mul(sign)?,
+                y: y.checked_mul(sign)?,
+                d: d.checked_mul(sign)?,
                 side,
             }),
         }

@@ -17,7 +17,7 @@ use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, RefineError, pac_samples};
 use idiolect_symex::{STACK, stack_is_large};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -176,6 +176,8 @@ pub(crate) struct Session<'a> {
     restarts: u32,
     /// Random words of models so far.
     pub(crate) walks: u64,
+    /// Paths of samples that were asked for faults.
+    pub(crate) asked_paths: FxHashSet<Vec<bool>>,
 }
 
 impl<'a> Session<'a> {
@@ -223,6 +225,7 @@ impl<'a> Session<'a> {
             sample_work: 0,
             restarts: 0,
             walks: 0,
+            asked_paths: FxHashSet::default(),
         }
     }
 
@@ -510,6 +513,7 @@ impl<'a> Session<'a> {
             self.statistics.batches += 1;
             for sample in &batch {
                 self.look_at(sample)?;
+                self.fault_on_path(sample)?;
             }
             match batch.iter().find_map(|s| rejected_prefix(conjecture, s)) {
                 None => accepted += 1,

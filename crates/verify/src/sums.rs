@@ -10,6 +10,7 @@ const DEPTH: u32 = 400;
 pub const MAX_CASES: usize = 9;
 /// Coefficients beyond this leave no room for products.
 const MAX_COEFFICIENT: i128 = 1 << 62;
+const MAX_CONSTANT: i128 = 1 << 100;
 
 /// A sum of variables with coefficients, and a constant; equal to a term modulo 2^w.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,8 +35,9 @@ impl Sum {
             *part = part.checked_add(k.checked_mul(times)?)?;
         }
         sum.parts.retain(|_, k| *k != 0);
-        let is_small = |k: i128| k.abs() < MAX_COEFFICIENT;
-        (sum.parts.len() <= 2 && sum.parts.values().all(|&k| is_small(k))).then_some(sum)
+        let is_small = |k: i128| k.unsigned_abs() < MAX_COEFFICIENT as u128;
+        let is_plain = sum.parts.len() <= 2 && sum.constant.unsigned_abs() < MAX_CONSTANT as u128;
+        (is_plain && sum.parts.values().all(|&k| is_small(k))).then_some(sum)
     }
 }
 

@@ -20,9 +20,6 @@ const INFEASIBLE: u32 = u32::MAX;
 /// Steps of a run that answers a question; decisions that it does not come to are not seen.
 const RUN_STEPS: u64 = 100_000;
 
-/// Work for a path that leads to an error: it is worth more than others.
-const ERROR_EFFORT: u64 = 20_000_000;
-
 /// Who answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TeacherStatistics {
@@ -161,17 +158,17 @@ impl<'p> Teacher<'p> {
         })
     }
 
-    /// Inputs of a run that takes these decisions and then, without a further one, ends in a way
-    /// that `wanted` picks.
+    /// Inputs of a run that, without a decision beyond these, ends in a way that `wanted` picks.
     pub fn run_to(
         &mut self,
         decisions: &[bool],
         wanted: impl Fn(&EndKind) -> bool,
+        effort: u64,
     ) -> Result<Option<Vec<u128>>, StopReason> {
         self.statistics.by_solver += 1;
-        let own = effort::part(&self.budget, ERROR_EFFORT);
+        let own = effort::part(&self.budget, effort);
         let found = self.flips.run_to(decisions, wanted, &own);
-        self.statistics.work += ERROR_EFFORT - own.steps_left();
+        self.statistics.work += effort - own.steps_left();
         found
     }
 

@@ -5,7 +5,7 @@ mod common;
 use common::{Small, language, name, prefixes, verify};
 use idiolect_ir::Property;
 use idiolect_learn::LearnerKind;
-use idiolect_verify::{Config, Strategy, Verdict};
+use idiolect_verify::{Config, FoundBy, Strategy, Verdict};
 
 /// Without bounded model checking and random runs beforehand, so that learning has to do it alone.
 fn exact() -> Config {
@@ -129,4 +129,26 @@ fn a_fault_in_the_middle_of_a_path_is_no_proof() {
         panic!("{:?}", outcome.verdict);
     };
     assert!(run.inputs[0] >= 40 && run.inputs[1] > 100_000, "{run:?}");
+}
+
+/// Too many paths to follow all, too deep for model checking, and one of 2^32 values.
+#[test]
+fn the_path_of_a_sample_is_asked_for_faults() {
+    let text = "int f(int n) { if (n == 0) return 0; if (nondet_bool()) return 1 + f(n - 1);\n\
+        return f(n - 1); }\n\
+        int main(void) { int n = nondet_uchar(); int m = nondet_int(); if (n < 12) return 1;\n\
+        int k = f(n); m = 7 / (m - 123456 + 1000 * k); if (m > 100) return 2; return 0; }";
+    let config = Config {
+        properties: vec![Property::Division],
+        hunt: 0,
+        max_paths: 0,
+        unwinding: 4.into(),
+        ..Config::default()
+    };
+    let outcome = verify(text, &config);
+    let Verdict::Error { run, found_by } = outcome.verdict else {
+        panic!("{:?}", outcome.verdict);
+    };
+    assert_eq!(found_by, FoundBy::Sampling);
+    assert!(run.inputs[1] % 1000 == 456, "{run:?}");
 }
