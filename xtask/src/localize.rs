@@ -59,10 +59,12 @@ pub fn faults() -> io::Result<Vec<Fault>> {
 pub struct Seen {
     pub fault: Fault,
     pub outcome: Value,
+    pub is_relevant: bool,
     pub is_shown: bool,
     pub is_in_slice: bool,
-    /// Of the statements of the trace: those that are relevant, and the assignments that a dynamic
-    /// slice has.
+    /// Of the statements of the trace: those that are relevant, those that are shown of them, and the
+    /// assignments that a dynamic slice has.
+    pub relevant_share: f64,
     pub share: f64,
     pub slice_share: f64,
 }
@@ -82,11 +84,18 @@ pub fn look_at(idiolect: &Path, fault: &Fault) -> io::Result<Seen> {
     let n = statements.len().max(1) as f64;
     let assigning: Vec<&Value> = statements.iter().filter(is_assigning).collect();
     let relevant = assigning.iter().filter(|s| s["relevant"] == true).count();
+    let shown = outcome["statistics"]["shown"].as_u64().unwrap_or(0);
+    let here: Vec<Value> = list(&outcome["relevant"])
+        .into_iter()
+        .filter(is_here)
+        .collect();
     let in_slice: Vec<&&Value> = assigning.iter().filter(|s| s["in_slice"] == true).collect();
     Ok(Seen {
-        is_shown: list(&outcome["relevant"]).iter().any(is_here),
+        is_relevant: !here.is_empty(),
+        is_shown: here.iter().any(|s| s["shown"] == true),
         is_in_slice: in_slice.iter().any(|s| is_here(s)),
-        share: relevant as f64 / n,
+        relevant_share: relevant as f64 / n,
+        share: shown as f64 / n,
         slice_share: in_slice.len() as f64 / n,
         fault: fault.clone(),
         outcome,
@@ -96,52 +105,89 @@ pub fn look_at(idiolect: &Path, fault: &Fault) -> io::Result<Seen> {
 /// The seeded faults as a table; the last line has the averages.
 pub fn fault_table(seen: &[Seen]) -> String {
     let mut text = format!(
-        "{:<20} {:>14} {:>7} {:>6} {:>9} {:>10} {:>8} {:>9} {:>8}\n",
+        "{:<16} {:>13} {:>6} {:>8} {:>5} {:>5} | {:>10} {:>8} {:>5} {:>5} | {:>10} {:>7} {:>7}\n",
         "program",
         "verdict",
         "simple",
-        "shown",
         "relevant",
+        "shown",
+        "slice",
         "statements",
-        "share %",
-        "in slice",
+        "relevant",
+        "shown",
+        "slice",
+        "relevant %",
+        "shown %",
         "slice %"
     );
     let yes = |b: bool| if b { "yes" } else { "no" };
     for s in seen {
+        let stem = s.fault.file.file_stem().unwrap_or_default();
+        let count = |key: &str| s.outcome["statistics"][key].as_u64().unwrap_or(0);
         let _ = writeln!(
             text,
-            "{:<20} {:>14} {:>7} {:>6} {:>9} {:>10} {:>8.1} {:>9} {:>8.1}",
-            s.fault
-                .file
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy(),
+            "{:<16} {:>13} {:>6} {:>8} {:>5} {:>5} | {:>10} {:>8} {:>5} {:>5} | {:>10.1} {:>7.1} {:>7.1}",
+            stem.to_string_lossy(),
             s.outcome["verdict"].as_str().unwrap_or("?"),
             yes(s.fault.is_simple),
+            yes(s.is_relevant),
             yes(s.is_shown),
-            s.outcome["statistics"]["relevant"],
-            s.outcome["statistics"]["statements"],
-            100.0 * s.share,
             yes(s.is_in_slice),
+            count("statements"),
+            count("relevant"),
+            count("shown"),
+            count("slice"),
+            100.0 * s.relevant_share,
+            100.0 * s.share,
             100.0 * s.slice_share,
         );
     }
     let simple: Vec<&Seen> = seen.iter().filter(|s| s.fault.is_simple).collect();
-    let shown = simple.iter().filter(|s| s.is_shown).count();
-    let in_slice = simple.iter().filter(|s| s.is_in_slice).count();
+    let number = |f: fn(&Seen) -> bool| simple.iter().filter(|s| f(s)).count();
     let average =
         |f: fn(&Seen) -> f64| 100.0 * seen.iter().map(f).sum::<f64>() / seen.len().max(1) as f64;
     let _ = writeln!(
         text,
-        "{} programs; of {} simple faults {shown} are shown, {in_slice} are in the slice; shown {:.1} % \
-         of the trace on average, slice {:.1} %",
+        "{} programs; of {} simple faults {} are relevant, {} are shown, {} are in the slice; on average \
+         {:.1} % of the trace is relevant, {:.1} % is shown, {:.1} % is in the slice",
         seen.len(),
         simple.len(),
+        number(|s| s.is_relevant),
+        number(|s| s.is_shown),
+        number(|s| s.is_in_slice),
+        average(|s| s.relevant_share),
         average(|s| s.share),
         average(|s| s.slice_share),
     );
     text
+}
+
+/// What the command said of a program; null if it said nothing.
+struct Answer(Value);
+
+impl Answer {
+    fn count(&self, key: &str) -> u64 {
+        self.0["statistics"][key].as_u64().unwrap_or(0)
+    }
+
+    fn seconds(&self, key: &str) -> f64 {
+        self.0["timing"][key].as_f64().unwrap_or(0.0)
+    }
+}
+
+fn ask(idiolect: &Path, task: &Task, timeout: u32, mode: &[&str], flags: &[String]) -> Answer {
+    let mut command = Command::new(idiolect);
+    command
+        .arg("localize")
+        .args(mode)
+        .args(["--json", "--timeout"]);
+    command.arg(timeout.to_string()).args(flags).arg(&task.path);
+    // It keeps to its budget by itself, but for the last thing that it does.
+    let limit = Duration::from_secs(u64::from(timeout) + 30);
+    let outcome = process::run(&mut command, &[], limit)
+        .ok()
+        .and_then(|f| serde_json::from_slice::<Value>(&f.stdout).ok());
+    Answer(outcome.unwrap_or(Value::Null))
 }
 
 /// The columns of the seed's Table 1. Times are those that the command reports of itself; the total
@@ -166,17 +212,10 @@ pub fn table(
     );
     let (mut fl, mut total, mut n_done, mut share) = (0.0, 0.0, 0, 0.0);
     for (name, task) in tasks {
-        let mut command = Command::new(idiolect);
-        command.args(["localize", "--json", "--timeout", &timeout.to_string()]);
-        command.args(flags).arg(&task.path);
-        let limit = Duration::from_secs(u64::from(timeout) + 10);
-        let outcome = process::run(&mut command, &[], limit)
-            .ok()
-            .and_then(|f| serde_json::from_slice::<Value>(&f.stdout).ok())
-            .unwrap_or(Value::Null);
-        let count = |key: &str| outcome["statistics"][key].as_u64().unwrap_or(0);
-        let seconds = |key: &str| outcome["timing"][key].as_f64().unwrap_or(0.0);
-        let verdict = outcome["verdict"].as_str().unwrap_or("no answer");
+        let answer = ask(idiolect, task, timeout, &[], flags);
+        let count = |key: &str| answer.count(key);
+        let seconds = |key: &str| answer.seconds(key);
+        let verdict = answer.0["verdict"].as_str().unwrap_or("no answer");
         if matches!(verdict, "relevant" | "no-simple-fix") {
             n_done += 1;
             share += count("relevant") as f64 / count("statements").max(1) as f64;
@@ -184,7 +223,7 @@ pub fn table(
         fl += seconds("localize");
         total += seconds("total");
         let why = match verdict {
-            "undecided" => outcome["guarantee"]["text"].as_str().unwrap_or(""),
+            "undecided" => answer.0["guarantee"]["text"].as_str().unwrap_or(""),
             _ => "",
         };
         let _ = writeln!(
@@ -232,17 +271,12 @@ pub fn table_of_all_traces(
     let (mut fl, mut danger, mut total) = (0.0, 0.0, 0.0);
     let (mut n_found, mut n_all) = (0, 0);
     for (name, task) in tasks {
-        let mut command = Command::new(idiolect);
-        command.args(["localize", "--all-traces", "--json", "--timeout"]);
-        command.arg(timeout.to_string()).args(flags).arg(&task.path);
-        let limit = Duration::from_secs(u64::from(timeout) + 30);
-        let outcome = process::run(&mut command, &[], limit)
-            .ok()
-            .and_then(|f| serde_json::from_slice::<Value>(&f.stdout).ok())
-            .unwrap_or(Value::Null);
-        let count = |key: &str| outcome["statistics"][key].as_u64().unwrap_or(0);
-        let seconds = |key: &str| outcome["timing"][key].as_f64().unwrap_or(0.0);
-        let reach = outcome["guarantee"]["kind"].as_str().unwrap_or("no answer");
+        let answer = ask(idiolect, task, timeout, &["--all-traces"], flags);
+        let count = |key: &str| answer.count(key);
+        let seconds = |key: &str| answer.seconds(key);
+        let reach = answer.0["guarantee"]["kind"]
+            .as_str()
+            .unwrap_or("no answer");
         n_found += usize::from(count("error_traces") > 0);
         n_all += usize::from(matches!(reach, "every-trace" | "every-kind" | "proved"));
         fl += seconds("fault_localization");

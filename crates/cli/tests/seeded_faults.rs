@@ -15,16 +15,15 @@ fn every_simple_fault_is_shown() {
     let table = fault_table(&seen);
     for s in &seen {
         // Not shown means not relevant, and not that somebody gave up.
-        assert_eq!(
-            s.is_shown,
-            s.fault.is_simple,
-            "{}\n{table}",
-            s.fault.file.display()
-        );
-        assert_eq!(s.outcome["statistics"]["unknown"], 0, "{table}");
+        let about = format!("{}\n{table}", s.fault.file.display());
+        assert_eq!(s.is_relevant, s.fault.is_simple, "{about}");
+        assert_eq!(s.is_shown, s.fault.is_simple, "{about}");
+        assert_eq!(s.outcome["statistics"]["unknown"], 0, "{about}");
     }
-    let average = seen.iter().map(|s| s.share).sum::<f64>() / seen.len() as f64;
-    assert!(average < 0.4, "{table}");
+    let average = |f: fn(&Seen) -> f64| seen.iter().map(f).sum::<f64>() / seen.len() as f64;
+    assert!(average(|s| s.relevant_share) < 0.4, "{table}");
+    assert!(average(|s| s.share) < 0.3, "{table}");
+    assert!(average(|s| s.share) < average(|s| s.slice_share), "{table}");
     // A slice misses what was not executed because of the fault.
     let simple = seen.iter().filter(|s| s.fault.is_simple);
     assert!(simple.filter(|s| !s.is_in_slice).count() >= 3, "{table}");

@@ -12,13 +12,17 @@
 //! What is not here: finding an error (`symex::bmc`), and how an outcome is shown.
 
 pub mod all_traces;
+mod asking;
 mod component;
 mod decided;
 mod graph;
 mod relevance;
+mod replaced;
+mod run_on;
 pub mod slice;
 mod source;
 mod trying;
+mod wording;
 
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{
@@ -39,7 +43,8 @@ pub use source::{BlockingValue, Kind, RelevantStatement, TraceStatement};
 pub struct Localization {
     /// The statements of the trace that a user sees, in order.
     pub trace: Vec<TraceStatement>,
-    /// Each relevant statement once; the nearest to the error first.
+    /// Each relevant statement once: those with which the run passes first, then the nearest to the
+    /// error.
     pub relevant: Vec<RelevantStatement>,
     /// By statement of the trace: whether it is in the dynamic backward slice of the error.
     pub in_slice: Vec<bool>,
@@ -47,6 +52,19 @@ pub struct Localization {
 }
 
 impl Localization {
+    /// Whether a relevant statement with this value is among those to look at first: not if the run
+    /// fails with every value that was tried, unless that is so of all of them.
+    pub fn is_first(&self, value: Option<&BlockingValue>) -> bool {
+        let may_pass = |v: Option<&BlockingValue>| v.is_none_or(|v| v.passes != Some(false));
+        may_pass(value) || !self.relevant.iter().any(|r| may_pass(r.blocking.as_ref()))
+    }
+
+    /// Relevant assignments of the trace.
+    pub fn relevant_assignments(&self) -> impl Iterator<Item = &TraceStatement> {
+        let is_relevant = |s: &&TraceStatement| s.is_assigning() && s.relevant == Some(true);
+        self.trace.iter().filter(is_relevant)
+    }
+
     /// Assigning statements whose relevance is not known.
     pub fn n_unknown(&self) -> usize {
         let unknown = |s: &&TraceStatement| s.is_assigning() && s.relevant.is_none();
@@ -84,17 +102,81 @@ pub fn localize(
     config: &Config,
     budget: &Budget,
 ) -> Result<Localization, NotLocalized> {
-    let trace = follow(program, properties, inputs, budget)?;
-    let decided = decide_run(&trace, config, budget);
-    let statements = source::statements(program, &trace, &decided);
-    let slice = slice::slice(program, &trace, &decided);
-    let in_slice = |s: &TraceStatement| s.parts.iter().any(|&p| slice[p]);
-    Ok(Localization {
-        in_slice: statements.iter().map(in_slice).collect(),
-        relevant: source::relevant(&statements),
-        trace: statements,
-        counts: decided.counts,
-    })
+    let mut found = Found::new(program, properties, inputs, config, budget)?;
+    found.run_on(properties, inputs, config, budget);
+    Ok(found.told())
+}
+
+/// The run and what is relevant in it, before it is told.
+pub struct Found {
+    program: Arc<Program>,
+    trace: RunTrace,
+    decided: Decided,
+}
+
+impl Found {
+    /// Algorithm 1 on the run with these inputs.
+    pub fn new(
+        program: &Arc<Program>,
+        properties: &[Property],
+        inputs: &[u128],
+        config: &Config,
+        budget: &Budget,
+    ) -> Result<Self, NotLocalized> {
+        let trace = follow(program, properties, inputs, budget)?;
+        Ok(Self {
+            program: program.clone(),
+            decided: decide_run(&trace, config, budget),
+            trace,
+        })
+    }
+
+    /// Finds out with which of the changes the run passes.
+    pub fn run_on(
+        &mut self,
+        properties: &[Property],
+        inputs: &[u128],
+        config: &Config,
+        budget: &Budget,
+    ) {
+        let check_overflow = properties.contains(&Property::Overflow);
+        let Self {
+            program,
+            trace,
+            decided,
+        } = self;
+        run_on::run_on(
+            program,
+            check_overflow,
+            trace,
+            inputs,
+            decided,
+            config,
+            budget,
+        );
+    }
+
+    pub fn told(&self) -> Localization {
+        let statements = source::statements(&self.program, &self.trace, &self.decided);
+        let slice = slice::slice(&self.program, &self.trace, &self.decided);
+        let in_slice = |s: &TraceStatement| s.parts.iter().any(|&p| slice[p]);
+        Localization {
+            in_slice: statements.iter().map(in_slice).collect(),
+            relevant: source::relevant(&statements),
+            trace: statements,
+            counts: self.decided.counts,
+        }
+    }
+}
+
+/// Whether a run that ends like this violates one of the properties.
+pub fn violates(end: &End, properties: &[Property]) -> bool {
+    let property = match end {
+        End::Error(_) => Some(Property::Assert),
+        End::Fault(fault) => fault.kind.property(),
+        _ => None,
+    };
+    property.is_some_and(|p| properties.contains(&p))
 }
 
 /// Runs the program and follows the run symbolically.
@@ -114,12 +196,7 @@ pub fn follow(
         budget,
     );
     match &outcome.end {
-        End::Error(_) if properties.contains(&Property::Assert) => {}
-        End::Fault(fault)
-            if fault
-                .kind
-                .property()
-                .is_some_and(|p| properties.contains(&p)) => {}
+        end if violates(end, properties) => {}
         End::Limit(reason) => return Err(NotLocalized::Stopped(*reason)),
         end => return Err(NotLocalized::NoError(end.clone())),
     }

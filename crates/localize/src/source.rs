@@ -13,13 +13,15 @@
 
 use crate::decided::Decided;
 use crate::relevance::{Blocking, Relevance};
+use crate::wording::{assigned_text, local_of, value_of, with_name};
 use idiolect_base::Span;
 use idiolect_ir::{
-    CType, Callee, FunctionOrigin, LocalId, LocalKind, Location, Place, Program, StmtKind,
-    TerminatorKind, TypeId,
+    Callee, ExprKind, FunctionOrigin, GlobalId, InputKind, LocalId, LocalKind, Location, Place,
+    Program, Stmt, StmtKind, TerminatorKind,
 };
 use idiolect_symex::rerun::{AssignedKind, Role, RunTrace, Statement};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
@@ -37,6 +39,29 @@ pub struct BlockingValue {
     pub number: Option<i128>,
     /// In the run at hand; else in another run along the same trace.
     pub in_this_run: bool,
+    /// Whether the run, done again with it, passes; see [`Blocking::passes`].
+    pub passes: Option<bool>,
+}
+
+impl BlockingValue {
+    /// What lets the run pass is worth more than what may. A pointer to nothing seldom says much.
+    fn rank(&self) -> (u8, bool) {
+        let passes = match self.passes {
+            Some(true) => 2,
+            None if self.number.is_some() => 1,
+            _ => 0,
+        };
+        (passes, self.in_this_run)
+    }
+}
+
+/// The value that is worth more, the first if there is no difference.
+fn better(a: Option<BlockingValue>, b: Option<BlockingValue>) -> Option<BlockingValue> {
+    match (&a, &b) {
+        (Some(first), Some(second)) if second.rank() > first.rank() => b,
+        (None, _) => b,
+        _ => a,
+    }
 }
 
 /// One statement of a trace.
@@ -88,7 +113,7 @@ pub struct RelevantStatement {
     pub distance: usize,
 }
 
-/// Each relevant statement once; the nearest to the error first.
+/// Each relevant statement once: those with which the run passes first, then the nearest to the error.
 pub(crate) fn relevant(trace: &[TraceStatement]) -> Vec<RelevantStatement> {
     let mut list: Vec<RelevantStatement> = Vec::new();
     let mut known: FxHashMap<(&str, u32, u32, &str), usize> = FxHashMap::default();
@@ -123,7 +148,7 @@ pub(crate) fn relevant(trace: &[TraceStatement]) -> Vec<RelevantStatement> {
             own.distance = trace.len() - 1 - i;
             let is_better = |new: &BlockingValue| match &own.blocking {
                 None => true,
-                Some(old) => new.in_this_run && !old.in_this_run,
+                Some(old) => new.rank() > old.rank(),
             };
             if statement.blocking.as_ref().is_some_and(is_better) {
                 own.blocking.clone_from(&statement.blocking);
@@ -131,7 +156,11 @@ pub(crate) fn relevant(trace: &[TraceStatement]) -> Vec<RelevantStatement> {
         }
     }
     list.retain(|s| s.n_relevant > 0);
-    list.sort_by_key(|s| s.distance);
+    let may_pass = |s: &RelevantStatement| match s.blocking.as_ref().map(|b| b.passes) {
+        Some(Some(passes)) => u8::from(passes) * 2,
+        _ => 1,
+    };
+    list.sort_by_key(|s| (Reverse(may_pass(s)), s.distance));
     list
 }
 
@@ -211,7 +240,7 @@ impl Builder<'_> {
             Role::Global(id) => {
                 let global = self.program.global(id);
                 let function = global.function.clone().unwrap_or_default();
-                let key = (global.span, function, global.name.clone());
+                let key = (global.span, function, self.declaration(id));
                 self.add(statement, key, Some(Kind::Assign), 0)
             }
             _ => self.user_statement(statement, depth),
@@ -277,7 +306,9 @@ impl Builder<'_> {
             }
             _ => (None, None),
         };
-        if is_entry && !self.is_user(place) && statement.assigned.is_empty() {
+        // The start function passes on what it has drawn; to a user that is one thing.
+        let is_start = place.function == self.program.start;
+        if is_entry && (is_start || !self.is_user(place) && statement.assigned.is_empty()) {
             return None;
         }
         if matches!(stmt.map(|s| &s.kind), Some(StmtKind::Mark { .. })) {
@@ -286,10 +317,10 @@ impl Builder<'_> {
         let span = place.span(self.program);
         let mut name = String::new();
         let mut is_temporary = false;
-        if let Some(&Place::Local(local)) = dest {
+        if let Some(local) = dest.and_then(|dest| local_of(function, dest)) {
             let local = function.local(local);
             is_temporary = local.kind == LocalKind::Temporary;
-            if !is_temporary && matches!(stmt.map(|s| &s.kind), Some(StmtKind::Call { .. })) {
+            if !is_temporary {
                 name.clone_from(&local.name);
             }
         }
@@ -300,7 +331,15 @@ impl Builder<'_> {
             .count()
             // The start function and the entry function are open anyway.
             .saturating_sub(2);
-        let key = (span, function.name.clone(), name);
+        let is_call = matches!(stmt.map(|s| &s.kind), Some(StmtKind::Call { .. }));
+        let mut text = with_name(self.program.sources.statement_text(span), &name, is_call);
+        let mut function_name = function.name.clone();
+        if let Some(parameter) = self.parameter(stmt) {
+            is_temporary = false;
+            text = parameter;
+            function_name.clone_from(&self.program.function(self.program.entry).name);
+        }
+        let key = (span, function_name, text);
         let entry = self.add(statement, key, kind, user_depth)?;
         if stmt.is_none()
             && let TerminatorKind::Branch { condition, .. } =
@@ -312,13 +351,44 @@ impl Builder<'_> {
                 own.text = self.program.sources.statement_text(condition);
             }
         }
-        if kind.is_some() && !is_entry {
+        if kind.is_some() && !is_entry && !is_start {
             self.adopt(entry, statement.activation, span);
         }
         if is_temporary {
             self.pending.push(entry);
         }
         Some(entry)
+    }
+
+    /// A static object as its line declares it, or by its name if the line declares others too.
+    fn declaration(&self, id: GlobalId) -> String {
+        let global = self.program.global(id);
+        let sources = &self.program.sources;
+        let at = sources.place(global.span).map(|p| (p.file, p.line));
+        let is_beside = |other: &idiolect_ir::Global| {
+            !other.is_library
+                && !other.read_only
+                && sources.place(other.span).map(|p| (p.file, p.line)) == at
+        };
+        let line = sources.line_text(global.span).unwrap_or("").trim();
+        let n_beside = self.program.globals.iter().filter(|g| is_beside(g)).count();
+        match line.is_empty() || n_beside > 1 {
+            true => self.program.types.declaration(global.ty, &global.name),
+            false => line.to_owned(),
+        }
+    }
+
+    /// The parameter of the entry function that a statement makes up.
+    fn parameter(&self, stmt: Option<&Stmt>) -> Option<String> {
+        let Some(StmtKind::Havoc { input, .. }) = stmt.map(|s| &s.kind) else {
+            return None;
+        };
+        let site = &self.program.inputs[input.index()];
+        match &site.kind {
+            InputKind::Parameter(name) => Some(self.program.types.declaration(site.ty, name)),
+            InputKind::ArgumentCount => Some("int argc".to_owned()),
+            _ => None,
+        }
     }
 
     /// Values that were kept aside for this statement become part of it.
@@ -341,7 +411,7 @@ impl Builder<'_> {
             own.parts.extend(other.parts);
             // Its own answers are still to come.
             own.relevant = either(own.relevant, other.relevant);
-            own.blocking = own.blocking.take().or(other.blocking);
+            own.blocking = better(own.blocking.take(), other.blocking);
         }
         self.pending = kept;
     }
@@ -349,25 +419,11 @@ impl Builder<'_> {
     fn add(
         &mut self,
         statement: &Statement,
-        (span, function, name): (Span, String, String),
+        (span, function, text): (Span, String, String),
         kind: Option<Kind>,
         depth: usize,
     ) -> Option<usize> {
         let at = self.program.sources.place(span)?;
-        let mut text = self.program.sources.statement_text(span);
-        match statement.role {
-            // The span of a declaration is its name.
-            Role::Global(_) => {
-                let line = self.program.sources.line_text(span).unwrap_or("").trim();
-                if !line.is_empty() {
-                    line.clone_into(&mut text);
-                }
-            }
-            _ if !name.is_empty() && !text.starts_with(&name) => {
-                text = format!("{name} = {text}");
-            }
-            _ => {}
-        }
         self.list.push(Entry {
             statement: TraceStatement {
                 file: at.file,
@@ -407,9 +463,17 @@ impl Builder<'_> {
                 StmtKind::Call { dest, .. } => dest.as_ref(),
                 _ => None,
             });
-        if let (Some(&Place::Local(local)), Role::Plain) = (place, statement.role) {
+        if statement.role == Role::Plain {
             let function = self.program.function(statement.place.function);
-            ty = Some(function.local(local).ty);
+            let stored = match statement.place.stmt(self.program).map(|s| &s.kind) {
+                Some(StmtKind::Assign { value, .. }) => match function.expr(*value).kind {
+                    ExprKind::Local(local) => Some(local),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let local = place.and_then(|p| local_of(function, p)).or(stored);
+            ty = local.map(|local| function.local(local).ty);
         }
         if let Role::Global(id) = statement.role {
             ty = Some(self.program.global(id).ty);
@@ -429,6 +493,7 @@ impl Builder<'_> {
             let blocking = Blocking {
                 values: vec![(one.kind, one.value, one.width)],
                 in_this_run: true,
+                passes: None,
             };
             if !name.is_empty() {
                 own.assigned = Some((name, value_of(self.program, ty, &blocking).text));
@@ -448,22 +513,10 @@ impl Builder<'_> {
             if let Relevance::Relevant(blocking) = answer {
                 let new = value_of(self.program, ty, blocking);
                 // The last assignment of a statement is the one that a user sees.
-                own.blocking = Some(new);
+                own.blocking = better(Some(new), own.blocking.take());
             }
         }
     }
-}
-
-/// The left side of an assignment, as it is written.
-fn assigned_text(text: &str) -> String {
-    let Some((left, right)) = text.split_once('=') else {
-        return String::new();
-    };
-    if right.starts_with('=') {
-        return String::new();
-    }
-    let left = left.trim_end_matches(['+', '-', '*', '/', '%', '|', '&', '^', '<', '>']);
-    left.trim().to_owned()
 }
 
 /// Relevant if one is, unknown if one is unknown.
@@ -472,52 +525,5 @@ fn either(a: Option<bool>, b: Option<bool>) -> Option<bool> {
         (Some(true), _) | (_, Some(true)) => Some(true),
         (Some(false), Some(false)) => Some(false),
         _ => None,
-    }
-}
-
-fn value_of(program: &Program, ty: Option<TypeId>, blocking: &Blocking) -> BlockingValue {
-    let mut texts = Vec::new();
-    let mut number = None;
-    for &(kind, value, width) in &blocking.values {
-        texts.push(match kind {
-            AssignedKind::Pointer if value == 1 => "NULL".to_owned(),
-            AssignedKind::Pointer if value == 0 => "the same".to_owned(),
-            AssignedKind::Pointer => "another address".to_owned(),
-            AssignedKind::Value => {
-                let is_signed = width > 1 && is_signed(program, ty);
-                let shift = 128 - width.min(128);
-                let signed = match is_signed {
-                    true => ((value << shift) as i128) >> shift,
-                    false => value as i128,
-                };
-                number = Some(signed);
-                signed.to_string()
-            }
-        });
-    }
-    let is_single = texts.len() == 1;
-    texts.dedup();
-    let text = match (is_single, &texts[..]) {
-        (_, [one]) => one.clone(),
-        _ => {
-            let cut = texts.len() > 6;
-            texts.truncate(6);
-            let more = if cut { ", …" } else { "" };
-            format!("{{{}{more}}}", texts.join(", "))
-        }
-    };
-    BlockingValue {
-        text,
-        number: number.filter(|_| is_single),
-        in_this_run: blocking.in_this_run,
-    }
-}
-
-fn is_signed(program: &Program, ty: Option<TypeId>) -> bool {
-    match ty.map(|ty| program.types.get(ty)) {
-        Some(CType::Int(kind)) => kind.is_signed(),
-        Some(CType::Bool) => false,
-        Some(CType::Array { element, .. }) => is_signed(program, Some(*element)),
-        _ => true,
     }
 }

@@ -78,6 +78,7 @@ pub(crate) fn blocking(
             .map(|((value, &kind), width)| (kind, value, width))
             .collect(),
         in_this_run,
+        passes: None,
     }
 }
 
@@ -99,6 +100,8 @@ fn tries(kind: AssignedKind, width: u32, own: u128) -> Vec<u128> {
         ],
     }
 }
+
+const N_TRIES: usize = 8;
 
 /// In the order in which a person would try them.
 const PREFERRED: [usize; 2] = [5, 6];
@@ -131,20 +134,10 @@ impl<'a> Trying<'a> {
                 false => Relevance::NotRelevant,
             }));
         }
-        let values_of = |number: usize| -> Option<Vec<u128>> {
-            let mut is_other = false;
-            let mut values = Vec::with_capacity(candidate.items.len());
-            for (&item, &kind) in candidate.items.iter().zip(&candidate.kinds) {
-                let item = &graph.items[item as usize];
-                let list = tries(kind, self.terms.width(item.subject), item.value);
-                let value = list.get(number).copied().unwrap_or(item.value);
-                is_other |= value != item.value;
-                values.push(value);
-            }
-            is_other.then_some(values)
-        };
-        let lists: Vec<Vec<u128>> = (0..8).filter_map(values_of).collect();
-        let preferred: Vec<Vec<u128>> = PREFERRED.iter().filter_map(|&i| values_of(i)).collect();
+        let lists = self.values(candidate);
+        let preferred: Vec<Vec<u128>> = (PREFERRED.iter())
+            .filter_map(|&i| self.values_of(candidate, i))
+            .collect();
         let mut found = None;
         for values in lists {
             if self.is_blocked_by(candidate, &values, budget)? {
@@ -165,6 +158,26 @@ impl<'a> Trying<'a> {
         let values = nicer.unwrap_or(found);
         let own = blocking(self.terms, graph, candidate, values, true);
         Ok(Some(Relevance::Relevant(own)))
+    }
+
+    /// The values that are tried, in this order.
+    pub(crate) fn values(&self, candidate: &Candidate) -> Vec<Vec<u128>> {
+        (0..N_TRIES)
+            .filter_map(|number| self.values_of(candidate, number))
+            .collect()
+    }
+
+    fn values_of(&self, candidate: &Candidate, number: usize) -> Option<Vec<u128>> {
+        let mut is_other = false;
+        let mut values = Vec::with_capacity(candidate.items.len());
+        for (&item, &kind) in candidate.items.iter().zip(&candidate.kinds) {
+            let item = &self.graph.items[item as usize];
+            let list = tries(kind, self.terms.width(item.subject), item.value);
+            let value = list.get(number).copied().unwrap_or(item.value);
+            is_other |= value != item.value;
+            values.push(value);
+        }
+        is_other.then_some(values)
     }
 
     /// Whether these values block the trace from the state of the run, whatever is drawn later.
@@ -303,5 +316,41 @@ impl Walk {
             _ => self.differs(graph, number, value),
         }
         Next::GoOn
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{decide_run, follow};
+    use idiolect_base::SourceMap;
+    use idiolect_ir::Property;
+    use std::sync::Arc;
+
+    /// A-FL-5: in Figure 1, `i = 0` takes the branch that was not taken, and `i = 10` leaves the loop.
+    #[test]
+    fn both_zero_and_ten_block_figure_1_and_nothing_between_does() {
+        let text = "void __VERIFIER_error(void); int main(void) { int p1 = 0, p2 = 0; int i = 1; \
+                    while (i < 10) { if (i == 0) { p1 = 1; p2 = 1; } \
+                    if (p1 == 0 || p2 == 0) __VERIFIER_error(); i = i + 1; } return 0; }";
+        let mut sources = SourceMap::new();
+        let id = sources.add("a.c", text.into());
+        let options = idiolect_cfront::Options::default();
+        let compiled = idiolect_cfront::compile(sources, &[id], &options);
+        let program = Arc::new(compiled.program.expect("it compiles"));
+        let (config, budget) = (Config::default(), Budget::unlimited());
+        let trace = follow(&program, &[Property::Assert], &[], &budget).expect("it fails");
+        let decided = decide_run(&trace, &config, &budget);
+        let relevant = decided.answers.iter().map(|a| a.known() == Some(true));
+        let numbers: Vec<usize> = relevant.enumerate().filter(|r| r.1).map(|r| r.0).collect();
+        let [number] = numbers[..] else {
+            panic!("one assignment is relevant, not {numbers:?}");
+        };
+        let candidate = &decided.candidates[number];
+        let mut trying = Trying::new(&trace.terms, &decided.graph, &config);
+        for value in 0..20 {
+            let is_blocked = trying.is_blocked_by(candidate, &[value], &budget);
+            assert_eq!(is_blocked, Ok(value == 0 || value >= 10), "{value}");
+        }
     }
 }

@@ -3,10 +3,12 @@
 use idiolect_base::{Budget, Rng, SourceMap};
 use idiolect_cfront::{Options, compile};
 use idiolect_interp::{
-    CompileOptions, Compiled, Decisions, End, FixedInputs, Machine, RunOptions, ZeroInputs,
+    CompileOptions, Compiled, Decisions, FixedInputs, Machine, RunOptions, ZeroInputs,
 };
 use idiolect_ir::{Program, Property};
+use idiolect_localize::all_traces::graph::Cut;
 use idiolect_localize::all_traces::{Config, Coverage, Gap, all_traces};
+use idiolect_localize::violates;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -26,6 +28,7 @@ struct Writer {
     text: String,
     n_inputs: u32,
     has_loops: bool,
+    has_faults: bool,
 }
 
 impl Writer {
@@ -86,6 +89,14 @@ impl Writer {
                 let condition = self.condition();
                 let _ = writeln!(self.text, "if ({condition}) __VERIFIER_error();");
             }
+            5 | 6 if self.has_faults => {
+                let (a, b) = (self.value(), self.variable());
+                let _ = match self.rng.below(3) {
+                    0 => writeln!(self.text, "{target} = {a} / {b};"),
+                    1 => writeln!(self.text, "{target} = t[{b}];"),
+                    _ => writeln!(self.text, "t[{b}] = {a};"),
+                };
+            }
             5 => {
                 let (a, b) = (self.pick(&["&x", "&g", "&h.a"]), self.value());
                 let _ = writeln!(self.text, "put({a}, {b});");
@@ -106,12 +117,13 @@ impl Writer {
     }
 }
 
-fn random_program(seed: u64, has_loops: bool) -> String {
+fn random_program(seed: u64, has_loops: bool, has_faults: bool) -> String {
     let mut writer = Writer {
         rng: Rng::new(seed, 1),
         text: String::new(),
         n_inputs: 0,
         has_loops,
+        has_faults,
     };
     writer.block(0);
     writer.block(0);
@@ -138,8 +150,14 @@ return 0;
 
 type Statement = (u32, u32, String);
 
+/// Decisions, and where they lead.
+type Key = (Vec<bool>, (u32, u32, u32));
+
 /// Every error trace, with what is relevant in it. Inputs count modulo 4.
-fn by_running(program: &Arc<Program>) -> BTreeMap<Vec<bool>, BTreeSet<Statement>> {
+fn by_running(
+    program: &Arc<Program>,
+    properties: &[Property],
+) -> BTreeMap<Key, BTreeSet<Statement>> {
     let compiled = Compiled::new(program.clone(), &CompileOptions::default());
     let mut all = BTreeMap::new();
     for inputs in 0..64u128 {
@@ -150,13 +168,17 @@ fn by_running(program: &Arc<Program>) -> BTreeMap<Vec<bool>, BTreeSet<Statement>
             &mut decisions,
             &Budget::unlimited(),
         );
-        let taken = decisions.taken;
-        if !matches!(outcome.end, End::Error(_)) || all.contains_key(&taken) {
+        let place = outcome.place;
+        let key = (
+            decisions.taken,
+            (place.function.0, place.block.0, place.stmt),
+        );
+        if !violates(&outcome.end, properties) || all.contains_key(&key) {
             continue;
         }
         let localization = idiolect_localize::localize(
             program,
-            &[Property::Assert],
+            properties,
             &inputs,
             &idiolect_localize::Config::default(),
             &Budget::unlimited(),
@@ -166,14 +188,14 @@ fn by_running(program: &Arc<Program>) -> BTreeMap<Vec<bool>, BTreeSet<Statement>
         let relevant = (localization.relevant.iter())
             .map(|r| (r.line, r.column, r.text.clone()))
             .collect();
-        all.insert(taken, relevant);
+        all.insert(key, relevant);
     }
     all
 }
 
-fn check(text: &str, one_by_one: u64) -> Result<Coverage, TestCaseError> {
+fn check(text: &str, properties: &[Property], one_by_one: u64) -> Result<Coverage, TestCaseError> {
     let program = program_of(text);
-    let expected = by_running(&program);
+    let expected = by_running(&program, properties);
     let config = Config {
         one_by_one,
         ..Config::default()
@@ -182,18 +204,27 @@ fn check(text: &str, one_by_one: u64) -> Result<Coverage, TestCaseError> {
     let budget = Budget::steps(20_000);
     let outcome = all_traces(
         &program,
+        properties,
         &config,
         &idiolect_localize::Config::default(),
         &budget,
         &mut |_, _| {},
     );
     for trace in &outcome.traces {
-        prop_assert!(expected.contains_key(&trace.decisions), "{}", text);
+        let at = trace.error;
+        let place = (at.function.0, at.block.0, at.index as u32);
+        let key = (trace.decisions.clone(), place);
+        prop_assert!(expected.contains_key(&key), "{:?}\n{}", key, text);
     }
     match &outcome.coverage {
         Coverage::Partial(gaps) => {
-            let is_budget = |g: &Gap| matches!(g, Gap::Budget(_));
-            prop_assert!(gaps.iter().all(is_budget), "{:?}\n{}", gaps, text);
+            // A fault that nobody asked for forbids a proof.
+            let is_fine = |g: &Gap| matches!(g, Gap::Budget(_) | Gap::Cut(Cut::Fault(_)));
+            prop_assert!(gaps.iter().all(is_fine), "{:?}\n{}", gaps, text);
+            if gaps.iter().any(|g| matches!(g, Gap::Cut(_))) {
+                let is_narrow = properties.len() == 1 && properties[0] != Property::Assert;
+                prop_assert!(expected.is_empty() && is_narrow, "{}", text);
+            }
             return Ok(outcome.coverage);
         }
         _ => prop_assert_eq!(outcome.is_proved(), expected.is_empty(), "{}", text),
@@ -223,13 +254,26 @@ proptest! {
 
     #[test]
     fn without_loops_the_answer_is_the_intersection_over_all_error_traces(seed: u64) {
-        let text = random_program(seed, false);
-        let coverage = check(&text, 1000)?;
+        let text = random_program(seed, false, false);
+        let coverage = check(&text, &[Property::Assert], 1000)?;
         prop_assert_eq!(coverage, Coverage::EveryTrace, "{}", text);
     }
 
     #[test]
     fn with_loops_the_verdict_is_that_of_all_runs(seed: u64) {
-        check(&random_program(seed, true), 8)?;
+        check(&random_program(seed, true, false), &[Property::Assert], 8)?;
+    }
+
+    #[test]
+    fn faults_are_errors_where_they_are_asked_for(seed: u64, which in 0..3usize) {
+        let all = [Property::Assert, Property::Memory, Property::Division];
+        let properties = match which {
+            0 => &all[..],
+            1 => &all[1..2],
+            _ => &all[2..],
+        };
+        let text = random_program(seed, false, true);
+        let coverage = check(&text, properties, 1000)?;
+        prop_assert!(!matches!(coverage, Coverage::EveryKind), "{}", text);
     }
 }

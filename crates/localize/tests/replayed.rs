@@ -11,7 +11,9 @@ use idiolect_base::Budget;
 use idiolect_interp::{
     CompileOptions, Compiled, Decisions, End, FixedInputs, Machine, Outcome, RunOptions, ZeroInputs,
 };
-use idiolect_ir::{Expr, ExprId, ExprKind, Function, LocalStorage, Place, Program, StmtKind, Ty};
+use idiolect_ir::{
+    Expr, ExprId, ExprKind, Function, LocalStorage, Place, Program, StmtKind, TerminatorKind, Ty,
+};
 use idiolect_localize::{Config, Relevance, decide_run};
 use idiolect_symex::EndKind;
 use idiolect_symex::rerun::{AssignedKind, Role, RunTrace, Statement};
@@ -194,4 +196,78 @@ fn constants_do_what_is_said_of_them() {
         "{seen:?}"
     );
     assert!(seen.left_out * 10 < seen.runs, "{seen:?}");
+}
+
+fn is_in_loop(program: &Program, at: idiolect_ir::Location) -> bool {
+    let f = program.function(at.function);
+    let next = |block: idiolect_ir::BlockId| match f.block(block).terminator.kind {
+        TerminatorKind::Goto(to) => vec![to],
+        TerminatorKind::Branch {
+            then, otherwise, ..
+        } => vec![then, otherwise],
+        _ => Vec::new(),
+    };
+    let (mut seen, mut stack) = (vec![false; f.blocks.len()], next(at.block));
+    while let Some(block) = stack.pop() {
+        if !std::mem::replace(&mut seen[block.index()], true) {
+            stack.extend(next(block));
+        }
+    }
+    seen[at.block.index()]
+}
+
+/// What `localize` says of the run with another value, against a program with that constant.
+#[test]
+fn runs_pass_with_the_values_that_are_said_to_let_them_pass() {
+    use idiolect_ir::Property;
+    let properties = [Property::Assert, Property::Memory, Property::Division];
+    let (mut passing, mut failing) = (0, 0);
+    for seed in 9_000..9_120 {
+        let text = generate(seed);
+        let program = program(&text);
+        let Some(runs) = all_runs(&program) else {
+            continue;
+        };
+        for one in runs.iter().take(4) {
+            let inputs: Vec<u128> = one.outcome.inputs.iter().map(|i| i.bits).collect();
+            let (config, budget) = (Config::default(), Budget::unlimited());
+            let found =
+                idiolect_localize::localize(&program, &properties, &inputs, &config, &budget);
+            let trace = idiolect_localize::follow(&program, &properties, &inputs, &budget);
+            let (Ok(found), Ok(trace)) = (found, trace) else {
+                continue;
+            };
+            for shown in &found.trace {
+                let ([number], Some(value)) = (&shown.parts[..], &shown.blocking) else {
+                    continue;
+                };
+                let statement = &trace.statements[*number];
+                let is_here = |s: &&Statement| s.place == statement.place;
+                let n_times = trace.statements.iter().filter(is_here).count();
+                let ([assigned], 1) = (&statement.assigned[..], n_times) else {
+                    continue;
+                };
+                // The constant is there every time, but only one execution was replaced.
+                let is_main = statement.place.function == program.entry;
+                if !is_main || is_in_loop(&program, statement.place) {
+                    continue;
+                }
+                let (Some(number), Some(passes)) = (value.number, value.passes) else {
+                    continue;
+                };
+                let bits = number as u128 & idiolect_smt::mask(assigned.width);
+                let Some(changed) = with_constant(&program, statement, bits) else {
+                    continue;
+                };
+                let (end, _, _) = run(changed, &inputs);
+                let about = format!("`{}` with {bits}: {end:?} in {text}", shown.text);
+                assert_eq!(matches!(end, End::Exit(_)), passes, "{about}");
+                match passes {
+                    true => passing += 1,
+                    false => failing += 1,
+                }
+            }
+        }
+    }
+    assert!(passing > 50 && failing > 50, "{passing} and {failing}");
 }

@@ -79,7 +79,7 @@ const RULES: &[Rule] = &[
     rule(
         "idiolect/relevant",
         "RelevantStatement",
-        "This statement, changed alone, would make the error go away.",
+        "This statement, changed alone, blocks the error trace.",
         Level::Note,
     ),
     rule(
@@ -139,13 +139,17 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
         }
         results.push(result);
     }
-    for found in list("relevant") {
+    for found in list("relevant").filter(|f| f["shown"] != false) {
         let text = text_of(found, "text").unwrap_or("this statement");
+        let then = match found["passes"] == true {
+            true => "this run passes",
+            false => "this error trace is blocked",
+        };
         let message = match shown(&found["blocking_value"]) {
-            Some(value) => format!(
-                "`{text}` is relevant: with the value {value} here, this run does not fail."
-            ),
-            None => format!("`{text}` is relevant: changed alone, it makes the error go away."),
+            Some(value) => {
+                format!("`{text}` is relevant: with the value {value} here, {then}.")
+            }
+            None => format!("`{text}` is relevant: changed alone, it blocks this error trace."),
         };
         results.push(SarifResult::new(3, &message, found));
     }
@@ -540,7 +544,8 @@ mod tests {
                    "letters": [{"name": "assert", "file": "x.c", "line": 4}],
                    "witnesses": [{"word": ["f"], "trace": [{"file": "x.c", "line": 3}]}, {}]}),
             json!({"verdict": "relevant", "relevant": [
-                {"file": "x.c", "line": 3, "text": "y = 0;", "blocking_value": 1}, {"line": 0}]}),
+                {"file": "x.c", "line": 3, "text": "y = 0;", "blocking_value": 1}, {"line": 0},
+                {"file": "x.c", "line": 4, "text": "i++", "passes": false, "shown": false}]}),
             json!({"verdict": "violates", "violations": [
                 {"file": "t.trace", "line": 9, "scenario": ["open"], "nearest": ["open", "close"]}]}),
         ];

@@ -1,11 +1,9 @@
 //! Expressions as terms. What an expression may do wrong becomes faults of the state on the way.
-//!
-//! A value of 1 bit is a Bool, all others are bit vectors: pointers of pointer width, floats as
-//! their bits.
 
 use crate::encoder::Encoder;
 use crate::float;
 use crate::offset::bits;
+use crate::operator;
 use crate::state::State;
 use idiolect_base::StopReason;
 use idiolect_ir::{
@@ -17,20 +15,11 @@ const FLOATS: &str = "floating point in a symbolic position";
 
 impl Encoder<'_> {
     pub(crate) fn sort_of(&self, ty: Ty) -> Sort {
-        match ty {
-            Ty::Int(1) => Sort::Bool,
-            _ => Sort::BitVec(self.width_of(ty)),
-        }
+        operator::sort_of(ty, self.addresses.width())
     }
 
     pub(crate) fn width_of(&self, ty: Ty) -> u32 {
-        match ty {
-            Ty::Int(width) => u32::from(width),
-            Ty::F32 => 32,
-            Ty::F64 => 64,
-            Ty::F80 => 80,
-            Ty::Ptr => self.addresses.width(),
-        }
+        operator::width_of(ty, self.addresses.width())
     }
 
     /// The size of the first scalar in a type: what bulk writes are cut into.
@@ -47,33 +36,16 @@ impl Encoder<'_> {
         }
     }
 
-    /// A Bool as a vector of one bit; everything else as it is.
     pub(crate) fn as_bits(&mut self, term: TermId) -> TermId {
-        match self.terms.sort(term) {
-            Sort::Bool => self.terms.bool_to_bv(term, 1),
-            Sort::BitVec(_) => term,
-        }
+        operator::as_bits(&mut self.terms, term)
     }
 
-    /// Bits as a value of this type.
     pub(crate) fn typed(&mut self, bits: TermId, ty: Ty) -> TermId {
-        match ty {
-            Ty::Int(1) if self.terms.sort(bits) != Sort::Bool => self.terms.is_nonzero(bits),
-            _ => bits,
-        }
+        operator::typed(&mut self.terms, bits, ty)
     }
 
-    /// Makes a value as wide as `width`, by zeros or by cutting.
     pub(crate) fn fit(&mut self, value: TermId, width: u32) -> TermId {
-        let bits = self.as_bits(value);
-        let own = self.terms.width(bits);
-        if own < width {
-            self.terms.zext(bits, width)
-        } else if own > width {
-            self.terms.extract(width - 1, 0, bits)
-        } else {
-            bits
-        }
+        operator::fit(&mut self.terms, value, width)
     }
 
     pub(crate) fn eval(
@@ -222,140 +194,75 @@ impl Encoder<'_> {
             UnaryOp::Not => self.terms.not(a),
             UnaryOp::Neg { signed } => {
                 let bits = self.as_bits(a);
-                let width = self.terms.width(bits);
                 if signed && self.config.check_overflow {
-                    let least = self.terms.bv(1 << (width - 1), width);
-                    let overflows = self.terms.eq(bits, least);
+                    let overflows = operator::negation_overflows(&mut self.terms, bits);
                     self.fault(s, FaultKind::SignedOverflow, overflows);
                 }
                 let bits = self.terms.neg(bits);
                 self.typed(bits, ty)
             }
-            UnaryOp::FNeg => {
-                let width = self.terms.width(a);
-                let sign = self.terms.bv(1 << (width - 1), width);
-                self.terms.xor(a, sign)
-            }
+            UnaryOp::FNeg => operator::negated_float(&mut self.terms, a),
         }
     }
 
     fn binary(&mut self, s: &mut State, op: BinaryOp, a: TermId, b: TermId, ty: Ty) -> TermId {
         use BinaryOp::*;
-        match op {
-            BitAnd => return self.terms.and(a, b),
-            BitOr => return self.terms.or(a, b),
-            BitXor => return self.terms.xor(a, b),
-            Eq => return self.terms.eq(a, b),
-            Ne => return self.terms.ne(a, b),
-            FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe => {
-                let bits = (self.terms.as_const(a), self.terms.as_const(b));
-                if let (Some(x), Some(y)) = bits
-                    && let Some(value) = float::binary(op, ty, x, y)
-                {
-                    let sort = match op.is_comparison() {
-                        true => Sort::Bool,
-                        false => self.sort_of(ty),
-                    };
-                    return self.terms.constant(value, sort);
-                }
-                let truth = self.terms.tt();
-                self.trap(s, FLOATS, truth);
-                return self.nothing(if op.is_comparison() { Ty::BOOL } else { ty });
+        if let Some(value) = operator::bitwise(&mut self.terms, op, a, b) {
+            return value;
+        }
+        if op == PtrDiff {
+            return self.pointer_difference(a, b);
+        }
+        if matches!(op, FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe) {
+            let bits = (self.terms.as_const(a), self.terms.as_const(b));
+            if let (Some(x), Some(y)) = bits
+                && let Some(value) = float::binary(op, ty, x, y)
+            {
+                let sort = match op.is_comparison() {
+                    true => Sort::Bool,
+                    false => self.sort_of(ty),
+                };
+                return self.terms.constant(value, sort);
             }
-            PtrDiff => return self.pointer_difference(a, b),
-            _ => {}
+            let truth = self.terms.tt();
+            self.trap(s, FLOATS, truth);
+            return self.nothing(if op.is_comparison() { Ty::BOOL } else { ty });
         }
         let (a, b) = (self.as_bits(a), self.as_bits(b));
-        let width = self.terms.width(a);
-        let result = match op {
-            Add { signed } | Sub { signed } | Mul { signed } => {
-                if signed && self.config.check_overflow {
-                    self.check_overflow(s, op, a, b);
-                }
-                match op {
-                    Add { .. } => self.terms.add(a, b),
-                    Sub { .. } => self.terms.sub(a, b),
-                    _ => self.terms.mul(a, b),
-                }
+        if self.config.check_overflow {
+            self.check_overflow(s, op, a, b);
+        }
+        if operator::is_division(op) {
+            let by_zero = operator::divides_by_zero(&mut self.terms, b);
+            self.fault(s, FaultKind::DivisionByZero, by_zero);
+            if let Some(overflows) = operator::division_overflows(&mut self.terms, op, a, b) {
+                self.fault(s, FaultKind::DivisionOverflow, overflows);
             }
-            UDiv | URem | SDiv | SRem => {
-                let zero = self.terms.bv(0, width);
-                let by_zero = self.terms.eq(b, zero);
-                self.fault(s, FaultKind::DivisionByZero, by_zero);
-                if matches!(op, SDiv | SRem) {
-                    let least = self.terms.bv(1 << (width - 1), width);
-                    let minus_one = self.terms.bv(u128::MAX, width);
-                    let dividend = self.terms.eq(a, least);
-                    let divisor = self.terms.eq(b, minus_one);
-                    let overflows = self.terms.and(dividend, divisor);
-                    self.fault(s, FaultKind::DivisionOverflow, overflows);
-                }
-                match op {
-                    UDiv => self.terms.udiv(a, b),
-                    URem => self.terms.urem(a, b),
-                    SDiv => self.terms.sdiv(a, b),
-                    _ => self.terms.srem(a, b),
-                }
-            }
-            Shl { .. } | LShr | AShr => {
-                if matches!(op, Shl { signed: true }) && self.config.check_overflow {
-                    self.check_shift(s, a, b);
-                }
-                let amount = if width.is_power_of_two() {
-                    let mask = self.terms.bv(u128::from(width - 1), width);
-                    self.terms.and(b, mask)
-                } else {
-                    let modulus = self.terms.bv(u128::from(width), width);
-                    self.terms.urem(b, modulus)
-                };
-                match op {
-                    LShr => self.terms.lshr(a, amount),
-                    AShr => self.terms.ashr(a, amount),
-                    _ => self.terms.shl(a, amount),
-                }
-            }
-            ULt => return self.terms.ult(a, b),
-            ULe => return self.terms.ule(a, b),
-            SLt => return self.terms.slt(a, b),
-            _ => return self.terms.sle(a, b),
-        };
-        self.typed(result, ty)
+        }
+        match operator::arithmetic(&mut self.terms, op, a, b, ty) {
+            Some(value) => value,
+            None => self.nothing(ty),
+        }
     }
 
     fn check_overflow(&mut self, s: &mut State, op: BinaryOp, a: TermId, b: TermId) {
-        let width = self.terms.width(a);
-        let wide = match op {
-            BinaryOp::Mul { .. } => 2 * width,
-            _ => width + 1,
-        };
-        if wide > idiolect_smt::MAX_WIDTH {
-            let truth = self.terms.tt();
-            self.trap(s, "overflow of 128-bit arithmetic", truth);
-            return;
+        use BinaryOp::*;
+        match op {
+            Add { signed: true } | Sub { signed: true } | Mul { signed: true } => {
+                match operator::overflows(&mut self.terms, op, a, b) {
+                    Some(overflows) => self.fault(s, FaultKind::SignedOverflow, overflows),
+                    None => {
+                        let truth = self.terms.tt();
+                        self.trap(s, "overflow of 128-bit arithmetic", truth);
+                    }
+                }
+            }
+            Shl { signed: true } => {
+                let overflows = operator::shift_overflows(&mut self.terms, a, b);
+                self.fault(s, FaultKind::ShiftOverflow, overflows);
+            }
+            _ => {}
         }
-        let (x, y) = (self.terms.sext(a, wide), self.terms.sext(b, wide));
-        let exact = match op {
-            BinaryOp::Add { .. } => self.terms.add(x, y),
-            BinaryOp::Sub { .. } => self.terms.sub(x, y),
-            _ => self.terms.mul(x, y),
-        };
-        let cut = self.terms.extract(width - 1, 0, exact);
-        let back = self.terms.sext(cut, wide);
-        let overflows = self.terms.ne(back, exact);
-        self.fault(s, FaultKind::SignedOverflow, overflows);
-    }
-
-    /// A negative value may not be shifted, nor may a one leave the value bits.
-    fn check_shift(&mut self, s: &mut State, a: TermId, b: TermId) {
-        let width = self.terms.width(a);
-        let limit = self.terms.bv(u128::from(width), width);
-        let fits = self.terms.ult(b, limit);
-        let too_far = self.terms.not(fits);
-        let most = self.terms.bv(idiolect_smt::mask(width) >> 1, width);
-        let largest = self.terms.lshr(most, b);
-        let loses = self.terms.ult(largest, a);
-        let overflows = self.terms.or(too_far, loses);
-        self.fault(s, FaultKind::ShiftOverflow, overflows);
     }
 
     /// Inside one object the offsets alone tell the difference.

@@ -21,6 +21,7 @@ mod large;
 mod large_bulk;
 mod memory;
 mod offset;
+pub mod operator;
 mod order;
 pub mod path;
 mod persistent;

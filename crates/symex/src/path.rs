@@ -382,6 +382,25 @@ impl<'p> PathExplorer<'p> {
         })
     }
 
+    /// The inputs of a run along the path for which one of these conditions holds, if there is one.
+    pub fn run_to(
+        &mut self,
+        path: &Path,
+        conditions: &[TermId],
+        budget: &Budget,
+    ) -> Result<Option<Vec<InputValue>>, StopReason> {
+        let mut any = self.terms.ff();
+        for &condition in conditions {
+            any = self.terms.or(any, condition);
+        }
+        let wanted = self.terms.and(path.condition, any);
+        let model = self.solve(wanted, budget)?;
+        Ok(model.map(|model| {
+            let mut evaluator = Evaluator::new(&self.terms, &model);
+            inputs_along(path, &mut evaluator)
+        }))
+    }
+
     /// The inputs of a witness's run along its decisions, and how the run ends if it does so before
     /// a further decision.
     pub fn inputs_of(
@@ -392,16 +411,7 @@ impl<'p> PathExplorer<'p> {
     ) -> Result<(Vec<InputValue>, Option<EndKind>), StopReason> {
         let path = self.path(decisions, budget)?;
         let mut evaluator = Evaluator::new(&self.terms, &witness.model);
-        let mut inputs = Vec::new();
-        for input in &path.inputs {
-            if evaluator.eval_bool(input.guard) {
-                inputs.push(InputValue {
-                    origin: input.origin,
-                    ty: input.ty,
-                    bits: evaluator.eval(input.value),
-                });
-            }
-        }
+        let inputs = inputs_along(&path, &mut evaluator);
         let end = path.ends.iter().find(|e| evaluator.eval_bool(e.guard));
         Ok((inputs, end.map(|e| e.kind.clone())))
     }
@@ -418,4 +428,19 @@ impl<'p> PathExplorer<'p> {
             _ => None,
         }
     }
+}
+
+/// What a run along the path draws.
+fn inputs_along(path: &Path, evaluator: &mut Evaluator<'_>) -> Vec<InputValue> {
+    let mut inputs = Vec::new();
+    for input in &path.inputs {
+        if evaluator.eval_bool(input.guard) {
+            inputs.push(InputValue {
+                origin: input.origin,
+                ty: input.ty,
+                bits: evaluator.eval(input.value),
+            });
+        }
+    }
+    inputs
 }

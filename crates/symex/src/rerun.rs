@@ -77,6 +77,14 @@ pub enum AssignedKind {
     Pointer,
 }
 
+/// The address of no object that an assigned pointer may have instead of its own.
+pub fn foreign_address(model: DataModel) -> u128 {
+    match model {
+        DataModel::Lp64 => u128::from(idiolect_ir::memory::address(0x7fff_fff0, 0)),
+        DataModel::Ilp32 => 0xf800_0000,
+    }
+}
+
 /// The value that a statement assigns, as one variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Assigned {
@@ -320,20 +328,13 @@ impl Encoder<'_> {
         self.terms.known_false(usual)
     }
 
-    fn foreign(&self) -> u128 {
-        match self.program.types.model {
-            DataModel::Lp64 => u128::from(idiolect_ir::memory::address(0x7fff_fff0, 0)),
-            DataModel::Ilp32 => 0xf800_0000,
-        }
-    }
-
     fn choose_pointer(&mut self, value: TermId) -> TermId {
         let zero = self.terms.bv(0, 2);
         let choice = self.define(zero);
         let width = self.addresses.width();
         let one = self.terms.bv(1, 2);
         let null = self.terms.bv(0, width);
-        let foreign = self.foreign();
+        let foreign = foreign_address(self.program.types.model);
         let foreign = self.terms.bv(foreign, width);
         let as_it_was = self.terms.eq(choice, zero);
         let otherwise = self.terms.not(as_it_was);

@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use clap::Args;
 use find::Found;
 use idiolect_base::Canceller;
-use idiolect_localize::{Config, NotLocalized, localize};
+use idiolect_localize::{Config, NotLocalized};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -109,7 +109,13 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
     };
     if let Found::Error { bits, .. } = &told.found {
         progress.say(|| "asking for another value of each assignment".to_owned());
-        let outcome = localize(&program, &properties, bits, &config, &budget);
+        let found = idiolect_localize::Found::new(&program, &properties, bits, &config, &budget);
+        timing.phase("localize");
+        let outcome = found.map(|mut found| {
+            found.run_on(&properties, bits, &config, &budget);
+            found.told()
+        });
+        timing.phase("run_again");
         if let Err(NotLocalized::NoError(end)) = &outcome {
             return Err(Failure::Disagreement {
                 symbolic: "an error".to_owned(),
@@ -120,7 +126,6 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         told.localization = Some(outcome);
     }
     drop(progress);
-    timing.phase("localize");
     let value = show::json(&told, (!args.common.no_timing).then_some(&timing));
     if let Some(path) = &args.sarif {
         output::write_sarif(path, &value)?;

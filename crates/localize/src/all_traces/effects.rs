@@ -6,25 +6,28 @@
 //! exact. A fault ends a run, so it is an assumption here. Expressions have the terms that `symex`
 //! gives them: 1 bit is a Bool, everything else a bit vector.
 
+mod access;
 mod eval;
 
 use super::cells::{Cells, Extent, Object, Target};
-use super::graph::{Op, ProgramGraph};
+use super::graph::{Cut, Goal, Op, ProgramGraph};
 use super::system::{Command, Step, System};
 use idiolect_ir::{
     Builtin, CType, Callee, ExprId, FuncId, Function, GlobalTarget, LocalId, LocalStorage,
-    Location, Place, PrintfTarget, Program, StmtKind, TerminatorKind, Ty,
+    Location, Place, PrintfTarget, Program, Property, StmtKind, TerminatorKind, Ty,
 };
 use idiolect_smt::{Sort, TermId, Terms};
-use rustc_hash::FxHashMap;
+use idiolect_symex::operator;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The commands of the graph's edges, by number. Where an edge may fault, the graph gets another edge
-/// that does.
-pub fn system_of(program: &Program, graph: &mut ProgramGraph) -> System {
+/// that does: to an error if the fault violates one of the properties, else to a cut.
+pub fn system_of(program: &Program, graph: &mut ProgramGraph, properties: &[Property]) -> System {
     let mut found: Vec<(usize, Fault)> = Vec::new();
     let mut effects = Effects {
         program,
         cells: Cells::new(program, graph),
+        check_overflow: properties.contains(&Property::Overflow),
         at: None,
         faults: Vec::new(),
         terms: Terms::new(),
@@ -51,15 +54,40 @@ pub fn system_of(program: &Program, graph: &mut ProgramGraph) -> System {
         commands.push(Command::new(&mut effects.terms, steps, drawn, is_exact));
     }
     let mut terms = effects.terms;
+    let mut merged: Vec<(usize, Fault)> = Vec::new();
     for (number, fault) in found {
+        let is_asked = |f: &Fault| properties.contains(&f.property);
+        let same = |m: &&mut (usize, Fault)| {
+            let of_one_operation = m.0 == number && m.1.n_ops == fault.n_ops;
+            of_one_operation && is_asked(&m.1) == is_asked(&fault)
+        };
+        let earlier = merged.iter_mut().rev().take(8).find(same);
+        let joined = earlier.is_some_and(|earlier| {
+            let steps = &commands[number].steps;
+            earlier.1.join(&fault, steps, &mut terms)
+        });
+        if !joined {
+            merged.push((number, fault));
+        }
+    }
+    // Two edges with the same beginning have the same faults in it.
+    let mut known: FxHashSet<(usize, Goal, Vec<Op>)> = FxHashSet::default();
+    for (number, fault) in merged {
+        let goal = match properties.contains(&fault.property) {
+            true => Goal::Error(fault.at),
+            false => Goal::Cut(Cut::Fault(fault.at)),
+        };
+        let edge = &graph.edges[number];
+        let (from, ops) = (edge.from, edge.ops[..fault.n_ops].to_vec());
+        if !known.insert((from, goal, ops.clone())) {
+            continue;
+        }
         let command: &Command = &commands[number];
         let mut steps = command.steps[..fault.n_steps].to_vec();
         steps.push(Step::Assume(fault.condition));
         let drawn = command.drawn.clone();
-        commands.push(Command::new(&mut terms, steps, drawn, false));
-        let edge = &graph.edges[number];
-        let (from, ops) = (edge.from, edge.ops[..fault.n_ops].to_vec());
-        graph.add_fault(from, fault.at, ops);
+        commands.push(Command::new(&mut terms, steps, drawn, fault.is_exact));
+        graph.add_goal(from, goal, ops);
     }
     System { terms, commands }
 }
@@ -72,6 +100,25 @@ struct Fault {
     n_steps: usize,
     /// Where it does not hold, there is no fault.
     condition: TermId,
+    /// Where it holds, there is one.
+    is_exact: bool,
+    property: Property,
+}
+
+impl Fault {
+    /// Both as one, as they are one error of one statement. False if they cannot be.
+    fn join(&mut self, later: &Fault, steps: &[Step], terms: &mut Terms) -> bool {
+        let mut condition = later.condition;
+        for step in &steps[self.n_steps..later.n_steps] {
+            match step {
+                Step::Assume(assumed) => condition = terms.and(*assumed, condition),
+                Step::Assign(_) => return false,
+            }
+        }
+        self.condition = terms.or(self.condition, condition);
+        self.is_exact &= later.is_exact;
+        true
+    }
 }
 
 struct Effects<'a> {
@@ -82,6 +129,8 @@ struct Effects<'a> {
     memory: FxHashMap<(Object, u64), TermId>,
     addresses: FxHashMap<Object, u64>,
     next_address: u64,
+    /// Signed overflow is a fault.
+    check_overflow: bool,
     /// The operation at hand, and its number on its edge.
     at: Option<(Location, usize)>,
     /// Of the edge at hand.
@@ -95,13 +144,7 @@ struct Effects<'a> {
 
 impl<'a> Effects<'a> {
     fn width_of(&self, ty: Ty) -> u32 {
-        match ty {
-            Ty::Int(width) => u32::from(width),
-            Ty::F32 => 32,
-            Ty::F64 => 64,
-            Ty::F80 => 80,
-            Ty::Ptr => self.pointer_width(),
-        }
+        operator::width_of(ty, self.pointer_width())
     }
 
     fn pointer_width(&self) -> u32 {
@@ -109,10 +152,7 @@ impl<'a> Effects<'a> {
     }
 
     fn sort_of(&self, ty: Ty) -> Sort {
-        match ty {
-            Ty::Int(1) => Sort::Bool,
-            _ => Sort::BitVec(self.width_of(ty)),
-        }
+        operator::sort_of(ty, self.pointer_width())
     }
 
     fn register(&mut self, context: usize, local: LocalId) -> TermId {
@@ -171,21 +211,21 @@ impl<'a> Effects<'a> {
     }
 
     /// The run ends with a fault where the expression counts and this holds.
-    fn fault(&mut self, condition: TermId) {
+    fn fault(&mut self, property: Property, condition: TermId) {
         let all = self.if_counts(condition);
-        self.note_fault(all);
+        self.note_fault(property, all, self.is_exact);
         let goes_on = self.terms.not(all);
         self.assume(goes_on);
     }
 
-    /// Nobody knows whether the expression at hand ends the run with a fault.
+    /// Nobody knows whether the expression at hand ends the run with a fault, of memory.
     fn may_fault(&mut self) {
         let truth = self.terms.tt();
         let all = self.if_counts(truth);
-        self.note_fault(all);
+        self.note_fault(Property::Memory, all, false);
     }
 
-    fn note_fault(&mut self, condition: TermId) {
+    fn note_fault(&mut self, property: Property, condition: TermId, is_exact: bool) {
         if let Some((at, n_ops)) = self.at
             && !self.terms.known_false(condition)
         {
@@ -194,6 +234,8 @@ impl<'a> Effects<'a> {
                 n_ops,
                 n_steps: self.steps.len(),
                 condition,
+                is_exact,
+                property,
             });
         }
     }
@@ -478,230 +520,5 @@ impl<'a> Effects<'a> {
             };
             self.assign(context, dest, value);
         }
-    }
-
-    /// A write through a pointer that is not known.
-    fn clobber(&mut self) {
-        self.is_exact = false;
-        let all: Vec<(Object, Extent)> = (self.cells.objects())
-            .flat_map(|(o, list)| list.iter().map(move |&e| (o, e)))
-            .collect();
-        for (object, extent) in all {
-            let variable = self.cell(object, extent);
-            let value = self.guess(self.terms.sort(variable));
-            self.set(variable, value);
-        }
-    }
-
-    /// Bytes of one value, or unknown ones, over a range.
-    fn overwrite(&mut self, context: usize, to: ExprId, size: u64, byte: Option<u8>) {
-        let target = self.cells.resolve(context, to);
-        let Some(target) = target.filter(|t| t.index.is_none()) else {
-            self.eval(context, to);
-            self.may_fault();
-            return self.clobber();
-        };
-        let start = target.offset;
-        let end = start.saturating_add_unsigned(size);
-        let fits = start >= 0 && end as u64 <= self.cells.size(target.object);
-        if size > 0 && (!fits || self.is_constant(target.object)) {
-            let always = self.terms.tt();
-            return self.fault(always);
-        }
-        for extent in self.cells.of(target.object).to_vec() {
-            let (low, high) = (extent.offset as i64, (extent.offset + extent.size) as i64);
-            if high <= start || low >= end {
-                continue;
-            }
-            let variable = self.cell(target.object, extent);
-            let sort = self.terms.sort(variable);
-            let value = match byte {
-                Some(0) if start <= low && high <= end => self.terms.constant(0, sort),
-                _ => self.guess(sort),
-            };
-            self.set(variable, value);
-        }
-    }
-
-    /// Whether writing to it is a fault.
-    fn is_constant(&self, object: Object) -> bool {
-        matches!(object, Object::Global(global) if self.program.global(global).read_only)
-    }
-
-    fn place_sort(&self, context: usize, place: Place) -> Sort {
-        match place {
-            Place::Local(local) => match self.cells.function(context).local(local).storage {
-                LocalStorage::Register(ty) => self.sort_of(ty),
-                _ => Sort::BitVec(self.pointer_width()),
-            },
-            Place::Memory { ty, .. } => self.sort_of(ty),
-            Place::Bits { width, .. } => self.sort_of(Ty::Int(width)),
-        }
-    }
-
-    fn assign(&mut self, context: usize, place: Place, value: TermId) {
-        match place {
-            Place::Local(local) => {
-                let variable = self.register(context, local);
-                if self.terms.sort(variable) == self.terms.sort(value) {
-                    self.set(variable, value);
-                } else {
-                    let value = self.guess(self.terms.sort(variable));
-                    self.set(variable, value);
-                }
-            }
-            Place::Memory { address, ty } => {
-                let Some(size) = self.cells.size_of(ty) else {
-                    self.may_fault();
-                    return self.clobber();
-                };
-                let bits = self.fit(value, 8 * size as u32);
-                self.store(context, address, size, |_, _| bits);
-            }
-            Place::Bits {
-                address,
-                unit,
-                offset,
-                width,
-            } => {
-                let Some(size) = self.cells.size_of(unit) else {
-                    self.may_fault();
-                    return self.clobber();
-                };
-                let (offset, width) = (u32::from(offset), u32::from(width));
-                let bits = self.fit(value, width);
-                self.store(context, address, size, |this, old| {
-                    this.insert(old, offset, bits)
-                });
-            }
-        }
-    }
-
-    /// `old` with `bits` from bit `offset` on.
-    fn insert(&mut self, old: TermId, offset: u32, bits: TermId) -> TermId {
-        let (whole, width) = (self.terms.width(old), self.terms.width(bits));
-        let mut result = bits;
-        if offset > 0 {
-            let low = self.terms.extract(offset - 1, 0, old);
-            result = self.terms.concat(result, low);
-        }
-        if offset + width < whole {
-            let high = self.terms.extract(whole - 1, offset + width, old);
-            result = self.terms.concat(high, result);
-        }
-        result
-    }
-
-    /// The cells that an access means, each with the condition under which it does and the access's
-    /// first bit in it; faults where it means none. `None` if that is not known.
-    fn places(
-        &mut self,
-        context: usize,
-        target: Target,
-        size: u64,
-    ) -> Option<Vec<(TermId, TermId, u32)>> {
-        let extents = self.cells.extents(&target, size)?;
-        let cells = self.cells.of(target.object).to_vec();
-        if cells.is_empty() && !extents.is_empty() {
-            return None;
-        }
-        let index = (target.index).map(|(index, scale)| (self.eval(context, index), scale));
-        let mut list = Vec::new();
-        let mut inside = self.terms.ff();
-        for extent in extents {
-            let cell = *cells
-                .iter()
-                .find(|c| c.offset <= extent.offset && extent.offset + size <= c.offset + c.size)?;
-            let condition = match index {
-                None => self.terms.tt(),
-                Some((index, scale)) => {
-                    let distance = extent.offset as i64 - target.offset;
-                    let wanted = distance.div_euclid(scale as i64);
-                    let width = self.terms.width(index);
-                    let wanted = self.terms.bv(wanted as u128, width);
-                    self.terms.eq(index, wanted)
-                }
-            };
-            let variable = self.cell(target.object, cell);
-            let bit = 8 * (extent.offset - cell.offset) as u32;
-            list.push((condition, variable, bit));
-            inside = self.terms.or(inside, condition);
-        }
-        let outside = self.terms.not(inside);
-        self.fault(outside);
-        Some(list)
-    }
-
-    fn store(
-        &mut self,
-        context: usize,
-        address: ExprId,
-        size: u64,
-        change: impl Fn(&mut Self, TermId) -> TermId,
-    ) {
-        let places = match self.cells.resolve(context, address) {
-            Some(target) if self.is_constant(target.object) => {
-                let always = self.terms.tt();
-                return self.fault(always);
-            }
-            Some(target) => match self.places(context, target, size) {
-                Some(places) => places,
-                // The object is opaque: nothing is known of it anyway.
-                None if self.cells.of(target.object).is_empty() => {
-                    self.is_exact = false;
-                    return self.may_fault();
-                }
-                None => {
-                    self.may_fault();
-                    return self.clobber();
-                }
-            },
-            None => {
-                self.eval(context, address);
-                self.may_fault();
-                return self.clobber();
-            }
-        };
-        let mut new: Vec<(TermId, TermId)> = Vec::new();
-        for (condition, variable, bit) in places {
-            let width = 8 * size as u32;
-            let old = self.terms.extract(bit + width - 1, bit, variable);
-            let changed = change(self, old);
-            let whole = self.insert(variable, bit, changed);
-            // At most one of the conditions holds.
-            match new.iter().position(|n| n.0 == variable) {
-                Some(i) => new[i].1 = self.terms.ite(condition, whole, new[i].1),
-                None => new.push((variable, self.terms.ite(condition, whole, variable))),
-            }
-        }
-        self.steps.push(Step::Assign(new));
-    }
-
-    fn load(&mut self, context: usize, address: ExprId, ty: Ty) -> TermId {
-        let sort = self.sort_of(ty);
-        let size = self.cells.size_of(ty);
-        let places = match (self.cells.resolve(context, address), size) {
-            (Some(target), Some(size)) => self.places(context, target, size),
-            _ => {
-                self.eval(context, address);
-                None
-            }
-        };
-        let (Some(places), Some(size)) = (places, size) else {
-            self.may_fault();
-            return self.guess(sort);
-        };
-        let width = 8 * size as u32;
-        let mut value = self.terms.bv(0, width);
-        for (condition, variable, bit) in places {
-            let bits = self.terms.extract(bit + width - 1, bit, variable);
-            value = self.terms.ite(condition, bits, value);
-        }
-        let own = self.width_of(ty);
-        let value = match own < width {
-            true => self.terms.extract(own - 1, 0, value),
-            false => value,
-        };
-        self.typed(value, ty)
     }
 }

@@ -65,7 +65,7 @@ pub struct GraphEdge {
     pub ops: Vec<Op>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Cut {
     /// The function would be nested deeper than the bound.
     Recursion(FuncId),
@@ -77,13 +77,14 @@ pub enum Cut {
     Fault(Location),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Goal {
     Error(Location),
     Cut(Cut),
 }
 
-/// See the module. Nodes from which no goal can be reached are left out.
+/// See the module. Nodes from which no goal can be reached are left out, unless faults are looked for,
+/// which may be anywhere.
 #[derive(Clone, Debug)]
 pub struct ProgramGraph {
     pub contexts: Vec<Context>,
@@ -101,6 +102,7 @@ struct Builder<'a> {
     program: &'a Program,
     calls: &'a CallGraph,
     recursion: usize,
+    to_anywhere: bool,
     contexts: Vec<Context>,
     by_call: FxHashMap<(usize, Location, FuncId), usize>,
     nodes: FxHashMap<Point, usize>,
@@ -111,11 +113,13 @@ struct Builder<'a> {
 }
 
 impl ProgramGraph {
-    /// All paths from the start to the error locations. A function may be open `recursion + 1` times.
+    /// All paths from the start to the error locations, or to anywhere. A function may be open
+    /// `recursion + 1` times.
     pub fn new(
         program: &Program,
         calls: &CallGraph,
         errors: &[Location],
+        to_anywhere: bool,
         recursion: usize,
         budget: &Budget,
     ) -> Result<Self, StopReason> {
@@ -123,6 +127,7 @@ impl ProgramGraph {
             program,
             calls,
             recursion,
+            to_anywhere,
             contexts: vec![Context {
                 function: program.start,
                 caller: None,
@@ -152,7 +157,7 @@ impl ProgramGraph {
             goals: builder.goals,
             edges: builder.edges,
         }
-        .joined())
+        .joined(to_anywhere))
     }
 
     /// The words that lead to the goals of a kind.
@@ -183,9 +188,9 @@ impl ProgramGraph {
             .collect()
     }
 
-    /// A further edge, to where runs end with a fault.
-    pub fn add_fault(&mut self, from: usize, at: Location, ops: Vec<Op>) {
-        let goal = Some(Goal::Cut(Cut::Fault(at)));
+    /// A further edge, to where runs end.
+    pub fn add_goal(&mut self, from: usize, goal: Goal, ops: Vec<Op>) {
+        let goal = Some(goal);
         let to = match self.goals.iter().position(|g| *g == goal) {
             Some(known) => known,
             None => {
@@ -201,15 +206,17 @@ impl ProgramGraph {
         self.goals[self.edges[*word.last()?].to]
     }
 
-    /// Without nodes that reach no goal, and with edges joined over nodes that have one way in and
-    /// one way out. Node 0 stays the first.
-    fn joined(self) -> Self {
+    /// Without nodes that reach no goal, if only those count, and with edges joined over nodes that
+    /// have one way in and one way out. Node 0 stays the first.
+    fn joined(self, to_anywhere: bool) -> Self {
         let n = self.goals.len();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); n];
         for edge in &self.edges {
             before[edge.to].push(edge.from);
         }
-        let mut live: Vec<bool> = self.goals.iter().map(Option::is_some).collect();
+        let mut live: Vec<bool> = (self.goals.iter())
+            .map(|g| to_anywhere || g.is_some())
+            .collect();
         let mut stack: Vec<usize> = (0..n).filter(|&q| live[q]).collect();
         while let Some(q) = stack.pop() {
             for &p in &before[q] {
@@ -395,7 +402,15 @@ impl Builder<'_> {
                 let to = self.cut(Cut::Fault(at));
                 self.edge(node, to, ops);
             }
-            TerminatorKind::Error(_) | TerminatorKind::Exit(_) | TerminatorKind::Abort => {}
+            TerminatorKind::Error(_) | TerminatorKind::Exit(_) | TerminatorKind::Abort => {
+                if self.to_anywhere {
+                    // What comes before the end may fault.
+                    let to = self.points.len();
+                    self.points.push(None);
+                    self.goals.push(None);
+                    self.edge(node, to, ops);
+                }
+            }
         }
     }
 }

@@ -14,9 +14,10 @@
 //! feasible traces, these are localized one by one after all, and only then the answer is said to
 //! hold of every trace. Without any error trace, and with nothing remaining, the program is *proved*.
 //!
-//! *Limits.* Errors are error locations (assertions, `reach_error`), not faults. Statements that cannot
-//! be followed without a trace are taken to do anything ([`effects`]): a trace through them is
-//! decided by whoever localizes it, and subtracted alone.
+//! *Limits.* Statements that cannot be followed without a trace are taken to do anything
+//! ([`effects`]): a trace through them is decided by whoever localizes it, and subtracted alone. An
+//! access through a pointer that is not known may fault in every round of a loop, so without an
+//! assertion to lead there the search seldom ends.
 
 pub mod cells;
 pub mod danger;

@@ -3,9 +3,10 @@
 use super::{Assigning, Config, Judged, Outcome, Watch, run};
 use crate::{Localization, NotLocalized, localize};
 use idiolect_base::{Budget, StopReason};
-use idiolect_ir::{Location, Program, Property, property};
-use idiolect_smt::Solver;
+use idiolect_ir::{Location, Program, Property, TerminatorKind};
+use idiolect_smt::{Outcome as Answer, Solver, TermId};
 use idiolect_symex::EndKind;
+use idiolect_symex::path::PathExplorer;
 use idiolect_symex::trace::{Extent, Trace, TraceError};
 use std::sync::Arc;
 
@@ -25,82 +26,170 @@ pub struct LocalizedTrace {
     pub localization: Localization,
 }
 
-/// What is relevant in all traces to failing assertions. Every error trace was run before it counts.
+/// What is relevant in all traces to where the properties are violated. Every error trace was run
+/// before it counts.
 pub fn all_traces(
     program: &Arc<Program>,
+    properties: &[Property],
     config: &Config,
     one_trace: &crate::Config,
     budget: &Budget,
     watch: Watch<'_>,
 ) -> Outcome<SourceStatement, LocalizedTrace> {
-    let errors = property::error_locations(program, Property::Assert);
-    let mut n_calls = 0;
-    let mut judge = |decisions: &[bool], error, budget: &Budget| {
-        judge(program, decisions, error, one_trace, budget, &mut n_calls)
+    let mut judge = Judge {
+        program,
+        properties,
+        config: one_trace,
+        n_calls: 0,
     };
-    let mut outcome = run(program, &errors, config, budget, &mut judge, watch);
-    outcome.counts.solver_calls += n_calls;
+    let mut localize =
+        |decisions: &[bool], error, budget: &Budget| judge.judge(decisions, error, budget);
+    let mut outcome = run(program, properties, config, budget, &mut localize, watch);
+    outcome.counts.solver_calls += judge.n_calls;
     outcome
 }
 
-fn judge(
-    program: &Arc<Program>,
-    decisions: &[bool],
-    error: Location,
-    config: &crate::Config,
-    budget: &Budget,
-    n_calls: &mut u64,
-) -> Result<Judged<SourceStatement, LocalizedTrace>, StopReason> {
-    let mut trace = match Trace::along(program, decisions, Extent::End, false, budget) {
-        Ok(trace) => trace,
-        Err(TraceError::Stopped(reason)) => return Err(reason),
-        Err(TraceError::NotSupported { construct, .. }) => return Ok(Judged::Unknown(construct)),
-    };
-    let leads_there = matches!(&trace.end, Some((EndKind::Error(_), at)) if *at == error);
-    let formula = trace.formula();
-    let mut solver = Solver::new();
-    let answer = solver.check(&trace.terms, &formula.constraints, budget);
-    *n_calls += solver.statistics().solver_calls;
-    let inputs: Vec<u128> = match answer {
-        idiolect_smt::Outcome::Unsat(_) => return Ok(Judged::Infeasible),
-        idiolect_smt::Outcome::Unknown(reason) => return Err(reason),
-        idiolect_smt::Outcome::Sat(_) if !leads_there => {
-            return Ok(Judged::Unknown("a trace that ends elsewhere".to_owned()));
-        }
-        idiolect_smt::Outcome::Sat(model) => (formula.inputs_of(&trace.terms, &model).iter())
-            .map(|i| i.bits)
-            .collect(),
-    };
-    let localization = match localize(program, &[Property::Assert], &inputs, config, budget) {
-        Ok(localization) => localization,
-        Err(NotLocalized::Stopped(reason)) => return Err(reason),
-        Err(NotLocalized::NotSupported { construct, .. }) => {
-            return Ok(Judged::Unknown(construct));
-        }
-        Err(NotLocalized::NoError(_)) => {
-            return Ok(Judged::Unknown("a run that does not repeat".to_owned()));
-        }
-    };
-    *n_calls += localization.counts.solver_calls;
-    let n = localization.trace.len();
-    let assigning = (localization.trace.iter().enumerate())
-        .filter(|(_, s)| s.is_assigning())
-        .map(|(i, s)| Assigning {
-            statement: SourceStatement {
-                file: s.file.clone(),
-                line: s.line,
-                column: s.column,
-                text: s.text.clone(),
+struct Judge<'a> {
+    program: &'a Arc<Program>,
+    properties: &'a [Property],
+    config: &'a crate::Config,
+    n_calls: u64,
+}
+
+/// Whether some run takes a trace.
+enum Taken {
+    By(Vec<u128>),
+    ByNone,
+    Unknown(String),
+}
+
+impl Judge<'_> {
+    fn judge(
+        &mut self,
+        decisions: &[bool],
+        error: Location,
+        budget: &Budget,
+    ) -> Result<Judged<SourceStatement, LocalizedTrace>, StopReason> {
+        let is_error_location = error.stmt(self.program).is_none()
+            && matches!(
+                self.program
+                    .function(error.function)
+                    .block(error.block)
+                    .terminator
+                    .kind,
+                TerminatorKind::Error(_)
+            );
+        let taken = match is_error_location {
+            true => self.taken_to_error(decisions, error, budget)?,
+            false => self.taken_to_fault(decisions, error, budget)?,
+        };
+        let inputs = match taken {
+            Taken::By(inputs) => inputs,
+            Taken::ByNone => return Ok(Judged::Infeasible),
+            Taken::Unknown(why) => return Ok(Judged::Unknown(why)),
+        };
+        let found = localize(self.program, self.properties, &inputs, self.config, budget);
+        let localization = match found {
+            Ok(localization) => localization,
+            Err(NotLocalized::Stopped(reason)) => return Err(reason),
+            Err(NotLocalized::NotSupported { construct, .. }) => {
+                return Ok(Judged::Unknown(construct));
+            }
+            Err(NotLocalized::NoError(_)) => {
+                return Ok(Judged::Unknown("a run that does not repeat".to_owned()));
+            }
+        };
+        self.n_calls += localization.counts.solver_calls;
+        let n = localization.trace.len();
+        let assigning = (localization.trace.iter().enumerate())
+            .filter(|(_, s)| s.is_assigning())
+            .map(|(i, s)| Assigning {
+                statement: SourceStatement {
+                    file: s.file.clone(),
+                    line: s.line,
+                    column: s.column,
+                    text: s.text.clone(),
+                },
+                relevant: s.relevant,
+                distance: n - i - 1,
+            })
+            .collect();
+        Ok(Judged::Error {
+            assigning,
+            detail: LocalizedTrace {
+                inputs,
+                localization,
             },
-            relevant: s.relevant,
-            distance: n - i - 1,
         })
-        .collect();
-    Ok(Judged::Error {
-        assigning,
-        detail: LocalizedTrace {
-            inputs,
-            localization,
-        },
-    })
+    }
+
+    fn taken_to_error(
+        &mut self,
+        decisions: &[bool],
+        error: Location,
+        budget: &Budget,
+    ) -> Result<Taken, StopReason> {
+        let overflow = self.properties.contains(&Property::Overflow);
+        let found = Trace::along(self.program, decisions, Extent::End, overflow, budget);
+        let mut trace = match found {
+            Ok(trace) => trace,
+            Err(TraceError::Stopped(reason)) => return Err(reason),
+            Err(TraceError::NotSupported { construct, .. }) => {
+                return Ok(Taken::Unknown(construct));
+            }
+        };
+        let leads_there = matches!(&trace.end, Some((EndKind::Error(_), at)) if *at == error);
+        let formula = trace.formula();
+        let mut solver = Solver::new();
+        let answer = solver.check(&trace.terms, &formula.constraints, budget);
+        self.n_calls += solver.statistics().solver_calls;
+        Ok(match answer {
+            Answer::Unsat(_) => Taken::ByNone,
+            Answer::Unknown(reason) => return Err(reason),
+            Answer::Sat(_) if !leads_there => {
+                Taken::Unknown("a trace that ends elsewhere".to_owned())
+            }
+            Answer::Sat(model) => Taken::By(
+                (formula.inputs_of(&trace.terms, &model).iter())
+                    .map(|i| i.bits)
+                    .collect(),
+            ),
+        })
+    }
+
+    /// A fault has no condition of its own in a trace, but is an end along the path.
+    fn taken_to_fault(
+        &mut self,
+        decisions: &[bool],
+        at: Location,
+        budget: &Budget,
+    ) -> Result<Taken, StopReason> {
+        let overflow = self.properties.contains(&Property::Overflow);
+        let mut paths = PathExplorer::new(self.program, overflow);
+        let path = paths.path(decisions, budget)?;
+        let is_fault = |kind: &EndKind| match kind {
+            EndKind::Fault(kind) => kind
+                .property()
+                .is_some_and(|p| self.properties.contains(&p)),
+            _ => false,
+        };
+        let ends = path.ends.iter();
+        let own: Vec<TermId> = ends
+            .filter(|e| e.place == at && is_fault(&e.kind))
+            .map(|e| e.guard)
+            .collect();
+        // An end before the last decision is one of another trace.
+        let found = paths.run_to(&path, &own, budget)?;
+        self.n_calls += paths.statistics().solver_calls;
+        let mut ends = path.ends.iter();
+        let trap = ends.find_map(|e| match &e.kind {
+            EndKind::Trap(construct) => Some(construct.clone()),
+            _ => None,
+        });
+        Ok(match (found, trap) {
+            (Some(inputs), _) => Taken::By(inputs.iter().map(|i| i.bits).collect()),
+            (None, Some(construct)) => Taken::Unknown(construct),
+            (None, None) => Taken::ByNone,
+        })
+    }
 }

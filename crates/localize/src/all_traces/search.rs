@@ -13,17 +13,17 @@ use super::{
 };
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::callgraph::CallGraph;
-use idiolect_ir::{Location, Program};
+use idiolect_ir::{Location, Program, Property, property};
 use std::collections::BTreeMap;
 
 /// Whoever localizes a trace, given by its decisions and the error it leads to.
 pub type Localizer<'l, K, T> =
     &'l mut dyn FnMut(&[bool], Location, &Budget) -> Result<Judged<K, T>, StopReason>;
 
-/// Looks for all kinds of traces to the error locations.
+/// Looks for all kinds of traces to where the properties are violated.
 pub fn run<K: Ord + Clone, T>(
     program: &Program,
-    errors: &[Location],
+    properties: &[Property],
     config: &Config,
     budget: &Budget,
     localize: Localizer<'_, K, T>,
@@ -41,11 +41,23 @@ pub fn run<K: Ord + Clone, T>(
         counts: Counts::default(),
     };
     let calls = CallGraph::new(program);
-    let graph = ProgramGraph::new(program, &calls, errors, config.recursion, budget);
+    let errors = match properties.contains(&Property::Assert) {
+        true => property::error_locations(program, Property::Assert),
+        false => Vec::new(),
+    };
+    let has_faults = properties.iter().any(|p| *p != Property::Assert);
+    let graph = ProgramGraph::new(
+        program,
+        &calls,
+        &errors,
+        has_faults,
+        config.recursion,
+        budget,
+    );
     let mut is_every_trace = false;
     match graph {
         Ok(mut graph) => {
-            let mut system = system_of(program, &mut graph);
+            let mut system = system_of(program, &mut graph, properties);
             search.counts.letters = graph.edges.len() as u64;
             match search.all(&graph, &mut system) {
                 Ok(all) => is_every_trace = all,
@@ -131,6 +143,8 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
                     unseen = self.without_seen(unseen, &word)?;
                 }
             }
+            // So the search ends if there are finitely many traces.
+            debug_assert!(!remaining.accepts(&word));
             // Cheap to keep only while it is small.
             unseen = unseen.filter(|u| u.n_states() <= 4 * remaining.n_states() + 10_000);
         }

@@ -1,6 +1,7 @@
 use super::*;
 use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::{Options, compile};
+use idiolect_ir::Property;
 use std::sync::Arc;
 
 fn program_of(text: &str) -> Arc<idiolect_ir::Program> {
@@ -11,9 +12,14 @@ fn program_of(text: &str) -> Arc<idiolect_ir::Program> {
 }
 
 fn found(text: &str) -> Outcome<SourceStatement, LocalizedTrace> {
+    found_of(text, &[Property::Assert])
+}
+
+fn found_of(text: &str, properties: &[Property]) -> Outcome<SourceStatement, LocalizedTrace> {
     let program = program_of(text);
     all_traces(
         &program,
+        properties,
         &Config::default(),
         &crate::Config::default(),
         &Budget::unlimited(),
@@ -98,6 +104,10 @@ fn figure_2() {
     );
     assert_eq!(outcome.traces.len(), 2);
     assert_eq!(outcome.coverage, Coverage::EveryTrace);
+    // A-FL-11: after two feasible traces nothing remained. That every trace looked at was taken from
+    // what remains is asserted where it is done.
+    assert!(outcome.counts.danger + outcome.counts.alone <= 2);
+    assert!(outcome.counts.iterations < 10);
 }
 
 #[test]
@@ -193,6 +203,7 @@ fn as_many_traces_as_were_asked_for() {
     };
     let outcome = all_traces(
         &program,
+        &[Property::Assert],
         &config,
         &crate::Config::default(),
         &Budget::unlimited(),
@@ -200,4 +211,63 @@ fn as_many_traces_as_were_asked_for() {
     );
     assert_eq!(outcome.traces.len(), 1);
     assert_eq!(outcome.coverage, Coverage::Partial(vec![Gap::MaxTraces]));
+}
+
+#[test]
+fn a_division_by_zero_is_an_error_if_it_is_asked_for() {
+    let text = r#"
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  int d = 0;
+  if (n > 3) d = n - 5;
+  return 100 / d;
+}
+"#;
+    let outcome = found_of(text, &[Property::Division]);
+    assert_eq!(outcome.coverage, Coverage::EveryTrace);
+    assert_eq!(outcome.traces.len(), 2);
+    // Each trace has its own assignment of `d`; both need the input.
+    assert_eq!(relevant(&outcome), ["n = __VERIFIER_nondet_int()"]);
+    // Of memory there is no error; but a run that divides by zero may do anything.
+    let outcome = found_of(text, &[Property::Memory]);
+    assert!(outcome.traces.is_empty() && !outcome.is_proved());
+}
+
+#[test]
+fn an_index_beyond_the_end_is_an_error_of_memory() {
+    let text = r#"
+extern int __VERIFIER_nondet_int(void);
+int t[4];
+int main(void) {
+  int i = 0, last = 4;
+  while (i <= last) { t[i] = i; i = i + 1; }
+  return 0;
+}
+"#;
+    let outcome = found_of(text, &[Property::Memory]);
+    assert_eq!(outcome.coverage, Coverage::EveryTrace);
+    assert_eq!(outcome.traces.len(), 1);
+    assert!(relevant(&outcome).contains(&"last = 4".to_owned()));
+    let right = text.replace("last = 4", "last = 3");
+    assert!(found_of(&right, &[Property::Memory]).is_proved());
+}
+
+#[test]
+fn overflow_is_found_and_its_absence_proved() {
+    let text = r#"
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 0) return 0;
+  int next = n + 1;
+  return next;
+}
+"#;
+    let outcome = found_of(text, &[Property::Overflow]);
+    assert_eq!(outcome.traces.len(), 1);
+    assert_eq!(outcome.coverage, Coverage::EveryTrace);
+    assert_eq!(relevant(&outcome), ["n = __VERIFIER_nondet_int()"]);
+    let right = text.replace("n < 0", "n < 0 || n > 99");
+    assert!(found_of(&right, &[Property::Overflow]).is_proved());
 }

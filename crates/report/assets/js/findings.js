@@ -9,15 +9,25 @@ const proofBadge = (proof) => {
   return text ? make("span", "tag " + cls, text) : null;
 };
 
-const relevantPane = () => section("Relevant statements", "findings", make("p", "about",
-  "Each of these assignments, changed alone, can block this trace; another trace to the error may remain, so no "
-  + "single fix is promised. The nearest to the error is the first."),
-make("ol", "list", ...outcome.relevant.map((found) => make("li", "", placeLink(found.file, found.line), " ",
+const relevantItem = (found) => make("li", "", placeLink(found.file, found.line), " ",
   make("code", "", found.text || ""), found.function ? ` in ${found.function}` : "",
   found.blocking_value === null || found.blocking_value === undefined ? null
-    : make("span", "", " · blocked with ", make("code", "", String(found.blocking_value)),
-      found.in_this_run === false ? " in another run along this trace" : ""),
-  found.occurrences > 1 ? make("span", "", ` · ${found.relevant_occurrences} of ${found.occurrences} times`) : null))));
+    : make("span", "", found.passes === true ? " · passes with " : " · blocked with ",
+      make("code", "", String(found.blocking_value)),
+      found.in_this_run === false && found.passes !== true ? " in another run along this trace" : ""),
+  found.occurrences > 1 ? make("span", "", ` · ${found.relevant_occurrences} of ${found.occurrences} times`) : null);
+
+const relevantPane = () => {
+  const first = outcome.relevant.filter((found) => found.shown !== false);
+  const others = outcome.relevant.filter((found) => found.shown === false);
+  return section("Relevant statements", "findings", make("p", "about",
+    "Each of these assignments, changed alone, can block this trace; another trace to the error may remain, so no "
+    + "single fix is promised. Those with which this run passes come first, then the nearest to the error."),
+  make("ol", "list", ...first.map(relevantItem)),
+  others.length === 0 ? null : make("details", "", make("summary", "",
+    `${others.length} more block this trace, but then this run fails all the same`),
+  make("ol", "list", ...others.map(relevantItem))));
+};
 
 // Cells of lists and arrays as boxes: `head: [0] → cur: [1] → nil`, `a = [0 | i: 1]`.
 const structure = (text) => text.split(/(\[[^\]]*\])/).flatMap((part) => part.startsWith("[")

@@ -10,7 +10,7 @@ const VERDICTS = {
   error: ["bad", "There is an error, and here is a run that reaches it."],
   proved: ["good", "No run reaches an error."],
   pac: ["good", "No error was found. The guarantee says how sure that is."],
-  relevant: ["bad", "These statements, changed alone, would make the error go away."],
+  relevant: ["bad", "Each of these statements, changed alone, blocks this error trace."],
   "no-simple-fix": ["open", "No single assignment, changed alone, makes this error go away."],
   learned: ["good", "Learned."],
   none: ["open", "Nothing was learned."],

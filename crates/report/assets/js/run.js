@@ -81,8 +81,9 @@ const stepItem = (index, letters) => {
 
 const relevantChip = (step) => {
   const value = step.blocking_value;
+  if (step.passes === false) return make("span", "chip", `blocked with ${value}`);
   return make("span", "chip relevant", value === null || value === undefined
-    ? "● relevant" : `● blocked with ${value}`);
+    ? "● relevant" : `● ${step.passes === true ? "passes" : "blocked"} with ${value}`);
 };
 
 const foldItem = (row, list) => {

@@ -23,7 +23,7 @@ const collectMarks = () => {
       }
     }
   }
-  for (const found of outcome.relevant || []) {
+  for (const found of (outcome.relevant || []).filter((part) => part.shown !== false)) {
     addMark(found.file, found.line, "●", "open", "relevant: changed alone, it can block this trace");
   }
 };
@@ -36,7 +36,7 @@ const notesAt = (file, line) => {
     notes.push(make("div", "note", make("span", "note-kind", `${point.kind} invariant`), " ",
       make("code", "", point.formula || ""), " ", proofBadge(point.proof)));
   }
-  const relevant = (outcome.relevant || []).filter(isHere);
+  const relevant = (outcome.relevant || []).filter((part) => isHere(part) && part.shown !== false);
   for (const found of relevant) {
     const value = found.blocking_value;
     notes.push(make("div", "note", make("span", "note-kind", "● relevant"), " ",
@@ -44,7 +44,7 @@ const notesAt = (file, line) => {
       value === null || value === undefined ? "" : "with the value ",
       value === null || value === undefined ? "" : make("code", "", String(value)),
       value === null || value === undefined ? "changed alone, it can block this trace"
-        : " here, this trace is blocked"));
+        : found.passes === true ? " here, this run passes" : " here, this trace is blocked"));
   }
   return notes;
 };

@@ -9,14 +9,14 @@ use crate::failure::Failure;
 use crate::output::{self, Envelope, Timing};
 use crate::progress::Progress;
 use idiolect_base::{Budget, StopReason};
-use idiolect_interp::{End, FixedInputs, Outcome as Run, ZeroInputs};
-use idiolect_ir::{Program, Property};
+use idiolect_interp::{FixedInputs, Outcome as Run, ZeroInputs};
+use idiolect_ir::Program;
 use idiolect_localize::all_traces::graph::Cut;
 use idiolect_localize::all_traces::{
-    Config, Coverage, Gap, LocalizedTrace, Outcome, Phase, ProgramRelevance, SourceStatement,
-    all_traces,
+    Config, Counts, Coverage, Gap, LocalizedTrace, Outcome, Phase, ProgramRelevance,
+    SourceStatement, all_traces,
 };
-use idiolect_localize::{BlockingValue, RelevantStatement};
+use idiolect_localize::{BlockingValue, RelevantStatement, violates};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -46,25 +46,21 @@ pub fn run(
     budget: &Budget,
     timing: &mut Timing,
 ) -> Result<Exit, Failure> {
-    if args.input.properties() != [Property::Assert] {
-        return Err(Failure::usage(
-            "`--all-traces` looks for failing assertions only",
-            "leave `--property` out, or localize one trace without `--all-traces`",
-        ));
-    }
+    let properties = args.input.properties();
     let config = Config {
         max_traces: args.max_traces,
         ..Config::default()
     };
     let progress = Progress::start(args.common.quiet, "localize");
     let mut clock = Clock::new();
-    let found = all_traces(program, &config, one_trace, budget, &mut |phase, counts| {
+    let mut watch = |phase, counts: &Counts| {
         clock.enter(phase);
         progress.say(|| {
             let n = counts.iterations;
             format!("trace {n}, {} to a danger automaton", counts.danger)
         });
-    });
+    };
+    let found = all_traces(program, &properties, &config, one_trace, budget, &mut watch);
     clock.enter(Phase::Program);
     drop(progress);
     timing.phase("all_traces");
@@ -74,15 +70,10 @@ pub fn run(
     let runs: Vec<Run> = (found.traces.iter())
         .map(|trace| {
             let mut inputs = FixedInputs::new(trace.detail.inputs.clone(), ZeroInputs);
-            replay(
-                program,
-                &[Property::Assert],
-                &mut inputs,
-                &Budget::unlimited(),
-            )
+            replay(program, &properties, &mut inputs, &Budget::unlimited())
         })
         .collect();
-    if let Some(other) = runs.iter().find(|r| !matches!(r.end, End::Error(_))) {
+    if let Some(other) = (runs.iter()).find(|r| !violates(&r.end, &properties)) {
         return Err(Failure::Disagreement {
             symbolic: "an error".to_owned(),
             concrete: run_show::what(program, &other.end),
@@ -284,12 +275,23 @@ impl Told<'_> {
             });
             first = first.or(statement);
             if let Some(value) = statement.and_then(|s| s.blocking.as_ref())
-                && !values.iter().any(|v| v.text == value.text)
+                && !values
+                    .iter()
+                    .any(|v| v.text == value.text && v.passes == value.passes)
             {
                 values.push(value);
             }
         }
         (first, values)
+    }
+
+    /// Whether the statement is to be looked at first, as in one trace.
+    fn is_first(&self, own: &ProgramRelevance<SourceStatement>) -> bool {
+        let may_pass = |own: &ProgramRelevance<SourceStatement>| {
+            let values = self.seen(own).1;
+            values.is_empty() || values.iter().any(|v| v.passes != Some(false))
+        };
+        may_pass(own) || !self.found.relevant().any(may_pass)
     }
 
     fn n_statements(&self) -> usize {
@@ -367,24 +369,33 @@ impl Told<'_> {
         let mut text = format!("{}: {}\n", verdict.name, verdict.guarantee);
         let n_traces = self.found.traces.len();
         if !self.args.common.quiet && n_traces > 0 {
-            let mut marks: BTreeMap<(&str, u32), String> = BTreeMap::new();
-            for own in self.found.relevant() {
-                let mark = (marks.entry((&own.statement.file, own.statement.line))).or_default();
-                if !mark.is_empty() {
-                    mark.push_str("; ");
-                }
-                mark.push_str(&match self.seen(own).1[..] {
+            let mut lines: BTreeMap<(&str, u32), Vec<(&str, String)>> = BTreeMap::new();
+            let mut list: Vec<_> = self.found.relevant().collect();
+            list.retain(|own| self.args.common.verbose || self.is_first(own));
+            list.sort_by_key(|own| own.statement.column);
+            for own in list {
+                let place = (own.statement.file.as_str(), own.statement.line);
+                let note = match self.seen(own).1[..] {
                     [] => "relevant".to_owned(),
                     [value] => with(value),
-                    [a, b] => format!("with {} or {}, by trace, blocked", a.text, b.text),
-                    [a, b, ..] => format!("with {}, {} …, by trace, blocked", a.text, b.text),
-                });
+                    [a, b] => format!("blocked with {} or {}, by trace", a.text, b.text),
+                    [a, b, ..] => format!("blocked with {}, {} …, by trace", a.text, b.text),
+                };
+                let list = lines.entry(place).or_default();
+                list.push((&own.statement.text, note));
             }
+            let marks = lines.into_iter().map(|(at, list)| (at, show::notes(&list)));
+            let marks: BTreeMap<(&str, u32), String> = marks.collect();
             let failing: Vec<(String, u32)> = (self.runs.iter())
                 .filter_map(|r| self.program.sources.place(r.place.span))
                 .map(|p| (p.file, p.line))
                 .collect();
             show::lines_text(self.program, &marks, &failing, &mut text);
+            let hidden = (self.found.relevant()).filter(|r| !self.is_first(r));
+            let lines: Vec<u32> = hidden.map(|r| r.statement.line).collect();
+            if !lines.is_empty() && !self.args.common.verbose {
+                text.push_str(&show::folded(lines.len(), "every trace", "its run", lines));
+            }
         }
         let others: Vec<_> = (self.found.statements.iter())
             .filter(|s| s.in_every != Some(true) && !s.relevant_in.is_empty())
@@ -398,10 +409,7 @@ impl Told<'_> {
                 let _ = writeln!(text, "{shown:<52}  <- in {n} of {n_traces}");
             }
         }
-        let looked = match self.found.counts.iterations {
-            1 => "1 trace".to_owned(),
-            n => format!("{n} traces"),
-        };
+        let looked = show::counted(self.found.counts.iterations as usize, "trace");
         let _ = match n_traces {
             0 => writeln!(text, "{looked} looked at, none feasible"),
             n => writeln!(text, "{looked} looked at, {n} feasible:"),

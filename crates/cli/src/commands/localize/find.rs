@@ -1,6 +1,7 @@
 //! The run whose trace is looked at: the user's own, or one that bounded model checking finds.
 
 use super::LocalizeArgs;
+use super::show::counted;
 use crate::commands::run::inputs::{Given, GivenInputs};
 use crate::commands::run::show as run_show;
 use crate::failure::Failure;
@@ -10,6 +11,7 @@ use idiolect_interp::{
     RunOptions, ZeroInputs,
 };
 use idiolect_ir::{Program, Property};
+use idiolect_localize::violates;
 use idiolect_smt::Session;
 use idiolect_symex::EndKind;
 use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, find_error_in};
@@ -71,17 +73,14 @@ pub fn given(
     let what = run_show::what(program, &outcome.end);
     let at = run_show::place_text(program, &outcome.place);
     match &outcome.end {
-        End::Error(_) if properties.contains(&Property::Assert) => {}
+        end if violates(end, properties) => {}
         End::Fault(fault) => {
-            let property = fault.kind.property();
-            if !property.is_some_and(|p| properties.contains(&p)) {
-                let help = match property {
-                    Some(_) => "`--property assert,memory,division,overflow` makes it the error",
-                    None => "it is a fault of no property; give inputs of an error",
-                };
-                let message = format!("with these inputs the run ends with {what}, at {at}");
-                return Err(Failure::usage(message, help));
-            }
+            let help = match fault.kind.property() {
+                Some(_) => "`--property assert,memory,division,overflow` makes it the error",
+                None => "it is a fault of no property; give inputs of an error",
+            };
+            let message = format!("with these inputs the run ends with {what}, at {at}");
+            return Err(Failure::usage(message, help));
         }
         End::Limit(reason) => {
             return Ok(Found::Undecided(format!(
@@ -141,7 +140,10 @@ pub fn any(
                 _ => false,
             };
             match (&outcome.end, agrees, is_approximate) {
-                (_, true, _) => error(outcome, format!("found with {unwind} unwindings")),
+                (_, true, _) => {
+                    let how = format!("found with {}", counted(unwind, "unwinding"));
+                    error(outcome, how)
+                }
                 (End::Limit(reason), ..) => Found::Undecided(format!(
                     "A possible error was found, but its run was not finished: {reason}."
                 )),

@@ -33,8 +33,7 @@ pub struct Verdict {
 }
 
 /// What relevance promises, and what not.
-const PROMISE: &str = "Each of them, changed alone, can block this trace; another trace to the \
-                       error may remain, so no single fix is promised.";
+const PROMISE: &str = "Another trace to the error may remain, so no single fix is promised.";
 
 impl Told<'_> {
     pub fn verdict(&self) -> Verdict {
@@ -54,15 +53,17 @@ impl Told<'_> {
             (Found::Proved { unwind }, _) => no_error(
                 "proved",
                 format!(
-                    "No run has an error: every run ends within {unwind} unwindings of each loop. \
-                     There is nothing to localize."
+                    "No run has an error: every run ends within {} of each loop. There is nothing \
+                     to localize.",
+                    counted(*unwind, "unwinding")
                 ),
             ),
             (Found::NoErrorUpTo { unwind }, _) => no_error(
                 "bounded",
                 format!(
-                    "No run of at most {unwind} unwindings of each loop has an error; longer runs \
-                     were not looked at. There is nothing to localize."
+                    "No run of at most {} of each loop has an error; longer runs were not looked \
+                     at. There is nothing to localize.",
+                    counted(*unwind, "unwinding")
                 ),
             ),
             (Found::Undecided(text), _) => undecided(text.clone()),
@@ -92,21 +93,25 @@ impl Told<'_> {
 
 fn of_localization(found: &Localization) -> Verdict {
     let n_assigning = found.trace.iter().filter(|s| s.is_assigning()).count();
-    let relevant = |s: &&TraceStatement| s.relevant == Some(true) && s.is_assigning();
-    let n_relevant = found.trace.iter().filter(relevant).count();
+    let n_relevant = found.relevant_assignments().count();
     let n_unknown = found.n_unknown();
     let unknown = match n_unknown {
         0 => String::new(),
-        n => format!(" Of {n} it is not known."),
+        1 => " Of 1 more it is not known.".to_owned(),
+        n => format!(" Of {n} more it is not known."),
     };
     if n_relevant > 0 {
+        let relevant = match n_relevant {
+            1 => "is relevant: another constant there blocks it",
+            _ => "are relevant: another constant in any one of them blocks it",
+        };
+        let passes = passing(found, n_relevant);
         return Verdict {
             name: "relevant",
             guarantee_kind: "replayed",
             guarantee: format!(
-                "{n_relevant} of {n_assigning} assignments in this trace are relevant, in {} \
-                 statements of the source. {PROMISE}{unknown}",
-                found.relevant.len()
+                "{n_relevant} of {} in this trace {relevant}.{passes} {PROMISE}{unknown}",
+                counted(n_assigning, "assignment")
             ),
             exit: Exit::Finding,
         };
@@ -126,10 +131,37 @@ fn of_localization(found: &Localization) -> Verdict {
         name: "no-simple-fix",
         guarantee_kind: "replayed",
         guarantee: format!(
-            "No simple fix exists: none of the {n_assigning} assignments in this trace, replaced \
-             by a constant, blocks it."
+            "No simple fix exists: none of the {} in this trace, replaced by a constant, blocks it.",
+            counted(n_assigning, "assignment")
         ),
         exit: Exit::Finding,
+    }
+}
+
+/// With how many of the relevant assignments the run is known to pass.
+fn passing(found: &Localization, n_relevant: usize) -> String {
+    let with = |passes: Option<bool>| {
+        let list = found
+            .relevant_assignments()
+            .filter_map(|s| s.blocking.as_ref());
+        list.filter(|b| b.passes == passes).count()
+    };
+    match with(Some(true)) {
+        0 if with(Some(false)) == n_relevant => {
+            " But with every value that was tried, this run fails all the same.".to_owned()
+        }
+        0 => String::new(),
+        1 if n_relevant == 1 => " This run then passes.".to_owned(),
+        n if n == n_relevant => " With each of them changed so, this run passes.".to_owned(),
+        n => format!(" With {n} of them changed so, this run passes."),
+    }
+}
+
+/// A number of things.
+pub fn counted(n: usize, word: &str) -> String {
+    match n {
+        1 => format!("1 {word}"),
+        n => format!("{n} {word}s"),
     }
 }
 
@@ -172,7 +204,8 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
             "iterations": n_traces,
             "error_traces": n_traces,
             "statements": n_statements,
-            "relevant": localized.map_or(0, |l| n_relevant(l.2)),
+            "relevant": localized.map_or(0, |l| l.2.relevant_assignments().count()),
+            "shown": localized.map_or(0, |l| n_shown(l.2)),
             "unknown": localized.map_or(0, |l| l.2.n_unknown()),
             "slice": localized.map_or(0, |l| n_in_slice(l.2)),
             "assignments": counts.candidates,
@@ -186,7 +219,11 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
     let mut value = envelope.to_json(timing);
     value["relevant"] = localized.map_or_else(
         || json!([]),
-        |l| l.2.relevant.iter().map(relevant_json).collect(),
+        |l| {
+            (l.2.relevant.iter())
+                .map(|r| relevant_json(l.2, r))
+                .collect()
+        },
     );
     value["error"] = match &told.found {
         Found::Error { outcome, .. } => error_of(told.program, outcome),
@@ -223,9 +260,10 @@ pub fn error_of(program: &Program, outcome: &Outcome) -> Value {
     error
 }
 
-fn n_relevant(found: &Localization) -> usize {
-    let relevant = |s: &&TraceStatement| s.relevant == Some(true) && s.is_assigning();
-    found.trace.iter().filter(relevant).count()
+/// Relevant assignments of the trace that are shown first.
+fn n_shown(found: &Localization) -> usize {
+    let is_first = |s: &&TraceStatement| found.is_first(s.blocking.as_ref());
+    found.relevant_assignments().filter(is_first).count()
 }
 
 /// Assigning statements of the trace that a dynamic backward slice shows.
@@ -236,7 +274,7 @@ fn n_in_slice(found: &Localization) -> usize {
         .count()
 }
 
-fn relevant_json(found: &RelevantStatement) -> Value {
+fn relevant_json(all: &Localization, found: &RelevantStatement) -> Value {
     json!({
         "file": found.file,
         "line": found.line,
@@ -246,6 +284,8 @@ fn relevant_json(found: &RelevantStatement) -> Value {
         "kind": kind_name(found.kind),
         "blocking_value": value_json(found.blocking.as_ref()),
         "in_this_run": found.blocking.as_ref().is_none_or(|b| b.in_this_run),
+        "passes": found.blocking.as_ref().and_then(|b| b.passes),
+        "shown": all.is_first(found.blocking.as_ref()),
         "occurrences": found.occurrences,
         "relevant_occurrences": found.n_relevant,
         "distance": found.distance,
@@ -269,8 +309,9 @@ fn statement_json(s: &TraceStatement, in_slice: bool) -> Value {
     if let Some((name, assigned)) = &s.assigned {
         value["values"] = json!({ name.as_str(): assigned });
     }
-    if s.blocking.is_some() {
-        value["blocking_value"] = value_json(s.blocking.as_ref());
+    if let Some(blocking) = &s.blocking {
+        value["blocking_value"] = value_json(Some(blocking));
+        value["passes"] = json!(blocking.passes);
     }
     if let Some(decision) = s.decision {
         value["decision"] = json!(u8::from(decision));
@@ -299,7 +340,8 @@ pub fn text(told: &Told<'_>) -> String {
     }
     if let Some((outcome, _, found)) = told.localized() {
         if !told.args.common.quiet {
-            source_text(told.program, outcome, found, &mut text);
+            let all = told.args.common.verbose;
+            source_text(told.program, outcome, found, all, &mut text);
         }
         trace_text(found, told.args.common.verbose, &mut text);
     }
@@ -309,22 +351,69 @@ pub fn text(told: &Told<'_>) -> String {
     text
 }
 
+/// What becomes of the trace with this value.
 pub fn with(value: &BlockingValue) -> String {
-    match value.in_this_run {
-        true => format!("with {}, blocked", value.text),
-        false => format!(
-            "with {}, blocked in another run along this trace",
-            value.text
-        ),
+    let BlockingValue { text, .. } = value;
+    match (value.passes, value.in_this_run) {
+        (Some(true), _) => format!("passes with {text}"),
+        (Some(false), _) => format!("blocked with {text}, but fails all the same"),
+        (None, true) => format!("blocked with {text}"),
+        (None, false) => format!("blocked with {text} in another run along this trace"),
     }
 }
 
-/// The lines of the source that are relevant, and those beside them.
-fn source_text(program: &Program, outcome: &Outcome, found: &Localization, text: &mut String) {
+/// Statements of one line that are named beside it.
+const MAX_NAMED: usize = 3;
+
+/// What is said beside a line of these statements: what is the same of several is said once.
+pub fn notes(statements: &[(&str, String)]) -> String {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (text, note) in statements {
+        match groups.iter_mut().find(|g| g.0 == note) {
+            Some(group) => group.1.push(text),
+            None => groups.push((note, vec![text])),
+        }
+    }
+    if let [(note, texts)] = &groups[..]
+        && texts.len() == 1
+    {
+        return (*note).to_owned();
+    }
+    let mut left = MAX_NAMED;
+    let mut said = Vec::new();
+    for (note, texts) in &groups {
+        if left == 0 {
+            break;
+        }
+        let named: Vec<String> = texts.iter().take(left).map(|t| format!("`{t}`")).collect();
+        left -= named.len();
+        let note = match note.strip_prefix("passes") {
+            Some(rest) if named.len() > 1 => format!("pass{rest}"),
+            _ => (*note).to_owned(),
+        };
+        said.push(format!("{} {note}", named.join(", ")));
+    }
+    let n_more = statements.len().saturating_sub(MAX_NAMED);
+    if n_more > 0 {
+        said.push(format!("{n_more} more"));
+    }
+    said.join("; ")
+}
+
+/// The lines of the source to look at, and those beside them.
+fn source_text(
+    program: &Program,
+    outcome: &Outcome,
+    found: &Localization,
+    all: bool,
+    text: &mut String,
+) {
     let mut statements: BTreeMap<(&str, u32), Vec<&RelevantStatement>> = BTreeMap::new();
     for own in &found.relevant {
-        let list = statements.entry((&own.file, own.line)).or_default();
-        list.push(own);
+        if all || found.is_first(own.blocking.as_ref()) {
+            let list = statements.entry((&own.file, own.line)).or_default();
+            list.push(own);
+        }
     }
     let mut marks: BTreeMap<(&str, u32), String> = BTreeMap::new();
     for (place, mut list) in statements {
@@ -333,14 +422,8 @@ fn source_text(program: &Program, outcome: &Outcome, found: &Localization, text:
             Some(value) => with(value),
             None => "relevant".to_owned(),
         };
-        let notes: Vec<String> = match list[..] {
-            [one] => vec![said(one)],
-            _ => list
-                .iter()
-                .map(|s| format!("`{}` {}", s.text, said(s)))
-                .collect(),
-        };
-        marks.insert(place, notes.join("; "));
+        let list: Vec<(&str, String)> = list.iter().map(|s| (s.text.as_str(), said(s))).collect();
+        marks.insert(place, notes(&list));
     }
     let error = program.sources.place(outcome.place.span);
     let failing: Vec<(String, u32)> = error.map(|e| (e.file, e.line)).into_iter().collect();
@@ -404,13 +487,20 @@ pub fn lines_text(
 
 pub fn trace_text(found: &Localization, all: bool, text: &mut String) {
     let trace = &found.trace;
-    let is_open = |s: &TraceStatement| s.is_assigning() && s.relevant != Some(false);
+    let is_open = |s: &TraceStatement| match (s.is_assigning(), s.relevant) {
+        (true, Some(true)) => found.is_first(s.blocking.as_ref()),
+        (true, None) => true,
+        _ => false,
+    };
     let matters = |i: usize| all || is_open(&trace[i]) || trace[i].decision.is_some();
     let key = |i: usize| {
         let s = &trace[i];
-        (&s.file, s.line, &s.text, s.relevant, s.decision, s.depth)
+        let passes = s.blocking.as_ref().map(|b| b.passes);
+        (
+            &s.file, s.line, &s.text, s.relevant, passes, s.decision, s.depth,
+        )
     };
-    let _ = writeln!(text, "trace of {} statements:", trace.len());
+    let _ = writeln!(text, "trace of {}:", counted(trace.len(), "statement"));
     let (mut inside, mut n_rounds) = (0, 0);
     for line in fold(trace.len(), matters, key) {
         let bar = match inside {
@@ -421,9 +511,6 @@ pub fn trace_text(found: &Localization, all: bool, text: &mut String) {
             Line::Repeat { lines, rounds } => {
                 let _ = writeln!(text, "  {rounds} times:");
                 (inside, n_rounds) = (lines + 1, rounds);
-            }
-            Line::Others(1) => {
-                let _ = writeln!(text, "{bar}    … 1 more");
             }
             Line::Others(n) => {
                 let _ = writeln!(text, "{bar}    … {n} more");
@@ -444,7 +531,7 @@ pub fn trace_text(found: &Localization, all: bool, text: &mut String) {
                 let shown = format!("{bar}{sign} {:>5}  {indent}{}{outcome}", s.line, s.text);
                 let note = match (&s.blocking, s.is_assigning(), s.relevant) {
                     (Some(value), _, Some(true)) if n_rounds == 0 => with(value),
-                    (Some(value), _, Some(true)) => format!("for example {}", with(value)),
+                    (Some(value), _, Some(true)) => format!("{} in the first round", with(value)),
                     (_, true, None) => "not known".to_owned(),
                     _ => String::new(),
                 };
@@ -459,4 +546,31 @@ pub fn trace_text(found: &Localization, all: bool, text: &mut String) {
             n_rounds = 0;
         }
     }
+    let n_folded = found.relevant_assignments().filter(|s| !is_open(s)).count();
+    if n_folded > 0 && !all {
+        let hidden = found.relevant.iter();
+        let hidden = hidden.filter(|r| !found.is_first(r.blocking.as_ref()));
+        let lines = hidden.map(|r| r.line).collect();
+        text.push_str(&folded(n_folded, "this trace", "this run", lines));
+    }
+}
+
+/// Relevant assignments that are not shown, and the lines of those that are shown nowhere.
+pub fn folded(n: usize, trace: &str, run: &str, mut lines: Vec<u32>) -> String {
+    let (blocks, them) = match n {
+        1 => ("blocks", "it"),
+        _ => ("block", "them"),
+    };
+    lines.sort_unstable();
+    lines.dedup();
+    let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let places = match &numbers[..] {
+        [] => String::new(),
+        [one] => format!(" (line {one})"),
+        several => format!(" (lines {})", several.join(", ")),
+    };
+    format!(
+        "{n} more {blocks} {trace} with another value, but then {run} fails all the same{places}; \
+         `-v` shows {them}\n"
+    )
 }

@@ -1,34 +1,21 @@
 //! Expressions as terms over state variables.
 
 use super::Effects;
-use idiolect_ir::{BinaryOp, ConvertOp, ExprId, ExprKind, Ty, UnaryOp};
+use idiolect_ir::{BinaryOp, ConvertOp, ExprId, ExprKind, Property, Ty, UnaryOp};
 use idiolect_smt::{Sort, TermId};
+use idiolect_symex::operator;
 
 impl Effects<'_> {
     pub(super) fn as_bits(&mut self, term: TermId) -> TermId {
-        match self.terms.sort(term) {
-            Sort::Bool => self.terms.bool_to_bv(term, 1),
-            Sort::BitVec(_) => term,
-        }
+        operator::as_bits(&mut self.terms, term)
     }
 
     pub(super) fn typed(&mut self, bits: TermId, ty: Ty) -> TermId {
-        match ty {
-            Ty::Int(1) if self.terms.sort(bits) != Sort::Bool => self.terms.is_nonzero(bits),
-            _ => bits,
-        }
+        operator::typed(&mut self.terms, bits, ty)
     }
 
     pub(super) fn fit(&mut self, value: TermId, width: u32) -> TermId {
-        let bits = self.as_bits(value);
-        let own = self.terms.width(bits);
-        if own < width {
-            self.terms.zext(bits, width)
-        } else if own > width {
-            self.terms.extract(width - 1, 0, bits)
-        } else {
-            bits
-        }
+        operator::fit(&mut self.terms, value, width)
     }
 
     fn eval_if(&mut self, context: usize, id: ExprId, condition: TermId) -> TermId {
@@ -60,16 +47,16 @@ impl Effects<'_> {
                 let a = self.eval(context, a);
                 match op {
                     UnaryOp::Not => self.terms.not(a),
-                    UnaryOp::Neg { .. } => {
+                    UnaryOp::Neg { signed } => {
                         let bits = self.as_bits(a);
+                        if signed && self.check_overflow {
+                            let overflows = operator::negation_overflows(&mut self.terms, bits);
+                            self.fault(Property::Overflow, overflows);
+                        }
                         let bits = self.terms.neg(bits);
                         self.typed(bits, ty)
                     }
-                    UnaryOp::FNeg => {
-                        let width = self.terms.width(a);
-                        let sign = self.terms.bv(1 << (width - 1), width);
-                        self.terms.xor(a, sign)
-                    }
+                    UnaryOp::FNeg => operator::negated_float(&mut self.terms, a),
                 }
             }
             ExprKind::Binary(op, a, b) => {
@@ -148,64 +135,58 @@ impl Effects<'_> {
 
     fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId, operand: Ty, ty: Ty) -> TermId {
         use BinaryOp::*;
-        match op {
-            BitAnd => return self.terms.and(a, b),
-            BitOr => return self.terms.or(a, b),
-            BitXor => return self.terms.xor(a, b),
-            Eq => return self.terms.eq(a, b),
-            Ne => return self.terms.ne(a, b),
-            FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe | PtrDiff => {
-                let sort = self.sort_of(ty);
-                return self.guess(sort);
-            }
-            // Which of two objects lies lower is up to the layout.
-            ULt | ULe if operand == Ty::Ptr => return self.guess(Sort::Bool),
-            _ => {}
+        if let Some(value) = operator::bitwise(&mut self.terms, op, a, b) {
+            return value;
+        }
+        // Which of two objects lies lower is up to the layout.
+        if matches!(op, ULt | ULe) && operand == Ty::Ptr {
+            return self.guess(Sort::Bool);
+        }
+        if matches!(
+            op,
+            FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe | PtrDiff
+        ) {
+            let sort = self.sort_of(ty);
+            return self.guess(sort);
         }
         let (a, b) = (self.as_bits(a), self.as_bits(b));
-        let width = self.terms.width(a);
-        let result = match op {
-            Add { .. } => self.terms.add(a, b),
-            Sub { .. } => self.terms.sub(a, b),
-            Mul { .. } => self.terms.mul(a, b),
-            UDiv | URem | SDiv | SRem => {
-                let zero = self.terms.bv(0, width);
-                let by_zero = self.terms.eq(b, zero);
-                self.fault(by_zero);
-                if matches!(op, SDiv | SRem) {
-                    let least = self.terms.bv(1 << (width - 1), width);
-                    let minus_one = self.terms.bv(u128::MAX, width);
-                    let dividend = self.terms.eq(a, least);
-                    let divisor = self.terms.eq(b, minus_one);
-                    let overflows = self.terms.and(dividend, divisor);
-                    self.fault(overflows);
-                }
-                match op {
-                    UDiv => self.terms.udiv(a, b),
-                    URem => self.terms.urem(a, b),
-                    SDiv => self.terms.sdiv(a, b),
-                    _ => self.terms.srem(a, b),
-                }
+        if self.check_overflow {
+            self.overflow(op, a, b);
+        }
+        if operator::is_division(op) {
+            let by_zero = operator::divides_by_zero(&mut self.terms, b);
+            self.fault(Property::Division, by_zero);
+            if let Some(overflows) = operator::division_overflows(&mut self.terms, op, a, b) {
+                self.fault(Property::Division, overflows);
             }
-            Shl { .. } | LShr | AShr => {
-                let amount = if width.is_power_of_two() {
-                    let mask = self.terms.bv(u128::from(width - 1), width);
-                    self.terms.and(b, mask)
-                } else {
-                    let modulus = self.terms.bv(u128::from(width), width);
-                    self.terms.urem(b, modulus)
-                };
-                match op {
-                    LShr => self.terms.lshr(a, amount),
-                    AShr => self.terms.ashr(a, amount),
-                    _ => self.terms.shl(a, amount),
-                }
+        }
+        match operator::arithmetic(&mut self.terms, op, a, b, operand) {
+            Some(value) => value,
+            None => {
+                let sort = self.sort_of(ty);
+                self.guess(sort)
             }
-            ULt => return self.terms.ult(a, b),
-            ULe => return self.terms.ule(a, b),
-            SLt => return self.terms.slt(a, b),
-            _ => return self.terms.sle(a, b),
+        }
+    }
+
+    fn overflow(&mut self, op: BinaryOp, a: TermId, b: TermId) {
+        use BinaryOp::*;
+        let overflows = match op {
+            Add { signed: true } | Sub { signed: true } | Mul { signed: true } => {
+                operator::overflows(&mut self.terms, op, a, b)
+            }
+            Shl { signed: true } => Some(operator::shift_overflows(&mut self.terms, a, b)),
+            _ => return,
         };
-        self.typed(result, operand)
+        match overflows {
+            Some(condition) => self.fault(Property::Overflow, condition),
+            // Too wide to say.
+            None => {
+                let truth = self.terms.tt();
+                let all = self.if_counts(truth);
+                self.is_exact = false;
+                self.note_fault(Property::Overflow, all, false);
+            }
+        }
     }
 }
