@@ -46,13 +46,18 @@ pub fn verdict(told: &Told<'_>) -> Verdict {
             guarantee_kind: "proved",
             guarantee: format!(
                 "Proved for inputs of any length and value: {} hold{}, and {} enough for memory \
-                 safety and all assertions. Learned from {}.",
+                 safety and all assertions{}. Learned from {}.",
                 match n {
                     1 => "the formula".to_owned(),
                     _ => format!("the formulas at {n} points"),
                 },
                 if n == 1 { "s" } else { "" },
                 if n == 1 { "is" } else { "are" },
+                // Contracts of functions that call themselves speak of calls that return.
+                match told.found.iter().any(|f| !f.outcome.for_proof.is_empty()) {
+                    true => ", of every run that ends",
+                    false => "",
+                },
                 runs(n_runs),
             ),
             exit: Exit::Clean,
