@@ -1,4 +1,4 @@
-/* Merge sort of a list as Glib does it. */
+/* Merge sort of a list as Glib does it; the merged list hangs on its first cell, not on a dummy. */
 struct node {
     int key;
     struct node *next;
@@ -6,8 +6,20 @@ struct node {
 
 static struct node *merge(struct node *l1, struct node *l2)
 {
-    struct node list;
-    struct node *l = &list;
+    struct node *list, *l;
+    if (l1 == 0)
+        return l2;
+    if (l2 == 0)
+        return l1;
+    if (l1->key <= l2->key) {
+        list = l1;
+        l1 = l1->next;
+    } else {
+        list = l2;
+        l2 = l2->next;
+    }
+    l = list;
+    l->next = 0;
     while (l1 != 0 && l2 != 0) {
         if (l1->key <= l2->key) {
             l->next = l1;
@@ -17,9 +29,10 @@ static struct node *merge(struct node *l1, struct node *l2)
             l2 = l2->next;
         }
         l = l->next;
+        l->next = 0;
     }
     l->next = l1 != 0 ? l1 : l2;
-    return list.next;
+    return list;
 }
 
 struct node *glib_sort(struct node *list)

@@ -24,6 +24,7 @@ struct node *quick_sort(struct node *head)
     if (head == 0 || head->next == 0)
         return head;
     cur = head->next;
+    pivot->next = 0;
     while (cur != 0) {
         next = cur->next;
         if (cur->key < pivot->key) {

@@ -19,6 +19,7 @@ pub mod automaton;
 pub mod builder;
 pub mod c_check;
 mod c_terms;
+mod calls;
 pub mod collect;
 pub mod draw;
 pub mod formula;

@@ -54,6 +54,7 @@ pub fn points(
         function,
         scope: Scope::new(program, function, &cfg),
         parameters: parameters.unwrap_or_default(),
+        has_temporaries: false,
     };
     let mut found = Vec::new();
     if wanted.entry {
@@ -79,6 +80,29 @@ pub fn points(
     found
 }
 
+/// Points at the starts of these blocks, in the manner of loops. Temporaries of the compiler count as
+/// variables: a call may stand in an expression.
+pub fn at_blocks(
+    program: &Program,
+    roles: &Roles,
+    id: FuncId,
+    parameters: Option<&[Parameter]>,
+    blocks: &[BlockId],
+) -> Vec<Point> {
+    let function = program.function(id);
+    let finder = Finder {
+        program,
+        roles,
+        id,
+        function,
+        scope: Scope::new(program, function, &Cfg::new(function)),
+        parameters: parameters.unwrap_or_default(),
+        has_temporaries: true,
+    };
+    let one = |&b: &BlockId| finder.point(PointKind::Loop, b, finder.span_of(b));
+    blocks.iter().map(one).collect()
+}
+
 struct Finder<'a> {
     program: &'a Program,
     roles: &'a Roles,
@@ -86,6 +110,7 @@ struct Finder<'a> {
     function: &'a Function,
     scope: Scope,
     parameters: &'a [Parameter],
+    has_temporaries: bool,
 }
 
 /// A point in the making.
@@ -166,6 +191,14 @@ impl Finder<'_> {
                         continue;
                     }
                     found.push((Binding::Local(id), local.name.clone(), local.ty));
+                }
+                (PointKind::Loop, LocalKind::Temporary) if self.has_temporaries => {
+                    let is_register = matches!(local.storage, LocalStorage::Register(_));
+                    let is_used =
+                        self.scope.has_value(block, id) && self.scope.is_read_later(block, id);
+                    if is_register && is_used {
+                        found.push((Binding::Local(id), local.name.clone(), local.ty));
+                    }
                 }
                 (PointKind::Loop, LocalKind::Variable) if in_text => {
                     let is_object = !matches!(local.storage, LocalStorage::Register(_));

@@ -29,7 +29,7 @@ pub struct Refined {
 }
 
 /// Proves what was learned, and learns again as long as runs refute it. `learn` is given the inputs
-/// to learn from beside its own ones.
+/// to learn from beside its own ones, and learns at all points that a proof needs.
 pub fn prove(
     program: &Program,
     mut outcome: Outcome,
@@ -41,6 +41,10 @@ pub fn prove(
     let parameters = signature::signature(program, &Roles::new(program), outcome.function);
     let space = InputSpace::new(&parameters.unwrap_or_default(), 0..=0, vec![0]);
     let mut more: Vec<Input> = Vec::new();
+    if outcome.for_proof.is_empty() && !proof::needed(program, outcome.function).is_empty() {
+        // Without contracts there is only less to prove.
+        outcome = learn(&more).unwrap_or(outcome);
+    }
     let mut rounds = 0;
     loop {
         let proof = prove_once(program, &outcome, config, budget);
@@ -78,7 +82,7 @@ pub fn prove_once(
     config: &proof::Config,
     budget: &Budget,
 ) -> proof::Outcome {
-    let claims: Vec<Claim<'_>> = (outcome.points.iter())
+    let claims: Vec<Claim<'_>> = (outcome.points.iter().chain(&outcome.for_proof))
         .filter_map(|p| {
             Some(Claim {
                 point: &p.point,

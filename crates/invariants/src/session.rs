@@ -10,6 +10,7 @@
 use crate::assume::{AssumeError, Assumption};
 use crate::automaton::{Qda, Queries};
 use crate::builder;
+use crate::calls::{self, Head};
 use crate::collect::{Collector, Domain, Runs};
 use crate::formula::Formula;
 use crate::inputs::{Input, InputSpace};
@@ -17,13 +18,14 @@ use crate::instrument::Instrumented;
 use crate::logic::{self, Level, TooManyPaths};
 use crate::point::{Point, Snapshot};
 use crate::points::{self, Wanted};
+use crate::proof;
 use crate::roles::Roles;
 use crate::samples::Samples;
 use crate::signature::{self, SignatureError};
 use crate::snapshot::NotAWord;
 use crate::teacher::Teacher;
 use idiolect_base::{Budget, StopReason};
-use idiolect_ir::{FuncId, Program};
+use idiolect_ir::{BlockId, FuncId, FunctionOrigin, Program};
 use idiolect_learn::{LearnerKind, RefineError};
 use std::ops::RangeInclusive;
 
@@ -42,6 +44,8 @@ pub struct Config {
     /// More inputs than this are refused.
     pub max_runs: u64,
     pub n_threads: usize,
+    /// Learn at points that only a proof needs, too.
+    pub for_proof: bool,
 }
 
 impl Default for Config {
@@ -55,6 +59,7 @@ impl Default for Config {
             assumptions: Vec::new(),
             max_runs: 2_000_000,
             n_threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
+            for_proof: false,
         }
     }
 }
@@ -82,6 +87,9 @@ pub struct Outcome {
     pub function: FuncId,
     pub runs: Runs,
     pub points: Vec<PointOutcome>,
+    /// What was seen in the same runs at points that only a proof needs: those of functions that it
+    /// calls, and before calls.
+    pub for_proof: Vec<PointOutcome>,
     /// Constants that data is compared with.
     pub constants: Vec<i64>,
     /// The values that data and scalars had.
@@ -154,9 +162,10 @@ pub fn run_with(
     more: &[Input],
     budget: &Budget,
 ) -> Result<Outcome, InvariantsError> {
+    let (program, heads) = &calls::split(program, function);
     let roles = Roles::new(program);
     let parameters = signature::signature(program, &roles, function)?;
-    let points = points::points(program, &roles, function, Some(&parameters), config.wanted);
+    let mut points = points::points(program, &roles, function, Some(&parameters), config.wanted);
     if points.iter().all(|p| p.structures.is_empty()) {
         return Err(InvariantsError::NoStructures {
             function: program.function(function).name.clone(),
@@ -173,6 +182,8 @@ pub fn run_with(
             limit: config.max_runs,
         });
     }
+    let n_own = points.len();
+    points.extend(points_for_proof(program, &roles, function, heads, config));
     let mut instrumented = Instrumented::new(program, &points);
     let first = builder::start_with(&mut instrumented.program, function, &parameters);
     let constants = roles.constants();
@@ -180,15 +191,17 @@ pub fn run_with(
     let mut seen = collector.all(&space, first, &assumptions, config.n_threads, budget)?;
     collector.more(&space, first, &assumptions, more, &mut seen);
     let (samples, runs) = seen;
-    let points = points
+    let mut points: Vec<PointOutcome> = points
         .into_iter()
         .zip(samples)
         .map(|(point, samples)| learn_point(point, &samples, config))
         .collect();
+    let for_proof = points.split_off(n_own);
     Ok(Outcome {
         function,
         runs,
         points,
+        for_proof,
         constants: constants.to_vec(),
         values,
     })
@@ -202,15 +215,18 @@ pub fn run_harness(
     config: &Config,
     budget: &Budget,
 ) -> Result<Outcome, InvariantsError> {
+    let (program, heads) = &calls::split(program, function);
     let roles = Roles::new(program);
     let parameters = signature::signature(program, &roles, function).ok();
-    let points = points::points(
+    let mut points = points::points(
         program,
         &roles,
         function,
         parameters.as_deref(),
         config.wanted,
     );
+    let n_own = points.len();
+    points.extend(points_for_proof(program, &roles, function, heads, config));
     let constants = roles.constants();
     let values = values(config, constants);
     let instrumented = Instrumented::new(program, &points);
@@ -225,18 +241,51 @@ pub fn run_harness(
     if samples.iter().all(|s| s.n_snapshots == 0) {
         return Err(InvariantsError::NoRuns);
     }
-    let points = points
+    let mut points: Vec<PointOutcome> = points
         .into_iter()
         .zip(samples)
         .map(|(point, samples)| learn_point(point, &samples, config))
         .collect();
+    let for_proof = points.split_off(n_own);
     Ok(Outcome {
         function,
         runs,
         points,
+        for_proof,
         constants: constants.to_vec(),
         values,
     })
+}
+
+/// Points that a proof needs beside those of the function: what is said of the functions that it
+/// calls, and what holds before calls.
+fn points_for_proof(
+    program: &Program,
+    roles: &Roles,
+    function: FuncId,
+    heads: &[Head],
+    config: &Config,
+) -> Vec<Point> {
+    let mut found = Vec::new();
+    if !config.for_proof {
+        return found;
+    }
+    let mut all = vec![function];
+    all.extend(proof::needed(program, function));
+    for (i, &id) in all.iter().enumerate() {
+        if all[..i].contains(&id) || program.function(id).origin != FunctionOrigin::User {
+            continue;
+        }
+        let parameters = signature::signature(program, roles, id).ok();
+        let parameters = parameters.as_deref();
+        if id != function {
+            found.extend(points::points(program, roles, id, parameters, Wanted::ALL));
+        }
+        let own = heads.iter().filter(|h| h.0 == id);
+        let blocks: Vec<BlockId> = own.map(|h| h.1).collect();
+        found.extend(points::at_blocks(program, roles, id, parameters, &blocks));
+    }
+    found
 }
 
 /// Runs all inputs again and gives the first snapshot of which a formula does not hold, with the

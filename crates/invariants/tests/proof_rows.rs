@@ -4,23 +4,21 @@ mod support;
 
 use idiolect_base::Budget;
 use idiolect_invariants::inputs::Input;
-use idiolect_invariants::proof::{self, Doubt, Goal, Verdict};
+use idiolect_invariants::proof::{self, Verdict};
 use idiolect_invariants::refine::{self, Refined};
 use idiolect_invariants::{session, show};
 
-/// Functions that call themselves or others with loops: there are no contracts yet.
-const WITH_CALLS: [&str; 4] = [
-    "list-quick-sort",
-    "list-init-complex",
-    "Glib sort (merge)",
-    "GNU Coreutils sort",
-];
+/// Not proved: contracts speak of lists and not of arrays.
+const OPEN: [&str; 2] = ["list-init-complex", "GNU Coreutils sort"];
 
 fn refined(row: &support::Row) -> Refined {
     let program = support::program(&row.text(), &row.function);
     let function = (program.function_named(&row.function)).expect("the function is there");
     let budget = Budget::unlimited();
-    let config = row.config();
+    let config = session::Config {
+        for_proof: true,
+        ..row.config()
+    };
     let learn = |more: &[Input]| session::run_with(&program, function, &config, more, &budget);
     let first = learn(&[]).expect("it runs");
     let proof = proof::Config::default();
@@ -32,12 +30,14 @@ fn what_is_learned_is_proved_adequate() {
     let (mut n, mut rounds) = (0, Vec::new());
     for row in support::rows() {
         let example = row.example.as_str();
-        if WITH_CALLS.contains(&example) {
+        if OPEN.contains(&example) {
             continue;
         }
         n += 1;
         let refined = refined(&row);
-        for (p, found) in refined.proof.points.iter().zip(&refined.outcome.points) {
+        let outcome = &refined.outcome;
+        let points = outcome.points.iter().chain(&outcome.for_proof);
+        for (p, found) in refined.proof.points.iter().zip(points) {
             let formula = &found.learned.as_ref().expect("it was learned").formula;
             let text = show::formula(&found.point, formula);
             assert_eq!(p.kept.len(), formula.conjuncts.len(), "{text}");
@@ -50,22 +50,21 @@ fn what_is_learned_is_proved_adequate() {
         }
         rounds.push((row.example, refined.rounds));
     }
-    assert_eq!(n, 24);
-    // Two values are too few for what a cache with two fields looks like.
+    assert_eq!(n, 26);
+    // Two values are too few for what a cache with two fields looks like, and a merge sort of few
+    // cells merges few arrangements.
     rounds.retain(|(_, n)| *n > 0);
-    assert_eq!(rounds, [("add_cachepage".to_owned(), 4)]);
+    let refined: Vec<&str> = rounds.iter().map(|(example, _)| example.as_str()).collect();
+    assert_eq!(refined, ["add_cachepage", "Glib sort (merge)"]);
 }
 
 #[test]
-fn callees_with_loops_are_a_doubt() {
+fn callees_without_a_contract_are_no_proof() {
     for row in support::rows() {
-        if row.example != "list-quick-sort" {
-            continue;
+        if OPEN.contains(&row.example.as_str()) {
+            let proof = refined(&row).proof;
+            let is_adequate = |p: &proof::PointProof| p.verdict == Verdict::Adequate;
+            assert!(!proof.points.iter().any(is_adequate), "{}", row.example);
         }
-        let proof = refined(&row).proof;
-        let failures = proof.points.iter().flat_map(|p| &p.failures);
-        let doubts = failures.filter(|f| matches!(f.goal, Goal::Doubt(Doubt::Callee(_))));
-        assert!(doubts.count() > 0);
-        assert!(proof.points.iter().all(|p| p.verdict == Verdict::NotProved));
     }
 }

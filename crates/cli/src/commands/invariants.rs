@@ -183,7 +183,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     for function in functions(&program, args)? {
         let name = &program.function(function).name;
         progress.say(|| format!("running {name}"));
-        match learn(&program, function, args, &[], &budget) {
+        match learn(&program, function, args, &[], false, &budget) {
             Ok(outcome) => told.found.push(Found {
                 outcome,
                 proof: None,
@@ -267,6 +267,7 @@ fn learn(
     function: FuncId,
     args: &InvariantsArgs,
     more: &[Input],
+    for_proof: bool,
     budget: &Budget,
 ) -> Result<Outcome, InvariantsError> {
     let wants = |p| args.points.contains(&p);
@@ -282,6 +283,7 @@ fn learn(
         learner: args.learner,
         assumptions: args.assume.clone(),
         max_runs: args.max_runs,
+        for_proof,
         ..Config::default()
     };
     let mut outcome = match args.harness {
@@ -313,7 +315,7 @@ fn prove(program: &Program, outcome: Outcome, args: &InvariantsArgs, budget: &Bu
         };
     }
     let function = outcome.function;
-    let again = |more: &[Input]| learn(program, function, args, more, budget);
+    let again = |more: &[Input]| learn(program, function, args, more, true, budget);
     let refined = refine::prove(program, outcome, &config, budget, again);
     Found {
         outcome: refined.outcome,

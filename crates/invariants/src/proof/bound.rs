@@ -4,13 +4,16 @@
 //! it to a state that violates the goal, or to a fault. Then there is such a state with at most as
 //! many cells as there are *names*: pointer variables at the start (values that parameters had at
 //! entry included), pointers that the segment reads from memory on one path, quantified variables
-//! of the violated conjunct, and for each variable on the left of a `→` (*next*) the cell after it.
+//! of the violated conjunct, and for each variable on the left of a `→` (*next*) in the violated
+//! conjunct, or in a guard of a hypothesis, the cell after it.
 //!
 //! **Proof.** Keep the cells that have a name, and drop each other cell by letting its predecessor
 //! point to its successor. (1) *Hypotheses.* What they say of pointers is who comes before whom, who
 //! is null and who is apart, which dropping other cells does not change; `x → y` for a variable `x`
-//! does not change either, since the cell after `x` was kept. Universally quantified conjuncts hold
-//! of fewer cells now, and say the same of those: order and data, and `x → y` with a variable `x`.
+//! in a guard does not change either, since the cell after `x` was kept; outside of guards, where it
+//! is not negated, it can only become true, since `y` is a variable or null and is kept. Universally
+//! quantified conjuncts hold of fewer cells now, and say the same of those: order and data, and
+//! `x → y` with a variable `x`.
 //! A hypothesis with a quantified variable on the left of a `→` would not survive, and is refused
 //! ([`NoBound::Distance`]). (2) *The run.* The segment has no loop. Every address it uses is a
 //! variable's value, was read from memory, or is a block that it allocated; every pointer that it
@@ -92,7 +95,10 @@ pub(super) fn with_next(conjunct: &Conjunct) -> Vec<Term> {
 /// The cells that hypotheses name beyond variables.
 pub(super) fn named_by_hypotheses(point: &Point, conjuncts: &[Conjunct]) -> Result<usize, NoBound> {
     let mut terms: Vec<Term> = Vec::new();
-    for conjunct in conjuncts {
+    for conjunct in conjuncts
+        .iter()
+        .filter(|c| matches!(c, Conjunct::ForAll(_)))
+    {
         for term in with_next(conjunct) {
             let is_list = match (term, conjunct) {
                 (Term::Quantified(y), Conjunct::ForAll(all)) => all

@@ -1,10 +1,11 @@
 //! Where a function is cut, and the pieces without loops that remain.
 //!
-//! Cuts are the entry, the heads of all loops, and the exit. A *segment* is everything between one
+//! Cuts are the entry, the heads of all loops, calls before which something is claimed, and the exit. A *segment* is everything between one
 //! cut and the next ones: it has no cycle, so one encoding covers it. A loop inside another needs
 //! no rule of its own: the outer loop's body is the segment up to the inner head, what follows the
 //! inner loop is part of the segment that starts there, and all claims are proved together.
 
+use super::contract::Contract;
 use crate::point::{Point, PointKind};
 use idiolect_ir::graph::{Cfg, Loops};
 use idiolect_ir::{
@@ -28,11 +29,13 @@ pub(super) struct Cuts {
 }
 
 impl Cuts {
-    pub fn new(function: &Function, points: &[&Point]) -> Self {
+    /// `points` may be of other functions, too.
+    pub fn new(function: &Function, id: FuncId, points: &[&Point]) -> Self {
         let at = |kind: PointKind, block: BlockId| {
-            let same =
-                |p: &&&Point| p.kind == kind && (kind != PointKind::Loop || p.block == block);
-            let point = points.iter().position(|p| same(&p));
+            let same = |p: &&Point| {
+                p.function == id && p.kind == kind && (kind != PointKind::Loop || p.block == block)
+            };
+            let point = points.iter().position(same);
             Cut { kind, block, point }
         };
         let mut heads: Vec<BlockId> = Loops::new(&Cfg::new(function))
@@ -40,6 +43,9 @@ impl Cuts {
             .iter()
             .flat_map(|l| l.heads.iter().copied())
             .collect();
+        // Whatever else something is claimed at: calls.
+        let is_inside = |p: &&&Point| p.function == id && p.kind == PointKind::Loop;
+        heads.extend(points.iter().filter(is_inside).map(|p| p.block));
         heads.sort_unstable();
         heads.dedup();
         let mut list = vec![at(PointKind::Entry, Function::ENTRY)];
@@ -138,14 +144,17 @@ pub(super) struct Unbounded {
 /// How many pointers code reads from memory: each may be a cell that nothing named before.
 pub(super) struct Touches<'a> {
     program: &'a Program,
+    /// Calls of these are not followed: what they return is all that is new.
+    contracts: &'a [Contract],
     known: FxHashMap<FuncId, Result<usize, Unbounded>>,
     open: Vec<FuncId>,
 }
 
 impl<'a> Touches<'a> {
-    pub fn new(program: &'a Program) -> Self {
+    pub fn new(program: &'a Program, contracts: &'a [Contract]) -> Self {
         Touches {
             program,
+            contracts,
             known: FxHashMap::default(),
             open: Vec::new(),
         }
@@ -186,6 +195,9 @@ impl<'a> Touches<'a> {
             return known.clone();
         }
         let function = self.program.function(id);
+        if self.contracts.iter().any(|c| c.function == id) {
+            return Ok(usize::from(function.ret == Some(Ty::Ptr)));
+        }
         let has_loops = !Loops::new(&Cfg::new(function)).all().is_empty();
         if has_loops || self.open.contains(&id) {
             return Err(Unbounded { function: Some(id) });

@@ -14,6 +14,7 @@
 //!
 //! Words of a few bits instead of 32 make solving about ten times faster.
 
+use super::contract::Contract;
 use idiolect_ir::{
     BlockId, Callee, ConvertOp, ExprId, ExprKind, FuncId, Function, Program, StmtKind, Ty, UnaryOp,
 };
@@ -21,6 +22,8 @@ use idiolect_ir::{
 /// Looks at code for what it does with integers.
 pub(super) struct Uses<'a> {
     program: &'a Program,
+    /// Calls of these are not followed.
+    contracts: &'a [Contract],
     seen: Vec<FuncId>,
     /// The largest absolute value of a constant.
     pub constant: u64,
@@ -32,9 +35,10 @@ pub(super) struct Uses<'a> {
 }
 
 impl<'a> Uses<'a> {
-    pub fn new(program: &'a Program) -> Self {
+    pub fn new(program: &'a Program, contracts: &'a [Contract]) -> Self {
         Uses {
             program,
+            contracts,
             seen: Vec::new(),
             constant: 0,
             n_values: 0,
@@ -72,7 +76,7 @@ impl<'a> Uses<'a> {
     }
 
     fn look_at_function(&mut self, id: FuncId) {
-        if self.seen.contains(&id) {
+        if self.seen.contains(&id) || self.contracts.iter().any(|c| c.function == id) {
             return;
         }
         self.seen.push(id);

@@ -1,10 +1,11 @@
 //! Which conjuncts are inductive together: the largest such set, found by dropping what fails.
 
+use super::contract::{self, Contract, Side};
 use super::countermodel;
 use super::cuts::Cuts;
 use super::question::Question;
 use super::runs::{Runner, Wanted};
-use super::segment::{Aim, Task};
+use super::segment::{self, Aim, Task};
 use super::{Claim, Config, Doubt, Failure, Goal, Outcome, PointProof, Statistics, Verdict};
 use crate::formula::Formula;
 use crate::point::{Point, PointKind};
@@ -22,17 +23,52 @@ pub(super) fn prove(
 ) -> Outcome {
     let points: Vec<&Point> = claims.iter().map(|c| c.point).collect();
     let formulas: Vec<&Formula> = claims.iter().map(|c| c.formula).collect();
-    let code = program.function(function);
-    let cuts = Cuts::new(code, &points);
-    let task = Task {
-        program,
-        function: code,
-        points,
-        formulas,
-        cuts,
-        max_cells: config.max_cells,
-    };
-    let mut prover = Prover::new(&task, config, budget);
+    // The function itself, and those that it calls and that have contracts.
+    let mut functions = vec![function];
+    let mut cuts = vec![Cuts::new(program.function(function), function, &points)];
+    let mut contracts = Vec::new();
+    for callee in contract::needed(program, function) {
+        let Some((entry, exit, writes_data)) = contract::claims_of(program, callee, claims) else {
+            continue;
+        };
+        let task = match functions.iter().position(|&f| f == callee) {
+            Some(known) => known,
+            None => {
+                functions.push(callee);
+                cuts.push(Cuts::new(program.function(callee), callee, &points));
+                functions.len() - 1
+            }
+        };
+        let first: usize = cuts[..task].iter().map(|c| c.list.len()).sum();
+        contracts.push(Contract {
+            function: callee,
+            entry: Side {
+                cut: first,
+                claim: entry,
+            },
+            exit: Side {
+                cut: first + cuts[task].exit(),
+                claim: exit,
+            },
+            writes_data,
+        });
+    }
+    let mut tasks: Vec<Task<'_>> = Vec::new();
+    for (id, cuts) in functions.into_iter().zip(cuts) {
+        let first_cut = tasks.last().map_or(0, |t| t.first_cut + t.cuts.list.len());
+        tasks.push(Task {
+            program,
+            id,
+            function: program.function(id),
+            points: &points,
+            formulas: &formulas,
+            contracts: &contracts,
+            cuts,
+            first_cut,
+            max_cells: config.max_cells,
+        });
+    }
+    let mut prover = Prover::new(&tasks, config, budget);
     prover.runner = Runner::new(program, function, claims);
     prover.weaken();
     prover.check_ends();
@@ -46,16 +82,25 @@ struct Shown {
     input: Option<crate::inputs::Input>,
 }
 
+/// A cut of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Site {
+    task: usize,
+    cut: usize,
+}
+
 struct Prover<'a> {
-    task: &'a Task<'a>,
+    tasks: &'a [Task<'a>],
     config: &'a Config,
     budget: &'a Budget,
     /// Repeats counter-models as runs, if inputs can be built for the function.
     runner: Option<Runner<'a>>,
     /// Of questions that were replaced.
     past_calls: u64,
-    /// By cut; none for the exit.
-    questions: Vec<Result<Question, Doubt>>,
+    /// By number of the cut.
+    sites: Vec<Site>,
+    /// One for each segment, with the cut that it starts from.
+    questions: Vec<(usize, Result<Question, Doubt>)>,
     /// By claim and conjunct.
     kept: Vec<Vec<bool>>,
     failures: Vec<Vec<Failure>>,
@@ -66,123 +111,151 @@ struct Prover<'a> {
 }
 
 impl<'a> Prover<'a> {
-    fn new(task: &'a Task<'a>, config: &'a Config, budget: &'a Budget) -> Self {
+    fn new(tasks: &'a [Task<'a>], config: &'a Config, budget: &'a Budget) -> Self {
         let mut questions = Vec::new();
-        for from in 0..task.cuts.exit() {
-            questions.push(Question::new(task, from, false, config, budget));
+        let mut sites = Vec::new();
+        for (task, t) in tasks.iter().enumerate() {
+            for cut in 0..t.cuts.list.len() {
+                // Nothing starts at the exit.
+                if cut != t.cuts.exit() {
+                    let asked = Question::new(t, cut, false, config, budget);
+                    questions.push((sites.len(), asked));
+                }
+                sites.push(Site { task, cut });
+            }
         }
+        let formulas = tasks.first().map_or(&[][..], |t| t.formulas);
         Prover {
-            task,
+            tasks,
             config,
             budget,
             runner: None,
             past_calls: 0,
             questions,
-            kept: (task.formulas.iter())
+            kept: (formulas.iter())
                 .map(|f| vec![true; f.conjuncts.len()])
                 .collect(),
-            failures: vec![Vec::new(); task.points.len()],
-            broken: vec![false; task.cuts.list.len()],
+            failures: vec![Vec::new(); formulas.len()],
+            broken: vec![false; sites.len()],
+            sites,
             others: Vec::new(),
         }
     }
 
-    fn point(&self, cut: usize) -> Option<usize> {
-        self.task.cuts.list[cut].point
+    fn task(&self, cut: usize) -> &'a Task<'a> {
+        &self.tasks[self.sites[cut].task]
     }
 
-    fn kept_at(&self, cut: usize) -> Vec<bool> {
-        self.point(cut)
-            .map_or_else(Vec::new, |p| self.kept[p].clone())
+    /// The claim at a cut.
+    fn point(&self, cut: usize) -> Option<usize> {
+        self.task(cut).cuts.list[self.sites[cut].cut].point
     }
 
     /// Drops conjuncts until every segment keeps what is claimed at its end.
     fn weaken(&mut self) {
         let mut waiting: Vec<usize> = (0..self.questions.len()).rev().collect();
-        while let Some(from) = waiting.pop() {
-            let changed = self.weaken_after(from);
-            for cut in changed {
-                if cut < self.questions.len() && !waiting.contains(&cut) {
-                    waiting.push(cut);
+        while let Some(question) = waiting.pop() {
+            let changed = self.weaken_after(question);
+            for (i, (from, q)) in self.questions.iter().enumerate() {
+                let uses = match q {
+                    Ok(question) => &question.derived.uses[..],
+                    Err(_) => std::slice::from_ref(from),
+                };
+                if uses.iter().any(|cut| changed.contains(cut)) && !waiting.contains(&i) {
+                    waiting.push(i);
                 }
             }
             waiting.sort_unstable_by(|a, b| b.cmp(a));
         }
     }
 
-    /// Asks one segment; the cuts whose claims became weaker.
-    fn weaken_after(&mut self, from: usize) -> Vec<usize> {
-        let mut changed = Vec::new();
-        let kept = self.kept_at(from);
-        let doubt = match (&mut self.questions[from], self.broken[from]) {
-            (Err(doubt), _) => Some(doubt.clone()),
-            (Ok(_), true) => Some(Doubt::Start),
-            (Ok(question), false) => question.doubt(&kept, self.budget),
+    /// Why a segment proves nothing, if it does not.
+    fn doubt(&mut self, question: usize) -> Option<Doubt> {
+        let (from, asked) = &mut self.questions[question];
+        let asked = match asked {
+            Ok(asked) => asked,
+            Err(doubt) => return Some(doubt.clone()),
         };
-        if let Some(doubt) = doubt {
-            self.give_up(from, doubt, &mut changed);
+        let broken = asked.derived.uses.iter().find(|&&cut| self.broken[cut]);
+        match broken {
+            Some(cut) if cut == from => Some(Doubt::Start),
+            Some(&cut) => {
+                let task = &self.tasks[self.sites[cut].task];
+                Some(Doubt::Callee(task.function.name.clone()))
+            }
+            None => asked.doubt(&self.kept, self.budget),
+        }
+    }
+
+    /// Asks one segment; the cuts whose claims became weaker.
+    fn weaken_after(&mut self, number: usize) -> Vec<usize> {
+        let mut changed = Vec::new();
+        if let Some(doubt) = self.doubt(number) {
+            self.give_up(number, doubt, &mut changed);
             return changed;
         }
         loop {
-            let Ok(question) = &mut self.questions[from] else {
+            let from = self.questions[number].0;
+            let (task, cut) = (self.task(from), self.sites[from].cut);
+            let Ok(question) = &mut self.questions[number].1 else {
                 return changed;
             };
             let mut goals = Vec::new();
             for (i, goal) in question.derived.goals.iter().enumerate() {
                 let is_open = !self.broken[goal.target]
-                    && match (goal.aim, self.task.cuts.list[goal.target].point) {
-                        (Aim::Shape, _) => true,
-                        (Aim::Conjunct(c), Some(p)) => self.kept[p][c],
-                        (Aim::Conjunct(_), None) => false,
+                    && match goal.aim {
+                        Aim::Shape => true,
+                        Aim::Conjunct(c) => self.kept[goal.claim][c],
                     };
                 if is_open {
                     goals.push(i);
                 }
             }
-            match question.failing_goal(&kept, &goals, self.budget) {
+            match question.failing_goal(&self.kept, &goals, self.budget) {
                 Ok(None) => return changed,
                 Ok(Some(_)) if !question.is_wide => {
                     // Perhaps more instances help.
                     self.past_calls += question.solver_calls();
-                    let wider = Question::new(self.task, from, true, self.config, self.budget);
-                    self.questions[from] = wider;
-                    return self.weaken_after(from);
+                    let wider = Question::new(task, cut, true, self.config, self.budget);
+                    self.questions[number].1 = wider;
+                    changed.extend(self.weaken_after(number));
+                    return changed;
                 }
                 Ok(Some((goal, model))) => {
                     let goal = question.derived.goals[goal];
+                    let is_assumed = question.derived.uses.contains(&goal.target);
                     if !changed.contains(&goal.target) {
                         changed.push(goal.target);
                     }
-                    self.drop_goal(from, goal.target, goal.aim, &model);
-                    if goal.target == from {
+                    self.drop_goal(number, goal, &model);
+                    if is_assumed {
                         // What was assumed is weaker now: start again.
                         return changed;
                     }
                 }
                 Err(doubt) => {
-                    self.give_up(from, doubt, &mut changed);
+                    self.give_up(number, doubt, &mut changed);
                     return changed;
                 }
             }
         }
     }
 
-    fn drop_goal(&mut self, from: usize, to: usize, aim: Aim, model: &Model) {
-        let Some(point) = self.point(to) else {
-            return;
-        };
+    fn drop_goal(&mut self, question: usize, goal: segment::Goal, model: &Model) {
+        let (point, aim) = (goal.claim, goal.aim);
         let wanted = match aim {
             Aim::Conjunct(c) => Some(Wanted::Violation(point, c)),
             Aim::Shape => None,
         };
-        let shown = self.model(from, model, wanted);
+        let shown = self.model(question, model, wanted);
+        let from = self.questions[question].0;
         let goal = match aim {
             Aim::Conjunct(c) => {
                 self.kept[point][c] = false;
                 Goal::Conjunct(c)
             }
             Aim::Shape => {
-                self.break_at(to);
+                self.break_at(goal.target);
                 Goal::Shape
             }
         };
@@ -199,16 +272,17 @@ impl<'a> Prover<'a> {
     }
 
     /// The state that a model starts with, and whether a real run fails like it.
-    fn model(&self, from: usize, model: &Model, wanted: Option<Wanted>) -> Shown {
+    fn model(&self, question: usize, model: &Model, wanted: Option<Wanted>) -> Shown {
         let nothing = Shown {
             state: None,
             is_run: false,
             input: None,
         };
-        let Ok(question) = &self.questions[from] else {
+        let (from, Ok(question)) = &self.questions[question] else {
             return nothing;
         };
-        let Some(point) = self.point(from).map(|p| self.task.points[p]) else {
+        let task = self.task(*from);
+        let Some(point) = self.point(*from).map(|p| task.points[p]) else {
             return nothing;
         };
         let state = countermodel::snapshot(question, point, model);
@@ -216,8 +290,9 @@ impl<'a> Prover<'a> {
             (Some(runner), Some(state), Some(wanted)) => runner.run(point, state, wanted),
             _ => None,
         };
-        let is_entry = self.task.cuts.list[from].kind == PointKind::Entry;
-        let is_run = input.is_some() || is_entry && countermodel::replays(question, model);
+        // A run of the function that is looked at, all of whose calls were followed.
+        let is_first = *from == 0 && question.derived.uses.len() == 1;
+        let is_run = input.is_some() || is_first && countermodel::replays(question, model);
         Shown {
             state,
             is_run,
@@ -234,8 +309,9 @@ impl<'a> Prover<'a> {
     }
 
     /// The segment proves nothing.
-    fn give_up(&mut self, from: usize, doubt: Doubt, changed: &mut Vec<usize>) {
-        for target in self.targets(from) {
+    fn give_up(&mut self, question: usize, doubt: Doubt, changed: &mut Vec<usize>) {
+        let from = self.questions[question].0;
+        for target in self.targets(question) {
             if self.broken[target] {
                 continue;
             }
@@ -264,27 +340,39 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// The cuts that a segment may come to.
-    fn targets(&self, from: usize) -> Vec<usize> {
-        self.task.cuts.targets(self.task.function, from)
+    /// The cuts that a segment may come to, and the entries of what it calls.
+    fn targets(&self, question: usize) -> Vec<usize> {
+        let from = self.questions[question].0;
+        let (task, cut) = (self.task(from), self.sites[from].cut);
+        let own = task.cuts.targets(task.function, cut).into_iter();
+        let mut all: Vec<usize> = own.map(|c| task.first_cut + c).collect();
+        for block in task.cuts.segment(task.function, cut) {
+            let stmts = &task.function.block(block).stmts;
+            let contracts = stmts.iter().filter_map(|s| task.contract(&s.kind));
+            all.extend(contracts.map(|c| c.entry.cut));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// Assertions and faults, with what is left of the claims.
     fn check_ends(&mut self) {
-        for from in 0..self.questions.len() {
+        for number in 0..self.questions.len() {
+            let from = self.questions[number].0;
             if self.broken[from] {
                 continue;
             }
-            let kept = self.kept_at(from);
-            let Ok(question) = &mut self.questions[from] else {
+            let (task, cut) = (self.task(from), self.sites[from].cut);
+            let Ok(question) = &mut self.questions[number].1 else {
                 continue;
             };
-            let mut found = question.failing_end(&kept, self.budget);
+            let mut found = question.failing_end(&self.kept, self.budget);
             if !question.is_wide && matches!(found, Ok(Some(_))) {
                 self.past_calls += question.solver_calls();
-                if let Ok(wider) = Question::new(self.task, from, true, self.config, self.budget) {
+                if let Ok(wider) = Question::new(task, cut, true, self.config, self.budget) {
                     *question = wider;
-                    found = question.failing_end(&kept, self.budget);
+                    found = question.failing_end(&self.kept, self.budget);
                 }
             }
             let failure = match found {
@@ -297,7 +385,7 @@ impl<'a> Prover<'a> {
                         _ => Goal::Assertion,
                     };
                     let span = countermodel::span_of(&question.derived.program, end.place);
-                    let shown = self.model(from, &model, Some(Wanted::BadEnd));
+                    let shown = self.model(number, &model, Some(Wanted::BadEnd));
                     Failure {
                         goal,
                         from: self.point(from),
@@ -314,14 +402,13 @@ impl<'a> Prover<'a> {
     }
 
     fn outcome(self) -> Outcome {
-        let exit = self.point(self.task.cuts.exit());
+        let exit = self.tasks.first().map(|t| t.cuts.exit());
+        let exit = exit.and_then(|cut| self.point(cut));
         let is_exit_proved = exit.is_none_or(|p| self.kept[p].iter().all(|&k| k));
-        let is_reached = |cut: usize| !self.broken[cut];
-        let everything = self.others.is_empty()
-            && is_exit_proved
-            && (0..self.task.cuts.list.len()).all(is_reached);
+        let everything = self.others.is_empty() && is_exit_proved && self.broken.iter().all(|b| !b);
         let mut points = Vec::new();
-        for (i, point) in self.task.points.iter().enumerate() {
+        let all = self.tasks.first().map_or(&[][..], |t| t.points);
+        for (i, point) in all.iter().enumerate() {
             let mut failures = self.failures[i].clone();
             let some = self.kept[i].iter().any(|&k| k);
             let is_refuted = failures.iter().any(|f| f.is_run);
@@ -353,7 +440,7 @@ impl<'a> Prover<'a> {
             solver_calls: self.past_calls,
             ..Statistics::default()
         };
-        for question in self.questions.iter().flatten() {
+        for question in self.questions.iter().filter_map(|q| q.1.as_ref().ok()) {
             statistics.segments += 1;
             statistics.solver_calls += question.solver_calls();
             statistics.cells = statistics.cells.max(question.cells as u64);

@@ -2,6 +2,7 @@
 //! at its start.
 
 use super::cuts::Cuts;
+use crate::calls::reads_memory;
 use crate::point::PointKind;
 use idiolect_ir::{
     BinaryOp, BlockId, ConvertOp, ExprId, ExprKind, Function, LocalId, Place, Stmt, StmtKind, Ty,
@@ -199,11 +200,4 @@ fn subscripts(function: &Function, expr: ExprId, found: &mut Vec<ExprId>) {
         found.push(index);
     }
     kind.for_each_operand(|e| subscripts(function, e, found));
-}
-
-fn reads_memory(function: &Function, expr: ExprId) -> bool {
-    let kind = &function.expr(expr).kind;
-    let mut reads = matches!(kind, ExprKind::Load { .. });
-    kind.for_each_operand(|e| reads |= reads_memory(function, e));
-    reads
 }

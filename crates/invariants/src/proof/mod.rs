@@ -13,12 +13,17 @@
 //! not overlap; the lists that variables reach are disjoint, end in null, and have cells of their
 //! own. At loops and at the exit this is proved like a conjunct.
 //!
-//! Doubt is never a proof: C that is not modelled, loops in callees, a budget that ended, and
-//! formulas that have no bound on the lists to look at leave a claim not proved.
+//! Functions with loops that are called, and functions that call themselves, are described by what is
+//! claimed at their entry and exit ([`contract`]). What is proved holds whenever a point is reached;
+//! that runs end is not proved.
+//!
+//! Doubt is never a proof: C that is not modelled, callees without a contract, a budget that ended,
+//! and formulas that have no bound on the lists to look at leave a claim not proved.
 
 mod bound;
 mod builder;
 mod cells;
+mod contract;
 mod countermodel;
 mod cuts;
 mod domain;
@@ -30,6 +35,9 @@ mod segment;
 mod state;
 mod view;
 
+pub use contract::needed;
+
+use crate::calls;
 use crate::formula::Formula;
 use crate::inputs::Input;
 use crate::point::{Point, Snapshot};
@@ -152,7 +160,8 @@ pub struct Outcome {
     pub statistics: Statistics,
 }
 
-/// Proves what can be proved of the claims, which are about points of this function.
+/// Proves what can be proved of the claims, which are about points of this function, and of those
+/// that it calls ([`needed`]).
 pub fn prove(
     program: &Program,
     function: FuncId,
@@ -160,5 +169,6 @@ pub fn prove(
     config: &Config,
     budget: &Budget,
 ) -> Outcome {
-    houdini::prove(program, function, claims, config, budget)
+    let (program, _) = calls::split(program, function);
+    houdini::prove(&program, function, claims, config, budget)
 }

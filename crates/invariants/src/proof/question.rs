@@ -1,7 +1,7 @@
 //! One segment, encoded once and asked as often as the set of conjuncts changes.
 
 use super::bound::NoBound;
-use super::segment::{Aim, Derived, Task, derive};
+use super::segment::{Derived, Task, derive};
 use super::{Config, Doubt};
 use idiolect_base::Budget;
 use idiolect_ir::Location;
@@ -14,8 +14,8 @@ pub(super) struct Question {
     pub derived: Derived,
     pub encoding: Encoding,
     session: Session,
-    /// By conjunct of the claim at the start.
-    switches: Vec<TermId>,
+    /// Claims that may be assumed: each by its number and conjunct.
+    switches: Vec<(usize, usize, TermId)>,
     bound: Vec<TermId>,
     /// The most cells.
     pub cells: usize,
@@ -51,19 +51,20 @@ impl Question {
         };
         let mut encoding = encode(&derived.program, &symex, budget).map_err(Doubt::Stopped)?;
         let mut switches = Vec::new();
-        for &switch in &derived.switches {
-            let is_it = |i: &&idiolect_symex::InputRecord| i.origin == InputOrigin::Site(switch);
+        for switch in &derived.switches {
+            let site = InputOrigin::Site(switch.input);
+            let is_it = |i: &&idiolect_symex::InputRecord| i.origin == site;
             // A switch that nothing depends on was never drawn.
             let on = match encoding.inputs.iter().find(is_it).map(|i| i.value) {
                 Some(value) => encoding.terms.is_nonzero(value),
                 None => encoding.terms.tt(),
             };
-            switches.push(on);
+            switches.push((switch.claim, switch.conjunct, on));
         }
         let bound = encoding.bound(config.unwind);
         let cells = derived.n_cells.iter().copied().max().unwrap_or(0);
         let has_arrays = |p: &&crate::point::Point| p.structures.iter().any(|s| !s.is_list());
-        let is_wide = wide || !task.points.iter().any(has_arrays);
+        let is_wide = wide || !task.own_points().iter().any(has_arrays);
         Ok(Question {
             is_wide,
             derived,
@@ -81,7 +82,7 @@ impl Question {
 
     fn check(
         &mut self,
-        kept: &[bool],
+        kept: &[Vec<bool>],
         wanted: TermId,
         budget: &Budget,
     ) -> Result<Option<Model>, Doubt> {
@@ -89,8 +90,8 @@ impl Question {
             return Ok(None);
         }
         let mut all = self.bound.clone();
-        for (&on, &is_kept) in self.switches.iter().zip(kept) {
-            if is_kept {
+        for &(claim, conjunct, on) in &self.switches {
+            if kept[claim][conjunct] {
                 all.push(on);
             }
         }
@@ -104,7 +105,7 @@ impl Question {
 
     /// Whether runs of this segment, from states with these conjuncts, come to something that is
     /// not modelled or not looked at.
-    pub fn doubt(&mut self, kept: &[bool], budget: &Budget) -> Option<Doubt> {
+    pub fn doubt(&mut self, kept: &[Vec<bool>], budget: &Budget) -> Option<Doubt> {
         let exceeds = self.encoding.exceeds(self.bound.len());
         match self.check(kept, exceeds, budget) {
             Err(doubt) => return Some(doubt),
@@ -129,44 +130,35 @@ impl Question {
         self.encoding.ends[end].place
     }
 
-    /// Whether an end lies in the blocks that look at the state reached.
-    fn is_own(&self, end: usize) -> bool {
+    /// The goal that an end violates, if it lies in the blocks that look at a state.
+    fn goal_of(&self, end: usize) -> Option<usize> {
         let place = self.place(end);
-        place.function == self.derived.program.start && place.block >= self.derived.first_own
+        if place.function != self.derived.program.start {
+            return None;
+        }
+        let goals = &self.derived.goals;
+        // Looking at the state is not possible: it is no list.
+        let looking = (self.derived.looking.iter()).find(|(block, _)| *block == place.block);
+        match self.encoding.ends[end].kind {
+            EndKind::Error(_) => goals.iter().position(|g| g.error == place.block),
+            EndKind::Fault(_) => looking.map(|(_, shape)| *shape),
+            _ => None,
+        }
     }
 
     /// A state from which one of these goals fails, by position, and which one.
     pub fn failing_goal(
         &mut self,
-        kept: &[bool],
+        kept: &[Vec<bool>],
         goals: &[usize],
         budget: &Budget,
     ) -> Result<Option<(usize, Model)>, Doubt> {
         let mut guards: Vec<(usize, TermId)> = Vec::new();
         for (i, end) in self.encoding.ends.iter().enumerate() {
-            match end.kind {
-                EndKind::Error(_) => {
-                    let block = end.place.block;
-                    let is_it = |&&g: &&usize| self.derived.goals[g].error == block;
-                    if self.is_own(i)
-                        && let Some(&goal) = goals.iter().find(is_it)
-                    {
-                        guards.push((goal, end.guard));
-                    }
-                }
-                // Looking at the state is not possible: it is no list.
-                EndKind::Fault(_) if self.is_own(i) => {
-                    let first = self.derived.first_own.index();
-                    let target = end.place.block.index() - first;
-                    let is_it = |&&g: &&usize| {
-                        let goal = self.derived.goals[g];
-                        goal.target == target && goal.aim == Aim::Shape
-                    };
-                    if let Some(&goal) = goals.iter().find(is_it) {
-                        guards.push((goal, end.guard));
-                    }
-                }
-                _ => {}
+            if let Some(goal) = self.goal_of(i)
+                && goals.contains(&goal)
+            {
+                guards.push((goal, end.guard));
             }
         }
         self.first_of(kept, guards, budget)
@@ -175,12 +167,13 @@ impl Question {
     /// A state from which the function itself goes wrong, beside the ends that are known already.
     pub fn failing_end(
         &mut self,
-        kept: &[bool],
+        kept: &[Vec<bool>],
         budget: &Budget,
     ) -> Result<Option<(usize, Model)>, Doubt> {
         let mut guards = Vec::new();
         for (i, end) in self.encoding.ends.iter().enumerate() {
-            if matches!(end.kind, EndKind::Error(_) | EndKind::Fault(_)) && !self.is_own(i) {
+            let is_bad = matches!(end.kind, EndKind::Error(_) | EndKind::Fault(_));
+            if is_bad && self.goal_of(i).is_none() {
                 guards.push((i, end.guard));
             }
         }
@@ -189,7 +182,7 @@ impl Question {
 
     fn first_of(
         &mut self,
-        kept: &[bool],
+        kept: &[Vec<bool>],
         guards: Vec<(usize, TermId)>,
         budget: &Budget,
     ) -> Result<Option<(usize, Model)>, Doubt> {

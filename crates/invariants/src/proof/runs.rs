@@ -26,6 +26,7 @@ use std::sync::Arc;
 const MAX_STEPS: u64 = 100_000;
 
 pub(super) struct Runner<'a> {
+    function: FuncId,
     claims: &'a [Claim<'a>],
     parameters: Vec<Parameter>,
     space: InputSpace,
@@ -56,6 +57,7 @@ impl<'a> Runner<'a> {
             &CompileOptions::default(),
         );
         Some(Runner {
+            function,
             claims,
             space: InputSpace::new(&parameters, 0..=0, vec![0]),
             parameters,
@@ -68,6 +70,9 @@ impl<'a> Runner<'a> {
     /// The input that a state shows, if the run from there is as wanted; without cells that do not
     /// matter, since what is learned from small inputs says more.
     pub fn run(&self, point: &Point, state: &Snapshot, wanted: Wanted) -> Option<Input> {
+        if point.function != self.function {
+            return None;
+        }
         let values = (self.parameters.iter())
             .map(|p| value(point, state, p))
             .collect::<Option<Vec<_>>>()?;
@@ -162,7 +167,7 @@ impl Observer for Watcher<'_> {
         let Ok(state) = snapshot::read(view, claim.point, &instrumented.sources[p]) else {
             return ControlFlow::Continue(());
         };
-        if claim.point.kind == PointKind::Entry {
+        if claim.point.kind == PointKind::Entry && claim.point.function == self.runner.function {
             self.is_allowed &= claim.formula.holds(claim.point, &state);
         }
         if let Wanted::Violation(point, conjunct) = self.wanted

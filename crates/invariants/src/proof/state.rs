@@ -117,15 +117,7 @@ impl State {
 
     /// The integer that a variable is now.
     pub fn number(&self, b: &mut Builder, program: &Program, v: &Variable) -> Option<Number> {
-        let Some(ty @ Ty::Int(width)) = program.types.scalar(v.ty) else {
-            return None;
-        };
-        let expr = self.value(b, v.binding, ty)?;
-        Some(Number {
-            expr,
-            width,
-            signed: v.signed,
-        })
+        number(b, program, v, &|b, binding, ty| self.value(b, binding, ty))
     }
 
     /// The state as it is now, as far as numbers and arrays are concerned.
@@ -171,36 +163,72 @@ impl State {
             elements: FxHashMap::default(),
         }
     }
+}
 
-    /// Where the variables of a view that point to lists of one structure point to, among cells.
-    pub fn places(
-        &self,
-        b: &mut Builder,
-        view: &View<'_>,
-        structure: usize,
-        known: &[Known],
-    ) -> Vec<(usize, Place)> {
-        let mut places = Vec::new();
-        for (i, v) in view.point.variables.iter().enumerate() {
-            if v.role != (Role::Pointer { structure }) {
-                continue;
-            }
-            let Some(value) = self.value(b, v.binding, Ty::Ptr) else {
-                continue;
-            };
-            let null = b.null();
-            let is_nil = b.same_pointer(value, null);
-            let is_nil = b.keep(is_nil);
-            let mut at = Vec::new();
-            for cell in known {
-                let same = b.same_pointer(value, cell.address);
-                let same = b.and(same, cell.exists);
-                at.push(b.keep(same));
-            }
-            places.push((i, Place { at, is_nil }));
-        }
-        places
+/// How the value of a variable is found.
+pub(super) type Find<'f> = dyn Fn(&mut Builder, Binding, Ty) -> Option<ExprId> + 'f;
+
+fn number(b: &mut Builder, program: &Program, v: &Variable, find: &Find<'_>) -> Option<Number> {
+    let Some(ty @ Ty::Int(width)) = program.types.scalar(v.ty) else {
+        return None;
+    };
+    Some(Number {
+        expr: find(b, v.binding, ty)?,
+        width,
+        signed: v.signed,
+    })
+}
+
+/// A state of lists and numbers alone, as a function that is called sees it.
+pub(super) fn look_without_arrays<'a>(
+    b: &mut Builder,
+    program: &Program,
+    point: &'a Point,
+    find: &Find<'_>,
+) -> View<'a> {
+    let spot = |v: &Variable| match v.role {
+        Role::Pointer { .. } => Spot::Nothing,
+        _ => number(b, program, v, find).map_or(Spot::Nothing, Spot::Number),
+    };
+    let n = point.structures.len();
+    View {
+        point,
+        variables: point.variables.iter().map(spot).collect(),
+        lists: (0..n).map(|_| None).collect(),
+        sizes: vec![None; n],
+        bases: vec![Vec::new(); n],
+        elements: FxHashMap::default(),
     }
+}
+
+/// Where the variables of a point that point to lists of one structure point to, among cells.
+pub(super) fn places(
+    b: &mut Builder,
+    point: &Point,
+    structure: usize,
+    known: &[Known],
+    find: &Find<'_>,
+) -> Vec<(usize, Place)> {
+    let mut places = Vec::new();
+    for (i, v) in point.variables.iter().enumerate() {
+        if v.role != (Role::Pointer { structure }) {
+            continue;
+        }
+        let Some(value) = find(b, v.binding, Ty::Ptr) else {
+            continue;
+        };
+        let null = b.null();
+        let is_nil = b.same_pointer(value, null);
+        let is_nil = b.keep(is_nil);
+        let mut at = Vec::new();
+        for cell in known {
+            let same = b.same_pointer(value, cell.address);
+            let same = b.and(same, cell.exists);
+            at.push(b.keep(same));
+        }
+        places.push((i, Place { at, is_nil }));
+    }
+    places
 }
 
 /// Puts the lists of one structure into a view.

@@ -46,13 +46,18 @@ pub fn verdict(told: &Told<'_>) -> Verdict {
             guarantee_kind: "proved",
             guarantee: format!(
                 "Proved for inputs of any length and value: {} hold{}, and {} enough for memory \
-                 safety and all assertions. Learned from {}.",
+                 safety and all assertions{}. Learned from {}.",
                 match n {
                     1 => "the formula".to_owned(),
                     _ => format!("the formulas at {n} points"),
                 },
                 if n == 1 { "s" } else { "" },
                 if n == 1 { "is" } else { "are" },
+                // Contracts of functions that call themselves speak of calls that return.
+                match told.found.iter().any(|f| !f.outcome.for_proof.is_empty()) {
+                    true => ", of every run that ends",
+                    false => "",
+                },
                 runs(n_runs),
             ),
             exit: Exit::Clean,
@@ -103,7 +108,13 @@ pub fn warnings(program: &Program, outcome: &Outcome) -> Vec<String> {
         let first = counted.first.as_ref()?;
         let place = program.sources.place(first.span);
         let place = place.map_or(String::new(), |p| format!(" at {}:{}", p.file, p.line));
-        let inputs: Vec<String> = first.inputs.iter().map(i128::to_string).collect();
+        // A program may have drawn a whole array before it failed.
+        const MAX_SHOWN: usize = 16;
+        let shown = first.inputs.iter().take(MAX_SHOWN);
+        let mut inputs: Vec<String> = shown.map(i128::to_string).collect();
+        if first.inputs.len() > MAX_SHOWN {
+            inputs.push("…".to_owned());
+        }
         Some(format!(
             "{} of {} runs of `{name}` {what}{place}, first with the inputs {}; what was seen \
              before counts",

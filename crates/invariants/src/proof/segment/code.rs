@@ -13,14 +13,25 @@ impl Deriver<'_> {
         for original in self.segment.clone() {
             let block = BlockId::new(original.index() + 1);
             let stmts = std::mem::take(&mut self.b.function.blocks[block.index()].stmts);
+            let end = self.b.function.blocks[block.index()].terminator.clone();
             self.b.go_on_in(block);
             for (position, stmt) in stmts.into_iter().enumerate() {
                 self.fulfil((original, position));
+                let contract = self.task.contract(&stmt.kind);
+                if let (Some(contract), StmtKind::Call { dest, args, .. }) = (contract, &stmt.kind)
+                {
+                    // What follows goes to a new block.
+                    self.call(contract, *dest, args);
+                    continue;
+                }
                 self.note_free(&stmt);
                 let kind = stmt.kind.clone();
-                self.b.function.blocks[block.index()].stmts.push(stmt);
+                let here = self.b.current().index();
+                self.b.function.blocks[here].stmts.push(stmt);
                 self.note_new(&kind);
             }
+            let here = self.b.current().index();
+            self.b.function.blocks[here].terminator = end;
             let position = self.task.function.block(original).stmts.len();
             self.fulfil((original, position));
             if let TerminatorKind::Return(value) =

@@ -4,14 +4,15 @@ use super::{Aim, Deriver, Goal};
 use crate::formula::Conjunct;
 use crate::point::Role;
 use crate::proof::bound;
+use crate::proof::builder::Builder;
 use crate::proof::cells::{self, Known, Place};
-use crate::proof::state::put_list;
+use crate::proof::contract::Side;
+use crate::proof::state::{self, Find, put_list};
 use crate::proof::view::{Spot, View};
 use idiolect_ir::{BinaryOp, BlockId, ErrorKind, ExprId, Function, TerminatorKind, Ty};
 
 impl Deriver<'_> {
-    pub(super) fn checks(&mut self) -> Vec<Goal> {
-        let mut goals = Vec::new();
+    pub(super) fn checks(&mut self) {
         // Registers that only some paths set are null on the others.
         self.b.go_on_in(Function::ENTRY);
         for i in 0..self.pools.len() {
@@ -22,33 +23,53 @@ impl Deriver<'_> {
             }
         }
         for target in self.targets() {
-            if self.claim(target).is_some() {
-                self.check(target, &mut goals);
+            if let Some(claim) = self.task.cuts.list[target].point {
+                self.check(target, claim);
             }
         }
-        goals
     }
 
-    fn check(&mut self, target: usize, goals: &mut Vec<Goal>) {
-        let Some((point, formula)) = self.claim(target) else {
-            return;
-        };
+    fn check(&mut self, target: usize, claim: usize) {
+        let (point, _) = self.numbered(claim);
         let n = self.task.function.blocks.len();
-        self.b.go_on_in(BlockId::new(1 + n + target));
+        let block = BlockId::new(1 + n + target);
+        self.b.go_on_in(block);
         self.fulfil((BlockId::new(n + target), 0));
         let mut view = self.state.look(&mut self.b, self.task.program, point);
-        let mut shape = self.arrays_stay(&view);
+        let arrays = self.arrays_stay(&view);
+        let lists = self.look_at_lists(&mut view, None);
+        let shape = self.b.and(arrays, lists);
+        let side = Side {
+            cut: self.task.first_cut + target,
+            claim,
+        };
+        self.ask(side, block, view, shape);
+    }
+
+    /// Puts the lists as they are now into a view of the function's own variables, or of what `find`
+    /// finds. What comes back is whether they are lists.
+    pub(super) fn look_at_lists(&mut self, view: &mut View<'_>, find: Option<&Find<'_>>) -> ExprId {
+        let mut shape = self.b.truth();
         for i in 0..self.pools.len() {
-            let Some(structure) = bound::structure_of(point, self.pools[i].record) else {
+            let Some(structure) = bound::structure_of(view.point, self.pools[i].record) else {
                 continue;
             };
             let known = self.known(i);
             let (cells, is_lost) = cells::look(&mut self.b, &self.pools[i].shape, &known);
-            let places = (self.state).places(&mut self.b, &view, structure, &known);
-            put_list(&mut self.b, &mut view, structure, cells, places);
-            let is_list = self.is_list(&view, structure, &is_lost);
+            let own = |b: &mut Builder, binding, ty| self.state.value(b, binding, ty);
+            let find = find.unwrap_or(&own);
+            let places = state::places(&mut self.b, view.point, structure, &known, find);
+            put_list(&mut self.b, view, structure, cells, places);
+            let is_list = self.is_list(view, structure, &is_lost);
             shape = self.b.and(shape, is_list);
         }
+        self.b.keep(shape)
+    }
+
+    /// A branch to an error for each part of a claim that is chosen and does not hold of a view,
+    /// which `block` looked at. Goes on in a new block.
+    pub(super) fn ask(&mut self, at: Side, block: BlockId, mut view: View<'_>, shape: ExprId) {
+        let (_, formula) = self.numbered(at.claim);
         let mut claims = vec![(Aim::Shape, shape)];
         for (i, conjunct) in formula.conjuncts.iter().enumerate() {
             let holds = match conjunct {
@@ -66,11 +87,7 @@ impl Deriver<'_> {
             };
             claims.push((Aim::Conjunct(i), self.b.keep(holds)));
         }
-        self.ask(target, claims, goals);
-    }
-
-    /// A branch to an error for each claim that is chosen and does not hold.
-    fn ask(&mut self, target: usize, claims: Vec<(Aim, ExprId)>, goals: &mut Vec<Goal>) {
+        self.looking.push((block, self.goals.len()));
         let (choice, _) = self.b.any("goal", Ty::Int(16));
         for (i, (aim, holds)) in claims.into_iter().enumerate() {
             let number = self.b.constant(i as u128, Ty::Int(16));
@@ -89,7 +106,12 @@ impl Deriver<'_> {
                 otherwise: next,
             });
             self.b.go_on_in(next);
-            goals.push(Goal { target, aim, error });
+            self.goals.push(Goal {
+                target: at.cut,
+                claim: at.claim,
+                aim,
+                error,
+            });
         }
     }
 
@@ -124,7 +146,7 @@ impl Deriver<'_> {
     }
 
     /// The cells that there may be now.
-    fn known(&mut self, pool: usize) -> Vec<Known> {
+    pub(super) fn known(&mut self, pool: usize) -> Vec<Known> {
         let mut known: Vec<Known> = Vec::new();
         for cell in 0..self.pools[pool].addresses.len() {
             let address = self.b.read(self.pools[pool].addresses[cell]);

@@ -8,22 +8,22 @@
 //! indices named in the code and the claims, their neighbours and the ends of the array this is the
 //! index set of A. Bradley, Z. Manna and H. Sipma, *What's Decidable About Arrays?* (2006).
 
-use super::{Deriver, Meaning, Prophecy};
+use super::{Deriver, Meaning, Prophecy, Switch};
 use crate::formula::{Conjunct, Formula};
 use crate::point::{Binding, Point, Role};
 use crate::proof::builder::Number;
 use crate::proof::cells::Place;
 use crate::proof::indices::{Flow, Index, Value};
 use crate::proof::view::{Domain, Spot, View};
-use idiolect_ir::{BinaryOp, BlockId, ExprId, InputId, LocalStorage, Ty};
+use idiolect_ir::{BinaryOp, BlockId, ExprId, LocalStorage, Ty};
 
 impl Deriver<'_> {
     /// Registers for what goals quantify over and for indices that are known later.
     pub(super) fn choose_indices(&mut self) {
         let targets = self.targets();
         let mut n = 0;
-        for &target in &targets {
-            for c in self.claim(target).map_or(&[][..], |(_, f)| &f.conjuncts) {
+        for (_, formula) in self.aims() {
+            for c in &formula.conjuncts {
                 if let Conjunct::ForAll(all) = c {
                     n = n.max(all.over.len());
                 }
@@ -154,7 +154,7 @@ impl Deriver<'_> {
     }
 
     /// Assumes what is claimed at the start, each conjunct if its switch is on.
-    pub(super) fn assume(&mut self, view: &mut View<'_>, formula: &Formula) -> Vec<InputId> {
+    pub(super) fn assume(&mut self, view: &mut View<'_>, claim: usize, formula: &Formula) {
         let has_arrays = view.point.structures.iter().any(|s| !s.is_list());
         let indices = match has_arrays {
             true => self.indices(view),
@@ -166,10 +166,13 @@ impl Deriver<'_> {
         let domains: Vec<Domain> = (0..view.point.structures.len())
             .map(|s| self.everything(view, s, &indices))
             .collect();
-        let mut switches = Vec::new();
-        for conjunct in &formula.conjuncts {
+        for (i, conjunct) in formula.conjuncts.iter().enumerate() {
             let (switch, input) = self.b.any("assume", Ty::Int(8));
-            switches.push(input);
+            self.switches.push(Switch {
+                claim,
+                conjunct: i,
+                input,
+            });
             let (switch, zero) = (self.b.read(switch), self.b.constant(0, Ty::Int(8)));
             let is_off = self.b.binary(BinaryOp::Eq, switch, zero);
             let instances = view.instances(&mut self.b, conjunct, &domains);
@@ -177,7 +180,6 @@ impl Deriver<'_> {
             let either = self.b.or(is_off, holds);
             self.b.assume(either);
         }
-        switches
     }
 
     /// Makes a value readable in a model.

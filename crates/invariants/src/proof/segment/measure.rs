@@ -11,12 +11,12 @@ impl Deriver<'_> {
     /// Decides how many cells there are.
     pub(super) fn measure(&mut self) -> Result<(), NoBound> {
         let task = self.task;
-        let targets = self.targets();
+        let aims = self.aims();
         let mut shapes: Vec<ListShape> = Vec::new();
-        for cut in targets.iter().copied().chain([self.from]) {
-            let Some((point, _)) = self.claim(cut) else {
-                continue;
-            };
+        let mut all = aims.clone();
+        all.extend(self.claim(self.from));
+        all.extend(self.calls.iter().map(|c| self.numbered(c.exit.claim)));
+        for (point, _) in all {
             for structure in &point.structures {
                 if let Structure::List(shape) = structure
                     && !shapes.iter().any(|s| s.record == shape.record)
@@ -28,7 +28,7 @@ impl Deriver<'_> {
         if shapes.is_empty() {
             return Ok(());
         }
-        let mut touches = Touches::new(task.program);
+        let mut touches = Touches::new(task.program, task.contracts);
         let mut weights = rustc_hash::FxHashMap::default();
         for &block in &self.segment {
             let n = touches
@@ -41,15 +41,16 @@ impl Deriver<'_> {
         if let Some((point, formula)) = self.claim(self.from) {
             named += bound::named_by_hypotheses(point, &formula.conjuncts)?;
         }
+        for call in &self.calls {
+            let (point, formula) = self.numbered(call.exit.claim);
+            named += bound::named_by_hypotheses(point, &formula.conjuncts)?;
+        }
         for shape in shapes {
             let own = self
                 .claim(self.from)
                 .map_or(0, |(p, _)| bound::pointers(p, shape.record));
             let mut of_goal = 0;
-            for &target in &targets {
-                let Some((point, formula)) = self.claim(target) else {
-                    continue;
-                };
+            for (point, formula) in &aims {
                 for c in &formula.conjuncts {
                     let names =
                         bound::quantified(point, c, shape.record) + bound::with_next(c).len();
@@ -79,7 +80,7 @@ impl Deriver<'_> {
     /// Decides how many bits data has.
     pub(super) fn measure_data(&mut self) {
         let task = self.task;
-        let mut uses = Uses::new(task.program);
+        let mut uses = Uses::new(task.program, task.contracts);
         for &block in &self.segment {
             uses.look_at(task.function, block);
         }
@@ -88,11 +89,15 @@ impl Deriver<'_> {
             |l: &&idiolect_ir::Local| matches!(l.storage, LocalStorage::Register(Ty::Int(_)));
         let mut n = uses.n_values;
         n += task.function.locals.iter().filter(is_integer).count() as u64;
-        for cut in self.targets().into_iter().chain([self.from]) {
-            let Some((point, formula)) = self.claim(cut) else {
-                // Any value of any variable may come here.
-                return;
-            };
+        let cuts = self.targets().into_iter().chain([self.from]);
+        let Some(mut all) = cuts.map(|cut| self.claim(cut)).collect::<Option<Vec<_>>>() else {
+            // Any value of any variable may come to a cut without a claim.
+            return;
+        };
+        for call in &self.calls {
+            all.extend([call.entry, call.exit].map(|side| self.numbered(side.claim)));
+        }
+        for (point, formula) in all {
             if point.structures.iter().any(|s| !s.is_list()) {
                 return;
             }
@@ -113,6 +118,9 @@ impl Deriver<'_> {
             // Cells at the start; new ones draw what was not written when it is read.
             n += (pool.n * pool.shape.fields.len()) as u64;
             n += uses.n_calls * pool.shape.fields.len() as u64;
+            // Calls that write data may write any.
+            let written = self.calls.iter().filter(|c| c.writes_data).count();
+            n += (written * (pool.n + uses.n_calls as usize) * pool.shape.fields.len()) as u64;
         }
         if uses.is_arithmetic || signs.iter().any(|&s| s != signs[0]) {
             return;

@@ -9,6 +9,7 @@
 //! Hypotheses hang on switches and goals on a choice, all of them inputs: one encoding answers for
 //! every set of conjuncts.
 
+mod call;
 mod code;
 mod end;
 mod hypotheses;
@@ -19,6 +20,7 @@ pub(super) use start::any_datum;
 
 use super::bound::NoBound;
 use super::builder::{Builder, Number};
+use super::contract::Contract;
 use super::cuts::Cuts;
 use super::indices::Value;
 use super::state::State;
@@ -26,19 +28,43 @@ use crate::formula::Formula;
 use crate::point::{ListShape, Point, Structure};
 use idiolect_ir::ctype::{FunctionType, RecordId};
 use idiolect_ir::{
-    Block, BlockId, CType, ExprId, ExprKind, FuncId, Function, FunctionOrigin, InputId, LocalId,
-    LocalKind, Program, Terminator, TerminatorKind, Ty,
+    Block, BlockId, CType, Callee, ExprId, ExprKind, FuncId, Function, FunctionOrigin, InputId,
+    LocalId, LocalKind, Program, StmtKind, Terminator, TerminatorKind, Ty,
 };
 
-/// What is to be proved, all in one place.
+/// What is to be proved of one function.
 pub(super) struct Task<'a> {
     pub program: &'a Program,
+    pub id: FuncId,
     pub function: &'a Function,
-    pub points: Vec<&'a Point>,
-    pub formulas: Vec<&'a Formula>,
+    /// Those of other functions, which may be called, are here, too.
+    pub points: &'a [&'a Point],
+    pub formulas: &'a [&'a Formula],
+    pub contracts: &'a [Contract],
     pub cuts: Cuts,
+    /// The number of the first cut; those of all functions are numbered through.
+    pub first_cut: usize,
     /// No obligation is looked at with more cells than this.
     pub max_cells: usize,
+}
+
+impl<'a> Task<'a> {
+    /// The points of the function itself.
+    pub fn own_points(&self) -> Vec<&'a Point> {
+        let own = self.points.iter().filter(|p| p.function == self.id);
+        own.copied().collect()
+    }
+
+    /// The contract that a call is described by.
+    pub fn contract(&self, kind: &StmtKind) -> Option<&'a Contract> {
+        match kind {
+            StmtKind::Call {
+                callee: Callee::Function(id),
+                ..
+            } => self.contracts.iter().find(|c| c.function == *id),
+            _ => None,
+        }
+    }
 }
 
 /// What the value of an input means for the state at the start.
@@ -83,8 +109,10 @@ pub(super) enum Aim {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Goal {
-    /// The cut that it is claimed at.
+    /// The cut that it is claimed at, among those of all functions.
     pub target: usize,
+    /// The claim there.
+    pub claim: usize,
     pub aim: Aim,
     /// The block that is reached if it does not hold.
     pub error: BlockId,
@@ -93,14 +121,24 @@ pub(super) struct Goal {
 /// An obligation as a program.
 pub(super) struct Derived {
     pub program: Program,
-    /// For each conjunct of the claim at the start: it is assumed where this is not 0.
-    pub switches: Vec<InputId>,
+    pub switches: Vec<Switch>,
     pub goals: Vec<Goal>,
     pub meanings: Vec<(InputId, Meaning)>,
-    /// Blocks of the function are those from 1 on in the derived one; from here on they are ours.
-    pub first_own: BlockId,
+    /// Blocks that look at a state, and the goal that it can be looked at. The code and its faults
+    /// are in the other ones.
+    pub looking: Vec<(BlockId, usize)>,
+    /// The cuts whose claims are assumed: the start, and the exits of functions that are called.
+    pub uses: Vec<usize>,
     /// Cells of each list structure at the start.
     pub n_cells: Vec<usize>,
+}
+
+/// A conjunct of a claim is assumed where this input is not 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Switch {
+    pub claim: usize,
+    pub conjunct: usize,
+    pub input: InputId,
 }
 
 struct Deriver<'a> {
@@ -121,6 +159,11 @@ struct Deriver<'a> {
     /// So many bits are enough for data.
     data_bits: Option<u8>,
     meanings: Vec<(InputId, Meaning)>,
+    /// The calls that are described by contracts.
+    calls: Vec<&'a Contract>,
+    switches: Vec<Switch>,
+    goals: Vec<Goal>,
+    looking: Vec<(BlockId, usize)>,
 }
 
 /// The cells of one record type.
@@ -152,10 +195,10 @@ pub(super) fn derive(task: &Task<'_>, from: usize, wide: bool) -> Result<Derived
     let mut deriver = Deriver::new(task, from, segment, wide);
     deriver.measure()?;
     deriver.measure_data();
-    let switches = deriver.prologue();
+    deriver.prologue();
     deriver.instrument();
-    let goals = deriver.checks();
-    Ok(deriver.finish(switches, goals))
+    deriver.checks();
+    Ok(deriver.finish())
 }
 
 /// The code of the segment with a new first block, and a block for each cut. Blocks of the function
@@ -239,7 +282,11 @@ impl<'a> Deriver<'a> {
         let mut function = skeleton(task, &segment);
         function.ty = ty;
         let mut b = Builder::new(program, function);
-        let state = State::new(&mut b, task.function, &task.points);
+        let state = State::new(&mut b, task.function, &task.own_points());
+        let stmts = segment
+            .iter()
+            .flat_map(|&id| &task.function.block(id).stmts);
+        let calls = stmts.filter_map(|s| task.contract(&s.kind)).collect();
         Deriver {
             task,
             from,
@@ -254,19 +301,36 @@ impl<'a> Deriver<'a> {
             wide,
             data_bits: None,
             meanings: Vec::new(),
+            calls,
+            switches: Vec::new(),
+            goals: Vec::new(),
+            looking: Vec::new(),
         }
     }
 
     fn claim(&self, cut: usize) -> Option<(&'a Point, &'a Formula)> {
-        let point = self.task.cuts.list[cut].point?;
-        Some((self.task.points[point], self.task.formulas[point]))
+        Some(self.numbered(self.task.cuts.list[cut].point?))
+    }
+
+    fn numbered(&self, claim: usize) -> (&'a Point, &'a Formula) {
+        (self.task.points[claim], self.task.formulas[claim])
+    }
+
+    /// What has to be shown on the way or at the end: claims at the next cuts, and at the entries of
+    /// functions that are called.
+    fn aims(&self) -> Vec<(&'a Point, &'a Formula)> {
+        let ends = self.targets().into_iter().filter_map(|cut| self.claim(cut));
+        let calls = self.calls.iter().map(|c| self.numbered(c.entry.claim));
+        ends.chain(calls).collect()
     }
 
     fn targets(&self) -> Vec<usize> {
         self.task.cuts.targets(self.task.function, self.from)
     }
 
-    fn finish(self, switches: Vec<InputId>, goals: Vec<Goal>) -> Derived {
+    fn finish(self) -> Derived {
+        let mut uses: Vec<usize> = self.calls.iter().map(|c| c.exit.cut).collect();
+        uses.push(self.task.first_cut + self.from);
         let mut program = self.b.program;
         program.functions.push(self.b.function);
         program.start = FuncId::new(program.functions.len() - 1);
@@ -284,10 +348,11 @@ impl<'a> Deriver<'a> {
         };
         Derived {
             program,
-            switches,
-            goals,
+            switches: self.switches,
+            goals: self.goals,
             meanings: self.meanings,
-            first_own: BlockId::new(1 + self.task.function.blocks.len()),
+            looking: self.looking,
+            uses,
             n_cells,
         }
     }

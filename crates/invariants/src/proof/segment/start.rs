@@ -16,18 +16,18 @@ type Made = (usize, cells::Cells, Vec<(usize, Place)>);
 
 impl Deriver<'_> {
     /// Any integer, as far as it matters.
-    fn any_datum(&mut self, name: &str, ty: Ty, signed: bool) -> (ExprId, InputId) {
+    pub(super) fn any_datum(&mut self, name: &str, ty: Ty, signed: bool) -> (ExprId, InputId) {
         any_datum(&mut self.b, self.data_bits, name, ty, signed)
     }
 
-    pub(super) fn prologue(&mut self) -> Vec<InputId> {
+    pub(super) fn prologue(&mut self) {
         let task = self.task;
         self.b.go_on_in(Function::ENTRY);
         self.choose_indices();
         self.havoc_registers();
-        let mut switches = Vec::new();
-        match self.claim(self.from) {
-            Some((point, formula)) => {
+        match task.cuts.list[self.from].point {
+            Some(claim) => {
+                let (point, formula) = self.numbered(claim);
                 self.give_numbers(point);
                 self.make_arrays(point);
                 let made = self.make_lists(point);
@@ -44,7 +44,7 @@ impl Deriver<'_> {
                     let fits = self.b.at_most(zero, size);
                     self.b.assume(fits);
                 }
-                switches = self.assume(&mut view, formula);
+                self.assume(&mut view, claim, formula);
             }
             None => {
                 // Pools without a point have no cells.
@@ -61,7 +61,6 @@ impl Deriver<'_> {
             _ => BlockId::new(cut.block.index() + 1),
         };
         self.b.end(TerminatorKind::Goto(start));
-        switches
     }
 
     /// Any values for everything that the function may read before it writes it.
