@@ -136,6 +136,6 @@ mod tests {
         let html = page.to_html();
         assert!(html.contains("default-src 'none'"));
         assert!(!html.contains("http://") && !html.contains("https://"));
-        assert!(html.len() < 80_000, "{} bytes", html.len());
+        assert!(html.len() < 100_000, "{} bytes", html.len());
     }
 }

@@ -32,6 +32,14 @@ enum Solved {
     Unknown,
 }
 
+/// The least number that bits can mean.
+fn least(is_signed: bool, modulus: i128) -> i128 {
+    match is_signed {
+        true => -(modulus / 2),
+        false => 0,
+    }
+}
+
 impl Problem {
     fn form(&self, sum: &Sum) -> Option<Form> {
         let mut form = Form::constant(sum.constant);
@@ -79,10 +87,7 @@ impl Problem {
                 is_signed,
                 is_strict,
             } => {
-                let low = match is_signed {
-                    true => -(modulus / 2),
-                    false => 0,
-                };
+                let low = least(is_signed, modulus);
                 let (left_wraps, right_wraps) = (wraps(left, low)?, wraps(right, low)?);
                 for n in left_wraps.clone() {
                     for m in right_wraps.clone() {
@@ -149,10 +154,7 @@ impl Problem {
                         is_signed,
                         is_strict,
                     } => {
-                        let low = match is_signed {
-                            true => -(modulus / 2),
-                            false => 0,
-                        };
+                        let low = least(is_signed, modulus);
                         read(left, low) + i128::from(is_strict) <= read(right, low)
                     }
                 };
