@@ -35,7 +35,8 @@ fn programs() -> Vec<Vec<PathBuf>> {
     };
     let is_c = |path: &PathBuf| path.extension().is_some_and(|e| e == "c");
     let mut found = Vec::new();
-    for entry in sorted(&root).iter().flat_map(|topic| sorted(topic)) {
+    let topics = sorted(&root).into_iter().filter(|topic| topic.is_dir());
+    for entry in topics.flat_map(|topic| sorted(&topic)) {
         if entry.is_dir() {
             found.push(sorted(&entry).into_iter().filter(is_c).collect());
         } else if is_c(&entry) {
