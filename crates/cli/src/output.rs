@@ -231,3 +231,11 @@ impl Envelope<'_> {
         outcome
     }
 }
+
+/// A number of things, in words: `1 unwinding`, `2 unwindings`.
+pub fn counted<N: std::fmt::Display + PartialEq + From<u8>>(n: N, word: &str) -> String {
+    match n == N::from(1) {
+        true => format!("{n} {word}"),
+        false => format!("{n} {word}s"),
+    }
+}

@@ -12,7 +12,7 @@ use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;
-use crate::output::{self, Envelope, Timing};
+use crate::output::{self, Envelope, Timing, counted};
 use crate::progress::Progress;
 use crate::witness;
 use clap::{Args, ValueEnum};
@@ -329,8 +329,9 @@ fn judge(
             }
             Verdict {
                 guarantee: format!(
-                    "{}: this run was found with {unwind} unwindings and replayed.",
-                    show::what(program, &outcome.end)
+                    "{}: this run was found with {} and replayed.",
+                    show::what(program, &outcome.end),
+                    counted(unwind, "unwinding")
                 ),
                 unwind: Some(unwind),
                 error: Some((outcome, recorder)),
@@ -354,16 +355,17 @@ fn judge(
         }
         BmcOutcome::Proved { unwind, .. } => Verdict {
             guarantee: format!(
-                "No run has an error: every run ends within {unwind} unwindings of each \
-                 loop{own}."
+                "No run has an error: every run ends within {} of each loop{own}.",
+                counted(unwind, "unwinding")
             ),
             unwind: Some(unwind),
             ..Verdict::of_bmc("proved", "proved", Exit::Clean)
         },
         BmcOutcome::NoErrorUpTo { unwind, faults } => undecided(
             format!(
-                "No run of at most {unwind} unwindings of each loop{own} has an error; longer runs \
-                 were not looked at."
+                "No run of at most {} of each loop{own} has an error; longer runs were not looked \
+                 at.",
+                counted(unwind, "unwinding")
             ),
             Some(unwind),
             &faults,

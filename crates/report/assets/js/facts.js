@@ -62,6 +62,7 @@ const MEANING = {
   seed: "the same seed gives the same samples",
   cut: "runs are compared with the model up to so many decisions",
   max_steps: "runs are followed for at most so many statements",
+  samples_unfinished: "sampled runs that went on behind that; the guarantee does not speak of what they did there",
   two_sided: "whether random words of the model were asked for as well, so that it has not too many",
   distribution: "what a batch is; the guarantee is about batches drawn like this",
 };

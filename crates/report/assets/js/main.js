@@ -13,8 +13,8 @@ const build = () => {
   // Automaton, words and run beside the source; without an automaton, the run beside the source.
   const left = make("div", "column", ...(scenes.length ? [several ? null : panes[0], words, run, ...tables] : [source]));
   const right = make("div", "column", ...(scenes.length ? [source] : [words, run]));
-  // The shorter column takes what was found.
-  (scenes.length && source ? left : right).append(...[guaranteePane(), ...findingPanes()].filter(Boolean));
+  // The shorter column takes what was found: the source's, if no run is played beside it.
+  (scenes.length && source && playable ? left : right).append(...[guaranteePane(), ...findingPanes()].filter(Boolean));
   const rest = make("div", "rest", factsPane());
   page.append(headPane());
   if (several) page.append(make("div", "scenes several", ...panes));

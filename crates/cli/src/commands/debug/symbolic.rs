@@ -193,10 +193,11 @@ fn cnf_text(unrolled: &mut Unrolled, unwind: usize, budget: &Budget) -> Result<S
     named.extend(unrolled.errors().map(|e| e.guard));
     let cnf = Cnf::new(&encoding.terms, &question, &named, budget)?;
     let mut text = format!(
-        "c Is there an error within {unwind} unwindings? Satisfiable means yes.\n\
+        "c Is there an error within {}? Satisfiable means yes.\n\
          c Bit 0 comes first; T and F are constants, and - is not in the clauses.\n\
          c An input has the value of its literals. A decision or an error has only the clauses\n\
-         c that the question needs, so that its literal may be false where it could be true.\n"
+         c that the question needs, so that its literal may be false where it could be true.\n",
+        output::counted(unwind, "unwinding")
     );
     let mut line = |what: String, term: TermId| {
         let _ = writeln!(text, "c {what}: {}", bits_text(cnf.bits(term)));

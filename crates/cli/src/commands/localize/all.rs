@@ -6,7 +6,7 @@ use super::show::{self, value_json, with};
 use crate::commands::run::show as run_show;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, Envelope, Timing};
+use crate::output::{self, Envelope, Timing, counted};
 use crate::progress::Progress;
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{FixedInputs, Outcome as Run, ZeroInputs};
@@ -409,7 +409,7 @@ impl Told<'_> {
                 let _ = writeln!(text, "{shown:<52}  <- in {n} of {n_traces}");
             }
         }
-        let looked = show::counted(self.found.counts.iterations as usize, "trace");
+        let looked = counted(self.found.counts.iterations as usize, "trace");
         let _ = match n_traces {
             0 => writeln!(text, "{looked} looked at, none feasible"),
             n => writeln!(text, "{looked} looked at, {n} feasible:"),

@@ -1,10 +1,10 @@
 //! The run whose trace is looked at: the user's own, or one that bounded model checking finds.
 
 use super::LocalizeArgs;
-use super::show::counted;
 use crate::commands::run::inputs::{Given, GivenInputs};
 use crate::commands::run::show as run_show;
 use crate::failure::Failure;
+use crate::output::counted;
 use idiolect_base::Budget;
 use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, InputSource, Machine, NoObserver, Outcome,

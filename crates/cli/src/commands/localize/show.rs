@@ -5,7 +5,7 @@ use super::find::Found;
 use super::fold::{Line, fold};
 use crate::commands::run::show as run_show;
 use crate::exit::Exit;
-use crate::output::{Envelope, Timing};
+use crate::output::{Envelope, Timing, counted};
 use idiolect_interp::Outcome;
 use idiolect_ir::Program;
 use idiolect_localize::{
@@ -154,14 +154,6 @@ fn passing(found: &Localization, n_relevant: usize) -> String {
         1 if n_relevant == 1 => " This run then passes.".to_owned(),
         n if n == n_relevant => " With each of them changed so, this run passes.".to_owned(),
         n => format!(" With {n} of them changed so, this run passes."),
-    }
-}
-
-/// A number of things.
-pub fn counted(n: usize, word: &str) -> String {
-    match n {
-        1 => format!("1 {word}"),
-        n => format!("{n} {word}s"),
     }
 }
 

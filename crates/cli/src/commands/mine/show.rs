@@ -1,7 +1,7 @@
 //! What was mined, as text and as JSON.
 
 use super::{Outcome, Read};
-use crate::output::{Envelope, Timing};
+use crate::output::{Envelope, Timing, counted};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::{Alphabet, Letter, Nfa, Word};
 use idiolect_mine::{Mined, Removed, Seed};
@@ -18,17 +18,10 @@ fn guarantee(outcome: &Outcome<'_>) -> String {
     let total = outcome.mined.strings.total();
     format!(
         "Learned from {} around {} in {}; what is common is taken to be correct.",
-        plural(total, "scenario"),
+        counted(total, "scenario"),
         seeds.join(", "),
-        plural(outcome.read.runs, "run"),
+        counted(outcome.read.runs, "run"),
     )
-}
-
-fn plural(n: u64, word: &str) -> String {
-    match n {
-        1 => format!("1 {word}"),
-        n => format!("{n} {word}s"),
-    }
 }
 
 pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
@@ -134,11 +127,11 @@ pub fn to_text(outcome: &Outcome<'_>) -> String {
     let _ = writeln!(
         text,
         "{}, {}, {} in the PFSA, {} and {} in the specification",
-        plural(mined.strings.strings.len() as u64, "distinct scenario"),
-        plural(mined.strings.alphabet.len() as u64, "letter"),
-        plural(pfsa.n_states() as u64, "state"),
-        plural(spec.n_states() as u64, "state"),
-        plural(spec.n_transitions() as u64, "edge"),
+        counted(mined.strings.strings.len(), "distinct scenario"),
+        counted(mined.strings.alphabet.len(), "letter"),
+        counted(pfsa.n_states(), "state"),
+        counted(spec.n_states(), "state"),
+        counted(spec.n_transitions(), "edge"),
     );
     automaton(mined, &mut text);
     if outcome.args.strings {
@@ -232,7 +225,7 @@ fn removed(mined: &Mined, cut: f64, text: &mut String) {
             text,
             "  {what}: heat {:.4}, explained {}",
             removed.heat,
-            plural(removed.scenarios, "scenario")
+            counted(removed.scenarios, "scenario")
         );
     }
     more(mined.removed.len(), text);

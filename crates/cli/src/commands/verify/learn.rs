@@ -6,6 +6,7 @@ use super::{Verdict, VerifyArgs, fault_warnings, property_name, replay_bits};
 use crate::commands::run::show;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::output::counted;
 use crate::progress::Progress;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -227,7 +228,9 @@ pub fn verify(
 fn step_text(step: Step) -> String {
     match step {
         Step::Hunting { runs } => format!("{runs} runs with random inputs"),
-        Step::Checking { unwind } => format!("model checking with {unwind} unwindings"),
+        Step::Checking { unwind } => {
+            format!("model checking with {}", counted(unwind, "unwinding"))
+        }
         Step::Learning { states } => format!("a model of {states} states"),
         Step::Sampling {
             question,
@@ -312,7 +315,8 @@ fn seen_lines(outcome: &Outcome) -> Vec<String> {
         }
         0 => {}
         n => lines.push(format!(
-            "bounded model checking: no error within {n} unwindings"
+            "bounded model checking: no error within {}",
+            counted(n, "unwinding")
         )),
     }
     if let Some(model) = &outcome.model {
@@ -449,7 +453,8 @@ fn judge(
             verdict.guarantee_kind = "proved";
             verdict.guarantee = match proof {
                 Proof::Unwinding { unwind } => format!(
-                    "No run has an error: every run ends within {unwind} unwindings of each loop{}.",
+                    "No run has an error: every run ends within {} of each loop{}.",
+                    counted(*unwind, "unwinding"),
                     args.unwinding.remark()
                 ),
                 Proof::AllPaths { paths } => {
@@ -464,6 +469,7 @@ fn judge(
             verdict.guarantee = guarantee_text(outcome, guarantee);
             verdict.exit = Exit::Clean;
             verdict.numbers = guarantee_json(guarantee);
+            verdict.numbers["samples_unfinished"] = json!(outcome.statistics.unfinished);
             verdict.lines = guarantee_lines(guarantee, outcome);
         }
         idiolect_verify::Verdict::Undecided(doubt) => {
@@ -507,15 +513,19 @@ fn doubt_text(program: &Program, outcome: &Outcome, doubt: &Doubt) -> String {
         Doubt::Stopped(reason) => {
             let s = &outcome.statistics;
             format!(
-                "Not finished: {reason}. No error in {} sampled runs, nor within {} unwindings.",
-                s.samples + s.hunted,
-                s.bmc_unwind
+                "Not finished: {reason}. No error in {}, nor within {}.",
+                counted(s.samples + s.hunted, "sampled run"),
+                counted(s.bmc_unwind, "unwinding")
             )
         }
         Doubt::Trap { index } => {
-            let construct = program.unmodelled.get(*index as usize);
-            let construct = construct.map_or("something", |gap| gap.construct.as_str());
-            format!("No error was found, but a run came to C that is not modelled: {construct}.")
+            let gap = program.unmodelled.get(*index as usize);
+            let construct = gap.map_or("something", |gap| gap.construct.as_str());
+            let place = gap.and_then(|gap| program.sources.place(gap.span));
+            let place = place.map_or(String::new(), |p| format!(", at {}:{}", p.file, p.line));
+            format!(
+                "No error was found, but a run came to C that is not modelled: {construct}{place}."
+            )
         }
         Doubt::Unmodelled { construct, place } => format!(
             "No error was found, but runs reach C that is not modelled: {construct}, at {}.",
