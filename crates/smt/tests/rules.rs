@@ -300,7 +300,11 @@ const CASES: &[(Rule, &str, &str)] = &[
     (EqIteArm, "(eq y (ite p x y))", "(or (not p) (eq x y))"),
     (EqIteIte, "(eq (ite p x y) (ite p x z))", "(or p (eq y z))"),
     (EqAddConst, "(eq (add x 3) 5)", "(eq x 2)"),
-    (EqSumCancel, "(eq (add x (add y z)) (add z (add x y)))", "true"),
+    (
+        EqSumCancel,
+        "(eq (add x (add y z)) (add z (add x y)))",
+        "true",
+    ),
     (EqSumCancel, "(eq (sub x y) (sub x z))", "(eq y z)"),
     (EqAddCommon, "(eq (add x y) (add x z))", "(eq y z)"),
     (EqAddCommon, "(eq (add x y) (add y z))", "(eq x z)"),
