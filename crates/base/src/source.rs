@@ -83,6 +83,14 @@ struct Marker {
     system_header: bool,
 }
 
+impl Marker {
+    /// Compilers write `# 0 "<built-in>"`, but no line has the number 0.
+    fn original_line(self, text_line: usize) -> u32 {
+        let after = text_line as u32 - self.text_line;
+        self.line.saturating_add(after).max(1)
+    }
+}
+
 /// One text that was parsed.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -214,7 +222,7 @@ impl SourceMap {
         let text_line = source.text_line(span.start);
         let marker = source.marker(text_line);
         let column_in_text = span.start - source.line_starts[text_line] + 1;
-        let line = marker.line + (text_line as u32 - marker.text_line);
+        let line = marker.original_line(text_line);
         let original = &self.originals[marker.file as usize];
         Some(Place {
             file: original.name.clone(),
@@ -232,7 +240,7 @@ impl SourceMap {
         let source = self.sources.get(span.source.index())?;
         let text_line = source.text_line(span.start);
         let marker = source.marker(text_line);
-        let line = marker.line + (text_line as u32 - marker.text_line);
+        let line = marker.original_line(text_line);
         let original = self.originals[marker.file as usize]
             .lines
             .as_ref()
@@ -327,6 +335,9 @@ fn parse_line_marker(line: &str) -> Option<(u32, Option<String>, bool)> {
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let number = rest[..digits].parse().ok()?;
+    if rest[digits..].starts_with(|c: char| !c.is_whitespace() && c != '"') {
+        return None;
+    }
     let rest = rest[digits..].trim();
     let Some(quoted) = rest.strip_prefix('"') else {
         return Some((number, None, false));
@@ -368,6 +379,19 @@ mod tests {
         assert_eq!(place_of(&map, id, "d;"), "main.c:2:5");
         let b = map.source(id).text().find("b;").unwrap();
         assert!(map.in_system_header(Span::new(id, b, b + 1)));
+    }
+
+    #[test]
+    fn odd_markers_give_lines_all_the_same() {
+        let mut map = SourceMap::new();
+        let text = "# 0 \"a.c\"\nint a;\n# 4294967295\nint b;\nint c;\n# 7x\nint d;\n";
+        let id = map.add("a.c", text.into());
+        map.set_original("a.c", "int a;\n");
+        assert_eq!(place_of(&map, id, "a;"), "a.c:1:5");
+        assert_eq!(place_of(&map, id, "c;"), "a.c:4294967295:5");
+        assert_eq!(place_of(&map, id, "d;"), "a.c:4294967295:5");
+        let at = text.find("a;").unwrap();
+        assert_eq!(map.line_text(Span::new(id, at, at + 1)), Some("int a;"));
     }
 
     #[test]
