@@ -259,6 +259,31 @@ impl Memory {
         self.read_at((pointer >> 32) as u32, offset.wrapping_add(second as u64))
     }
 
+    /// [`Memory::read`] twice, from one object.
+    #[inline(always)]
+    pub(crate) fn read_both<const N: usize>(
+        &self,
+        pointer: u64,
+        first: i64,
+        second: i64,
+    ) -> Option<([u8; N], [u8; N])> {
+        let id = (pointer >> 32) as u32;
+        let object = self.objects.get((id & INDEX_MASK) as usize)?;
+        if object.id != id {
+            return None;
+        }
+        let start = u64::from(pointer as u32);
+        let at = |delta: i64| {
+            let offset = start.wrapping_add(delta as u64);
+            let end = offset.checked_add(N as u64)?;
+            let bytes = self.arena.get(object.base..)?;
+            (end <= u64::from(object.readable)).then_some(())?;
+            let bytes = bytes.get(offset as usize..end as usize)?;
+            bytes.try_into().ok()
+        };
+        Some((at(first)?, at(second)?))
+    }
+
     #[inline(always)]
     fn read_at<const N: usize>(&self, id: u32, offset: u64) -> Option<[u8; N]> {
         let object = self.objects.get((id & INDEX_MASK) as usize)?;

@@ -167,6 +167,31 @@ pub(crate) fn execute<O: Observer>(
             }
         }};
     }
+    macro_rules! copy_if {
+        ($condition:expr, $x:expr, $a:expr, $delta:expr, $n:expr, $target:expr) => {{
+            cx.meter.left -= i64::from($n);
+            if $condition {
+                pc = $target as usize;
+                check!();
+                // What could not be written here is written, or fails, there.
+                let bytes = ($x as u32).to_le_bytes();
+                pc += usize::from(cx.parts.memory.write::<4>(r!($a), $delta, bytes));
+                continue;
+            }
+        }};
+    }
+    // Neighbors are nearly always found together.
+    macro_rules! next_two {
+        ($a:expr, $i:expr, $add:expr, $offset:expr) => {{
+            let base = r!($a);
+            let first = index32!($i, 4, $offset);
+            let second = index_plus!($i, i32::from($add), 4, $offset);
+            match cx.parts.memory.read_both::<4>(base, first, second) {
+                Some((x, y)) => (u64::from(u32::from_le_bytes(x)), u64::from(u32::from_le_bytes(y))),
+                None => (load!(4, u32, base, first), load!(4, u32, base, second)),
+            }
+        }};
+    }
     macro_rules! plus32 {
         ($b:expr, $add:expr) => {
             (r!($b) as i32).wrapping_add($add)
@@ -227,6 +252,31 @@ pub(crate) fn execute<O: Observer>(
                 None => grown(stack, cx.meter.fp),
             };
             pc = $target as usize;
+        }};
+    }
+    // If `$enters` does not hold, the first instruction at the target would return `$v`.
+    macro_rules! call_unless {
+        ($enters:expr, $base:expr, $d:expr, $v:expr, $n:expr, $more:expr, $target:expr) => {{
+            if O::CALLS {
+                let callee = code.function_at($target as usize);
+                let arguments = cx.arguments_of(callee, &frame[usize::from($base)..]);
+                observer.called(&view!(), callee, &arguments);
+            } else if $enters {
+                enter!($base, $d, $target + 1);
+                cx.meter.left -= i64::from($n);
+                check!();
+                continue;
+            } else {
+                let left = cx.meter.left - i64::from($n) - i64::from($more);
+                // With a frame to spare and steps left, nobody would have noticed the call.
+                if left > 0 && frames.len() < frames.capacity() {
+                    cx.meter.left = left;
+                    r!($d) = r!($v);
+                    pc += 1;
+                    continue;
+                }
+            }
+            enter!($base, $d, $target);
             continue;
         }};
     }
@@ -436,6 +486,8 @@ pub(crate) fn execute<O: Observer>(
             Instr::Load32YI { d, a, b, add, scale, offset } => r!(d) = load!(4, u32, r!(a), index_plus!(b, add, scale, offset)),
             Instr::Load64YY { d, a, b, c, scale, offset } => r!(d) = load2!(8, u64, a, b, c, scale, offset),
             Instr::Load64YI { d, a, b, add, scale, offset } => r!(d) = load!(8, u64, r!(a), index_plus!(b, add, scale, offset)),
+            Instr::Load32At { d, offset, object } => r!(d) = load!(4, u32, u64::from(object) << 32, i64::from(offset)),
+            Instr::Load64At { d, offset, object } => r!(d) = load!(8, u64, u64::from(object) << 32, i64::from(offset)),
             Instr::LoadAny { d, a, access, offset } => {
                 let (low, high) = attempt!(cx.load_any(r!(a), offset, access, pc));
                 r!(d) = low;
@@ -459,6 +511,8 @@ pub(crate) fn execute<O: Observer>(
             Instr::Store32YI { v, a, b, add, scale, offset } => store!(4, u32, r!(a), index_plus!(b, add, scale, offset), r!(v)),
             Instr::Store64YY { v, a, b, c, scale, offset } => store2!(8, u64, a, b, c, scale, offset, v),
             Instr::Store64YI { v, a, b, add, scale, offset } => store!(8, u64, r!(a), index_plus!(b, add, scale, offset), r!(v)),
+            Instr::Store32At { v, offset, object } => store!(4, u32, u64::from(object) << 32, i64::from(offset), r!(v)),
+            Instr::Store64At { v, offset, object } => store!(8, u64, u64::from(object) << 32, i64::from(offset), r!(v)),
             Instr::Copy32Y { a, b, to, c, add, to_add, offset, to_offset } => {
                 let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
                 store!(4, u32, r!(to), index_plus!(c, i32::from(to_add), 4, to_offset), x);
@@ -533,6 +587,13 @@ pub(crate) fn execute<O: Observer>(
                 int32!(d, x);
                 jump_if!(x < r!(b) as i32, n, target);
             }
+            Instr::MoveMulAddJumpSLt32 { d, s, m, b, steps: n, imm, add, target } => {
+                let index = r!(m);
+                r!(s) = index;
+                let x = (index as i32).wrapping_mul(i32::from(imm)).wrapping_add(i32::from(add));
+                int32!(d, x);
+                jump_if!(x < r!(b) as i32, n, target);
+            }
             Instr::JumpSLe32Plus { a, b, steps: n, add, target } => jump_if!(r!(a) as i32 <= plus32!(b, add), n, target),
             Instr::JumpPlusSLt32 { a, b, steps: n, add, target } => jump_if!(plus32!(a, add) < r!(b) as i32, n, target),
             Instr::MoveJumpNz { d, a, steps: n, target } => {
@@ -560,6 +621,22 @@ pub(crate) fn execute<O: Observer>(
             Instr::LoadJumpSGe32 { a, b, c, steps: n, add, offset, target } => {
                 let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
                 jump_if!(x as i32 >= r!(c) as i32, n, target);
+            }
+            Instr::LoadCopySLt32 { a, b, c, e, steps: n, add, to_add, offset, target } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
+                copy_if!((x as i32) < r!(c) as i32, x, a, index_plus!(e, i32::from(to_add), 4, offset), n, target);
+            }
+            Instr::LoadCopySLe32 { a, b, c, e, steps: n, add, to_add, offset, target } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
+                copy_if!((x as i32) <= r!(c) as i32, x, a, index_plus!(e, i32::from(to_add), 4, offset), n, target);
+            }
+            Instr::LoadCopySGt32 { a, b, c, e, steps: n, add, to_add, offset, target } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
+                copy_if!((x as i32) > r!(c) as i32, x, a, index_plus!(e, i32::from(to_add), 4, offset), n, target);
+            }
+            Instr::LoadCopySGe32 { a, b, c, e, steps: n, add, to_add, offset, target } => {
+                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
+                copy_if!((x as i32) >= r!(c) as i32, x, a, index_plus!(e, i32::from(to_add), 4, offset), n, target);
             }
             Instr::LoadsJumpSLt32 { a, b, c, e, steps: n, add, offset, second, target } => {
                 let x = load!(4, u32, r!(a), index32!(b, 4, offset));
@@ -601,6 +678,16 @@ pub(crate) fn execute<O: Observer>(
                 let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
                 inc_if!(x as i32 >= y as i32, d, inc, n, more);
             }
+            Instr::IncIfNextSLt32 { a, i, n, steps, inner, add, inc, more, offset } => {
+                jump_if!(r!(n) as i32 <= plus32!(i, i32::from(add)), steps, pc + 1);
+                let (x, y) = next_two!(a, i, add, offset);
+                inc_if!((x as i32) < y as i32, i, inc, inner, more);
+            }
+            Instr::IncIfNextSLe32 { a, i, n, steps, inner, add, inc, more, offset } => {
+                jump_if!(r!(n) as i32 <= plus32!(i, i32::from(add)), steps, pc + 1);
+                let (x, y) = next_two!(a, i, add, offset);
+                inc_if!((x as i32) <= y as i32, i, inc, inner, more);
+            }
             Instr::LoadJumpZ8 { a, b, steps: n, offset, target } => {
                 let x = load!(1, u8, r!(a), index32!(b, 1, offset));
                 jump_if!(x == 0, n, target);
@@ -617,6 +704,7 @@ pub(crate) fn execute<O: Observer>(
                     observer.called(&view!(), callee, &arguments);
                 }
                 enter!(base, d, target);
+                continue;
             }
             Instr::CallAdd32I { base, d, t, a, add, target } => {
                 int32!(t, plus32!(a, add));
@@ -626,6 +714,27 @@ pub(crate) fn execute<O: Observer>(
                     observer.called(&view!(), callee, &arguments);
                 }
                 enter!(base, d, target);
+                continue;
+            }
+            Instr::CallUnlessSGt32I { base, d, t, a, v, steps: n, more, add, imm, target } => {
+                let x = u64::from(plus32!(a, i32::from(add)) as u32);
+                r!(t) = x;
+                call_unless!(x as i32 > i32::from(imm), base, d, v, n, more, target);
+            }
+            Instr::CallUnlessSLt32I { base, d, t, a, v, steps: n, more, add, imm, target } => {
+                let x = u64::from(plus32!(a, i32::from(add)) as u32);
+                r!(t) = x;
+                call_unless!((x as i32) < i32::from(imm), base, d, v, n, more, target);
+            }
+            Instr::CallUnlessNeI { base, d, t, a, v, steps: n, more, add, imm, target } => {
+                let x = u64::from(plus32!(a, i32::from(add)) as u32);
+                r!(t) = x;
+                call_unless!(x != i64::from(imm) as u64, base, d, v, n, more, target);
+            }
+            Instr::CallUnlessEqI { base, d, t, a, v, steps: n, more, add, imm, target } => {
+                let x = u64::from(plus32!(a, i32::from(add)) as u32);
+                r!(t) = x;
+                call_unless!(x == i64::from(imm) as u64, base, d, v, n, more, target);
             }
             Instr::CallMove { base, d, t, a, target } => {
                 r!(t) = r!(a);
@@ -635,6 +744,7 @@ pub(crate) fn execute<O: Observer>(
                     observer.called(&view!(), callee, &arguments);
                 }
                 enter!(base, d, target);
+                continue;
             }
             Instr::CallPointer { base, d, a, call } => {
                 let pointer = r!(a);
@@ -645,6 +755,7 @@ pub(crate) fn execute<O: Observer>(
                     observer.called(&view!(), callee, &arguments);
                 }
                 enter!(base, d, code.functions[callee.index()].start);
+                continue;
             }
             Instr::CallBuiltin { base, d, call } => {
                 let result = attempt!(cx.builtin(call, frame, base, pc, frames.len(), observer));

@@ -8,6 +8,7 @@ mod branch;
 mod expr;
 mod fuse;
 mod layout;
+mod link;
 mod liveness;
 mod stmt;
 
@@ -112,15 +113,7 @@ pub(crate) fn compile(program: &Program, check_overflow: bool, hooks: Hooks) -> 
         }
         compiler.finish(start, &mut code);
     }
-    // Calls go to functions by number until all of them have a place.
-    for i in 0..code.instrs.len() {
-        if let Instr::Call { target, .. }
-        | Instr::CallAdd32I { target, .. }
-        | Instr::CallMove { target, .. } = &mut code.instrs[i]
-        {
-            *target = code.functions[*target as usize].start;
-        }
-    }
+    link::link(&mut code);
     code
 }
 
@@ -691,6 +684,7 @@ fn target_mut(instr: &mut Instr) -> Option<&mut u32> {
         | LoadsJumpSGt32 { target, .. }
         | LoadsJumpSGe32 { target, .. }
         | MulAddJumpSLt32 { target, .. }
+        | MoveMulAddJumpSLt32 { target, .. }
         | LoadJumpZ8 { target, .. }
         | LoadJumpNz8 { target, .. } => Some(target),
         _ => None,
