@@ -5,7 +5,7 @@
 //! before it in the same straight line. It may drop what computes a temporary, because every
 //! temporary is read once, and has to keep whatever goes to a variable.
 
-use super::target_mut;
+use super::link::target_mut;
 use crate::code::{Instr, Reg, Site, TyCode};
 
 /// A function before it has a place in the code.

@@ -88,3 +88,50 @@ fn load_copy(jump: Instr, copy: Instr) -> Option<Instr> {
         _ => None,
     }
 }
+
+/// Where an instruction jumps to inside its function.
+pub(super) fn target_mut(instr: &mut Instr) -> Option<&mut u32> {
+    use Instr::*;
+    match instr {
+        Jump { target, .. }
+        | JumpEq { target, .. }
+        | JumpNe { target, .. }
+        | JumpULt { target, .. }
+        | JumpULe { target, .. }
+        | JumpSLt32 { target, .. }
+        | JumpSLe32 { target, .. }
+        | JumpSLt64 { target, .. }
+        | JumpSLe64 { target, .. }
+        | JumpEqI { target, .. }
+        | JumpNeI { target, .. }
+        | JumpSLt32I { target, .. }
+        | JumpSGt32I { target, .. }
+        | JumpSLt64I { target, .. }
+        | JumpSGt64I { target, .. }
+        | JumpULtI { target, .. }
+        | JumpUGtI { target, .. }
+        | IncJumpSLt32I { target, .. }
+        | IncJumpSGt32I { target, .. }
+        | IncJumpSLt32 { target, .. }
+        | IncJumpSLe32 { target, .. }
+        | AddJumpSLt32I { target, .. }
+        | AddJumpSLt32 { target, .. }
+        | JumpSLe32Plus { target, .. }
+        | JumpPlusSLt32 { target, .. }
+        | MoveJumpNz { target, .. }
+        | MoveJumpZ { target, .. }
+        | LoadJumpSLt32 { target, .. }
+        | LoadJumpSLe32 { target, .. }
+        | LoadJumpSGt32 { target, .. }
+        | LoadJumpSGe32 { target, .. }
+        | LoadsJumpSLt32 { target, .. }
+        | LoadsJumpSLe32 { target, .. }
+        | LoadsJumpSGt32 { target, .. }
+        | LoadsJumpSGe32 { target, .. }
+        | MulAddJumpSLt32 { target, .. }
+        | MoveMulAddJumpSLt32 { target, .. }
+        | LoadJumpZ8 { target, .. }
+        | LoadJumpNz8 { target, .. } => Some(target),
+        _ => None,
+    }
+}

@@ -47,7 +47,7 @@ impl Memory {
                 let word = words[object.readable as usize / 64] >> (object.readable % 64);
                 let ones = word.trailing_ones();
                 object.readable = (object.readable + ones).min(object.size);
-                if ones == 0 || (object.readable % 64 != 0 && ones < 64) {
+                if ones == 0 || (!object.readable.is_multiple_of(64) && ones < 64) {
                     break;
                 }
             }

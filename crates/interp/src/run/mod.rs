@@ -1,20 +1,23 @@
 //! The loop that executes instructions.
 
+mod meter;
+mod window;
+
+pub(crate) use meter::Meter;
+pub(crate) use window::Frame;
+
 use crate::code::{Code, Conv, Instr, Op, WINDOW};
-use crate::context::{Context, Halt, Meter};
-use crate::machine::Frame;
+use crate::context::{Context, Halt};
 use crate::memory::displaced;
 use crate::observe::{Observer, View, value_of};
 use crate::ops;
 use crate::outcome::Fault;
 use idiolect_base::StopReason;
 use idiolect_ir::FaultKind;
-use idiolect_ir::memory::{object_of, offset_of};
 use idiolect_ir::{MarkId, Ty};
+use meter::{look, next_check};
 use std::ops::ControlFlow;
-
-/// The budget is asked once in so many steps, which take about a millisecond.
-const STEPS_PER_LOOK: u64 = 100_000;
+use window::{grown, live_registers, more_frames, window};
 
 /// How it ended.
 pub(crate) struct Ended {
@@ -167,17 +170,31 @@ pub(crate) fn execute<O: Observer>(
             }
         }};
     }
-    macro_rules! copy_if {
-        ($condition:expr, $x:expr, $a:expr, $delta:expr, $n:expr, $target:expr) => {{
+    macro_rules! load_jump {
+        ($op:tt, $a:expr, $b:expr, $c:expr, $n:expr, $add:expr, $offset:expr, $target:expr) => {{
+            let x = load!(4, u32, r!($a), index_plus!($b, i32::from($add), 4, $offset));
+            jump_if!((x as i32) $op r!($c) as i32, $n, $target);
+        }};
+    }
+    macro_rules! load_copy {
+        ($op:tt, $a:expr, $b:expr, $c:expr, $e:expr, $n:expr, $add:expr, $to_add:expr, $offset:expr, $target:expr) => {{
+            let x = load!(4, u32, r!($a), index_plus!($b, i32::from($add), 4, $offset));
             cx.meter.left -= i64::from($n);
-            if $condition {
+            if (x as i32) $op r!($c) as i32 {
                 pc = $target as usize;
                 check!();
                 // What could not be written here is written, or fails, there.
-                let bytes = ($x as u32).to_le_bytes();
-                pc += usize::from(cx.parts.memory.write::<4>(r!($a), $delta, bytes));
+                let to = index_plus!($e, i32::from($to_add), 4, $offset);
+                pc += usize::from(cx.parts.memory.write::<4>(r!($a), to, (x as u32).to_le_bytes()));
                 continue;
             }
+        }};
+    }
+    macro_rules! two {
+        ($a:expr, $b:expr, $offset:expr, $c:expr, $e:expr, $add:expr, $second:expr) => {{
+            let x = load!(4, u32, r!($a), index32!($b, 4, $offset));
+            let y = load!(4, u32, r!($c), index_plus!($e, i32::from($add), 4, $second));
+            (x as i32, y as i32)
         }};
     }
     // Neighbors are nearly always found together.
@@ -187,8 +204,8 @@ pub(crate) fn execute<O: Observer>(
             let first = index32!($i, 4, $offset);
             let second = index_plus!($i, i32::from($add), 4, $offset);
             match cx.parts.memory.read_both::<4>(base, first, second) {
-                Some((x, y)) => (u64::from(u32::from_le_bytes(x)), u64::from(u32::from_le_bytes(y))),
-                None => (load!(4, u32, base, first), load!(4, u32, base, second)),
+                Some((x, y)) => (i32::from_le_bytes(x), i32::from_le_bytes(y)),
+                None => (load!(4, u32, base, first) as i32, load!(4, u32, base, second) as i32),
             }
         }};
     }
@@ -254,13 +271,20 @@ pub(crate) fn execute<O: Observer>(
             pc = $target as usize;
         }};
     }
+    macro_rules! called {
+        ($base:expr, $callee:expr) => {
+            if O::CALLS {
+                let callee = $callee;
+                let arguments = cx.arguments_of(callee, &frame[usize::from($base)..]);
+                observer.called(&view!(), callee, &arguments);
+            }
+        };
+    }
     // If `$enters` does not hold, the first instruction at the target would return `$v`.
     macro_rules! call_unless {
         ($enters:expr, $base:expr, $d:expr, $v:expr, $n:expr, $more:expr, $target:expr) => {{
             if O::CALLS {
-                let callee = code.function_at($target as usize);
-                let arguments = cx.arguments_of(callee, &frame[usize::from($base)..]);
-                observer.called(&view!(), callee, &arguments);
+                called!($base, code.function_at($target as usize));
             } else if $enters {
                 enter!($base, $d, $target + 1);
                 cx.meter.left -= i64::from($n);
@@ -454,16 +478,8 @@ pub(crate) fn execute<O: Observer>(
             Instr::Index { d, a, b, scale, offset } => r!(d) = displaced(r!(a), index64!(b, scale, offset)),
             Instr::Index32 { d, a, b, scale, offset } => r!(d) = displaced(r!(a), index32!(b, scale, offset)),
             Instr::FlatDiff { d, a, b } => {
-                let (x, y) = (r!(a), r!(b));
-                if object_of(x) == object_of(y) {
-                    int32!(d, offset_of(x).wrapping_sub(offset_of(y)));
-                } else {
-                    let memory = &mut cx.parts.memory;
-                    match (memory.flatten(x), memory.flatten(y)) {
-                        (Ok(x), Ok(y)) => int32!(d, x.wrapping_sub(y)),
-                        (Err(reason), _) | (_, Err(reason)) => stop!(Halt::Limit(reason)),
-                    }
-                }
+                let difference = attempt!(cx.flat_difference(r!(a), r!(b)));
+                int32!(d, difference);
             }
 
             Instr::Load8 { d, a, offset } => r!(d) = load!(1, u8, r!(a), i64::from(offset)),
@@ -606,87 +622,55 @@ pub(crate) fn execute<O: Observer>(
                 r!(d) = x;
                 jump_if!(x == 0, n, target);
             }
-            Instr::LoadJumpSLt32 { a, b, c, steps: n, add, offset, target } => {
-                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
-                jump_if!((x as i32) < r!(c) as i32, n, target);
-            }
-            Instr::LoadJumpSLe32 { a, b, c, steps: n, add, offset, target } => {
-                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
-                jump_if!(x as i32 <= r!(c) as i32, n, target);
-            }
-            Instr::LoadJumpSGt32 { a, b, c, steps: n, add, offset, target } => {
-                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
-                jump_if!(x as i32 > r!(c) as i32, n, target);
-            }
-            Instr::LoadJumpSGe32 { a, b, c, steps: n, add, offset, target } => {
-                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
-                jump_if!(x as i32 >= r!(c) as i32, n, target);
-            }
-            Instr::LoadCopySLt32 { a, b, c, e, steps: n, add, to_add, offset, target } => {
-                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
-                copy_if!((x as i32) < r!(c) as i32, x, a, index_plus!(e, i32::from(to_add), 4, offset), n, target);
-            }
-            Instr::LoadCopySLe32 { a, b, c, e, steps: n, add, to_add, offset, target } => {
-                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
-                copy_if!((x as i32) <= r!(c) as i32, x, a, index_plus!(e, i32::from(to_add), 4, offset), n, target);
-            }
-            Instr::LoadCopySGt32 { a, b, c, e, steps: n, add, to_add, offset, target } => {
-                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
-                copy_if!((x as i32) > r!(c) as i32, x, a, index_plus!(e, i32::from(to_add), 4, offset), n, target);
-            }
-            Instr::LoadCopySGe32 { a, b, c, e, steps: n, add, to_add, offset, target } => {
-                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
-                copy_if!((x as i32) >= r!(c) as i32, x, a, index_plus!(e, i32::from(to_add), 4, offset), n, target);
-            }
+            Instr::LoadJumpSLt32 { a, b, c, steps: n, add, offset, target } => load_jump!(<, a, b, c, n, add, offset, target),
+            Instr::LoadJumpSLe32 { a, b, c, steps: n, add, offset, target } => load_jump!(<=, a, b, c, n, add, offset, target),
+            Instr::LoadJumpSGt32 { a, b, c, steps: n, add, offset, target } => load_jump!(>, a, b, c, n, add, offset, target),
+            Instr::LoadJumpSGe32 { a, b, c, steps: n, add, offset, target } => load_jump!(>=, a, b, c, n, add, offset, target),
+            Instr::LoadCopySLt32 { a, b, c, e, steps: n, add, to_add, offset, target } => load_copy!(<, a, b, c, e, n, add, to_add, offset, target),
+            Instr::LoadCopySLe32 { a, b, c, e, steps: n, add, to_add, offset, target } => load_copy!(<=, a, b, c, e, n, add, to_add, offset, target),
+            Instr::LoadCopySGt32 { a, b, c, e, steps: n, add, to_add, offset, target } => load_copy!(>, a, b, c, e, n, add, to_add, offset, target),
+            Instr::LoadCopySGe32 { a, b, c, e, steps: n, add, to_add, offset, target } => load_copy!(>=, a, b, c, e, n, add, to_add, offset, target),
             Instr::LoadsJumpSLt32 { a, b, c, e, steps: n, add, offset, second, target } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                jump_if!((x as i32) < y as i32, n, target);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                jump_if!(x < y, n, target);
             }
             Instr::LoadsJumpSLe32 { a, b, c, e, steps: n, add, offset, second, target } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                jump_if!(x as i32 <= y as i32, n, target);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                jump_if!(x <= y, n, target);
             }
             Instr::LoadsJumpSGt32 { a, b, c, e, steps: n, add, offset, second, target } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                jump_if!(x as i32 > y as i32, n, target);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                jump_if!(x > y, n, target);
             }
             Instr::LoadsJumpSGe32 { a, b, c, e, steps: n, add, offset, second, target } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                jump_if!(x as i32 >= y as i32, n, target);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                jump_if!(x >= y, n, target);
             }
             Instr::IncIfSLt32 { a, b, c, e, steps: n, add, offset, second, d, inc, more } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                inc_if!((x as i32) < y as i32, d, inc, n, more);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                inc_if!(x < y, d, inc, n, more);
             }
             Instr::IncIfSLe32 { a, b, c, e, steps: n, add, offset, second, d, inc, more } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                inc_if!(x as i32 <= y as i32, d, inc, n, more);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                inc_if!(x <= y, d, inc, n, more);
             }
             Instr::IncIfSGt32 { a, b, c, e, steps: n, add, offset, second, d, inc, more } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                inc_if!(x as i32 > y as i32, d, inc, n, more);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                inc_if!(x > y, d, inc, n, more);
             }
             Instr::IncIfSGe32 { a, b, c, e, steps: n, add, offset, second, d, inc, more } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                inc_if!(x as i32 >= y as i32, d, inc, n, more);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                inc_if!(x >= y, d, inc, n, more);
             }
             Instr::IncIfNextSLt32 { a, i, n, steps, inner, add, inc, more, offset } => {
                 jump_if!(r!(n) as i32 <= plus32!(i, i32::from(add)), steps, pc + 1);
                 let (x, y) = next_two!(a, i, add, offset);
-                inc_if!((x as i32) < y as i32, i, inc, inner, more);
+                inc_if!(x < y, i, inc, inner, more);
             }
             Instr::IncIfNextSLe32 { a, i, n, steps, inner, add, inc, more, offset } => {
                 jump_if!(r!(n) as i32 <= plus32!(i, i32::from(add)), steps, pc + 1);
                 let (x, y) = next_two!(a, i, add, offset);
-                inc_if!((x as i32) <= y as i32, i, inc, inner, more);
+                inc_if!(x <= y, i, inc, inner, more);
             }
             Instr::LoadJumpZ8 { a, b, steps: n, offset, target } => {
                 let x = load!(1, u8, r!(a), index32!(b, 1, offset));
@@ -698,21 +682,13 @@ pub(crate) fn execute<O: Observer>(
             }
 
             Instr::Call { base, d, target } => {
-                if O::CALLS {
-                    let callee = code.function_at(target as usize);
-                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
-                    observer.called(&view!(), callee, &arguments);
-                }
+                called!(base, code.function_at(target as usize));
                 enter!(base, d, target);
                 continue;
             }
             Instr::CallAdd32I { base, d, t, a, add, target } => {
                 int32!(t, plus32!(a, add));
-                if O::CALLS {
-                    let callee = code.function_at(target as usize);
-                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
-                    observer.called(&view!(), callee, &arguments);
-                }
+                called!(base, code.function_at(target as usize));
                 enter!(base, d, target);
                 continue;
             }
@@ -738,11 +714,7 @@ pub(crate) fn execute<O: Observer>(
             }
             Instr::CallMove { base, d, t, a, target } => {
                 r!(t) = r!(a);
-                if O::CALLS {
-                    let callee = code.function_at(target as usize);
-                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
-                    observer.called(&view!(), callee, &arguments);
-                }
+                called!(base, code.function_at(target as usize));
                 enter!(base, d, target);
                 continue;
             }
@@ -750,10 +722,7 @@ pub(crate) fn execute<O: Observer>(
                 let pointer = r!(a);
                 let registers = &mut frame[usize::from(base)..];
                 let callee = attempt!(cx.resolve_call(pointer, call, registers));
-                if O::CALLS {
-                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
-                    observer.called(&view!(), callee, &arguments);
-                }
+                called!(base, callee);
                 enter!(base, d, code.functions[callee.index()].start);
                 continue;
             }
@@ -905,82 +874,6 @@ pub(crate) fn execute<O: Observer>(
         pc,
         steps,
         is_counted,
-    }
-}
-
-#[inline(always)]
-fn window(stack: &mut [u64], fp: u32) -> &mut [u64; WINDOW] {
-    // Of 32 bits, so that the sum needs no check of its own.
-    (&mut stack[fp as usize..fp as usize + WINDOW])
-        .try_into()
-        .expect("the slice has this length")
-}
-
-/// Room for more calls, up to the limit.
-#[cold]
-#[inline(never)]
-fn more_frames(frames: &mut Vec<Frame>, limit: usize) -> Result<(), Halt> {
-    // A window moves by less than 256 registers in each call, and its start has 32 bits.
-    let limit = limit.min(1 << 24);
-    let n = frames.len();
-    if n >= limit {
-        return Err(Halt::Limit(StopReason::Memory));
-    }
-    frames.reserve_exact(n.max(64).min(limit - n));
-    Ok(())
-}
-
-/// As [`window`], after making the stack larger.
-#[cold]
-#[inline(never)]
-fn grown(stack: &mut Vec<u64>, fp: u32) -> &mut [u64; WINDOW] {
-    let larger = (stack.len() * 2).max(fp as usize + WINDOW);
-    stack.resize(larger, 0);
-    window(stack, fp)
-}
-
-/// The variables in registers of all open calls.
-fn live_registers(
-    code: &Code,
-    stack: &[u64],
-    frames: &[Frame],
-    fp: usize,
-    pc: usize,
-    far: &[u64],
-) -> Vec<u64> {
-    let mut live = far.to_vec();
-    let (mut fp, mut pc) = (fp, pc);
-    for caller in frames.iter().rev().map(Some).chain([None]) {
-        let n = code.functions[code.function_at(pc).index()].n_registers;
-        live.extend_from_slice(&stack[fp..fp + n as usize]);
-        if let Some(caller) = caller {
-            fp -= usize::from(caller.base);
-            pc = caller.pc as usize - 1;
-        }
-    }
-    live
-}
-
-fn next_check(cx: &Context<'_>) -> u64 {
-    let steps = cx.meter.steps();
-    steps
-        .saturating_add(STEPS_PER_LOOK)
-        .min(cx.options.max_steps)
-        .min(steps.saturating_add(cx.budget.steps_left().max(1)))
-}
-
-#[cold]
-#[inline(never)]
-fn look(cx: &mut Context<'_>) -> Result<(), Halt> {
-    let steps = cx.meter.steps();
-    let new = steps - std::mem::replace(&mut cx.meter.spent, steps);
-    match cx.budget.spend(new).and_then(|()| cx.budget.look()) {
-        Err(reason) => Err(Halt::Limit(reason)),
-        Ok(()) if steps >= cx.options.max_steps => Err(Halt::Limit(StopReason::Steps)),
-        Ok(()) => {
-            cx.meter.set_check(next_check(cx));
-            Ok(())
-        }
     }
 }
 
