@@ -32,6 +32,8 @@ pub fn generate(seed: u64, path: &Path) -> io::Result<bool> {
     let mut csmith = Command::new("csmith");
     csmith.args(["--no-float", "--bitfields", "--unions", "--seed"]);
     csmith.arg(seed.to_string()).arg("--output").arg(path);
+    // It leaves a note on the platform where it runs.
+    csmith.current_dir(path.parent().unwrap_or(Path::new(".")));
     let finished = process::run(&mut csmith, &[], Duration::from_secs(60))?;
     Ok(finished.code == Some(0) && path.exists())
 }

@@ -1,7 +1,8 @@
-//! How sizes and times grow: encodings with the bound and with the length of an array, learners with
-//! the states of the target and its alphabet, mining with the length of a trace, the interpreter with
-//! the steps of a run. Seconds are processor time of whole processes, the least of three, without
-//! what a process needs for next to nothing.
+//! How sizes, times and memory grow: encodings with the bound and with the length of an array, learners
+//! with the states of the target and its alphabet, mining with the length of a trace, the interpreter
+//! with the steps of a run and the number of inputs, localizing with the length of a run, explaining
+//! with the length of words. Seconds are processor time of whole processes, the least of three, without
+//! what a process needs for next to nothing; so is memory.
 
 use crate::plot::{Panel, Series, svg};
 use crate::process;
@@ -43,6 +44,12 @@ pub fn run(idiolect: &Path, folder: &Path) -> Fallible<bool> {
             series: vec![interpreter(idiolect, &scratch)?],
         },
         Panel {
+            title: "Random runs".to_owned(),
+            x: "runs, each on other inputs".to_owned(),
+            y: "seconds".to_owned(),
+            series: vec![random_runs(idiolect, &scratch)?],
+        },
+        Panel {
             title: "Mining".to_owned(),
             x: "interactions of a trace".to_owned(),
             y: "seconds".to_owned(),
@@ -51,8 +58,26 @@ pub fn run(idiolect: &Path, folder: &Path) -> Fallible<bool> {
                 mining(idiolect, &scratch, 100)?,
             ],
         },
+        Panel {
+            title: "Localizing".to_owned(),
+            x: "rounds of a failing run".to_owned(),
+            y: "seconds".to_owned(),
+            series: vec![localizing(idiolect, &scratch)?],
+        },
+        Panel {
+            title: "Memory".to_owned(),
+            x: "unwindings, or interactions of a trace".to_owned(),
+            y: "MB".to_owned(),
+            series: memory(idiolect, &scratch)?,
+        },
     ];
-    let others = learners(idiolect, &scratch)?;
+    let mut others = learners(idiolect, &scratch)?;
+    others.push(Panel {
+        title: "Explaining".to_owned(),
+        x: "length of the longest words".to_owned(),
+        y: "seconds".to_owned(),
+        series: vec![explaining(idiolect, &scratch)?],
+    });
     let mut text = String::new();
     for panel in linear.iter().chain(&others) {
         let _ = writeln!(text, "{}: {} by {}", panel.title, panel.y, panel.x);
@@ -146,6 +171,112 @@ fn interpreter(idiolect: &Path, scratch: &Path) -> Fallible<Series> {
         command.args(["run", "-D", &format!("N={n}")]).arg(&file);
         Ok(command)
     })
+}
+
+fn random_runs(idiolect: &Path, scratch: &Path) -> Fallible<Series> {
+    let file = scratch.join("inputs.c");
+    std::fs::write(
+        &file,
+        "extern int nondet(void);
+         int main(void) { int s = 0; for (int i = 0; i < 20; i++) if (nondet() > 0) s++; return s > 30; }\n",
+    )?;
+    let sizes = [10_000, 30_000, 100_000, 300_000, 1_000_000];
+    series("20 inputs each", &sizes, |n| {
+        let mut command = Command::new(idiolect);
+        command.args(["run", "--runs", &n.to_string()]).arg(&file);
+        Ok(command)
+    })
+}
+
+/// A run of which every round matters for the error at its end.
+fn localizing(idiolect: &Path, scratch: &Path) -> Fallible<Series> {
+    let file = scratch.join("failing.c");
+    std::fs::write(
+        &file,
+        "#include <assert.h>
+         extern int nondet(void);
+         int main(void) { unsigned s = nondet(), t = 0;
+         for (unsigned i = 0; i < N; i++) { t = s + i; s = t ^ 1; } assert(s == t); return 0; }\n",
+    )?;
+    series("a loop", &[100, 300, 1_000, 3_000, 10_000], |n| {
+        let mut command = Command::new(idiolect);
+        command
+            .args(["localize", "--json", "--inputs", "3"])
+            .args(["-D", &format!("N={n}")])
+            .arg(&file);
+        Ok(command)
+    })
+}
+
+/// Every word of some length over two letters can happen, and some of each length fail.
+fn explaining(idiolect: &Path, scratch: &Path) -> Fallible<Series> {
+    let file = scratch.join("words.c");
+    std::fs::write(
+        &file,
+        "#include <assert.h>
+         extern int nondet(void);
+         int n; void f(void) { n++; } void g(void) { n = 0; }
+         int main(void) { while (nondet()) if (nondet()) f(); else g(); assert(n != 3); return 0; }\n",
+    )?;
+    series("two letters", &[4, 8, 16, 32], |n| {
+        let mut command = Command::new(idiolect);
+        let bound = n.to_string();
+        command
+            .args(["explain", "--json", "--unwind", &bound])
+            .args(["--word-length", &bound, "--guarantee", "paper"])
+            .arg(&file);
+        Ok(command)
+    })
+}
+
+/// Peak memory in MB, without what a process needs for next to nothing.
+fn memory(idiolect: &Path, scratch: &Path) -> Fallible<Vec<Series>> {
+    let peak = |command: &mut Command| -> Fallible<f64> {
+        let output = command.arg("--json").output()?;
+        let value: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+        let bytes = value["timing"]["peak_memory_bytes"].as_f64();
+        Ok(bytes.ok_or("no peak memory was said")? / 1e6)
+    };
+    let grow = |name: &str, sizes: &[u64], command: &dyn Fn(u64) -> Fallible<Command>| {
+        let start = peak(&mut command(1)?)?;
+        let mut points = Vec::new();
+        for &size in sizes {
+            let own = peak(&mut command(size)?)? - start;
+            points.push((size as f64, own.max(0.1)));
+        }
+        Fallible::Ok(Series {
+            name: name.to_owned(),
+            points,
+        })
+    };
+    let rounds = scratch.join("unwound.c");
+    std::fs::write(
+        &rounds,
+        "#include <assert.h>
+         extern unsigned nondet(void);
+         int main(void) { unsigned s = 0, n = nondet(); for (unsigned i = 0; i < n; i++) s += nondet();
+         assert(n < 100000000); return s == 1; }\n",
+    )?;
+    Ok(vec![
+        grow("verify, by unwindings", &[256, 512, 1024, 2048], &|n| {
+            let mut command = Command::new(idiolect);
+            command
+                .args(["verify", "--engine", "bmc", "--unwind", &n.to_string()])
+                .arg(&rounds);
+            Ok(command)
+        })?,
+        grow(
+            "mine, by interactions",
+            &[10_000, 100_000, 1_000_000],
+            &|n| {
+                let file = scratch.join(format!("server-1-{n}.trace"));
+                std::fs::write(&file, server_trace(n, 1))?;
+                let mut command = Command::new(idiolect);
+                command.args(["mine", "--api", "socket"]).arg(&file);
+                Ok(command)
+            },
+        )?,
+    ])
 }
 
 /// A trace of servers; connections come and go, `n_open` at a time.

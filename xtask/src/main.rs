@@ -10,8 +10,8 @@ use xtask::mutants::Fate;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
-    corpus, csmith, explain, growth, invariants, localize, mutants, ratio, root, setup, survey,
-    verdicts,
+    corpus, csmith, explain, growth, invariants, localize, mutants, ratio, record, root, setup,
+    survey, verdicts,
 };
 
 #[derive(Parser)]
@@ -104,6 +104,13 @@ enum Task {
         /// For the command, such as `--data-model ILP32`
         #[arg(last = true)]
         flags: Vec<String>,
+    },
+    /// Keep what another task prints, in `record/NAME.txt` and where `docs/results.md` has a place for it
+    Record {
+        name: String,
+        /// Such as `tables explain`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+        task: Vec<String>,
     },
     /// How sizes and times grow, as a plot
     Growth {
@@ -216,12 +223,15 @@ fn main() -> ExitCode {
             folder,
             part,
             seeds,
+            timeout,
             ..
         } => {
             let folder = folder.map(|f| f.display().to_string());
-            let arguments: Vec<String> = folder.into_iter().chain(part).collect();
+            let mut arguments: Vec<String> = folder.into_iter().chain(part).collect();
+            arguments.extend(["--timeout".to_owned(), timeout.to_string()]);
             verify_tables(&arguments, seeds)
         }
+        Task::Record { name, task } => record::run(&name, &task),
         Task::Growth { folder } => {
             release_binary().and_then(|idiolect| growth::run(&idiolect, &folder))
         }

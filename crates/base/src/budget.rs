@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why an engine stopped before it had an answer. It is itself an answer, never a failure of ours.
@@ -17,11 +17,17 @@ pub enum StopReason {
     Memory,
     #[error("interrupted")]
     Interrupted,
+    /// Not a limit that was asked for: the process would not have got more.
+    #[error("the memory that there is was nearly used up")]
+    OutOfMemory,
 }
 
 /// Tells every [`Budget`] made from it to stop, from any thread or from a signal handler.
 #[derive(Clone, Debug, Default)]
-pub struct Canceller(Arc<AtomicBool>);
+pub struct Canceller(Arc<AtomicU8>);
+
+const INTERRUPTED: u8 = 1;
+const OUT_OF_MEMORY: u8 = 2;
 
 impl Canceller {
     pub fn new() -> Self {
@@ -29,11 +35,24 @@ impl Canceller {
     }
 
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.store(INTERRUPTED, Ordering::Relaxed);
+    }
+
+    /// Stops because hardly any memory is left.
+    pub fn out_of_memory(&self) {
+        self.0.store(OUT_OF_MEMORY, Ordering::Relaxed);
     }
 
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.reason().is_some()
+    }
+
+    pub fn reason(&self) -> Option<StopReason> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            OUT_OF_MEMORY => Some(StopReason::OutOfMemory),
+            _ => Some(StopReason::Interrupted),
+        }
     }
 }
 
@@ -113,8 +132,8 @@ impl Budget {
     /// Looks at the clock and the canceller now, without taking a step.
     pub fn look(&self) -> Result<(), StopReason> {
         self.until_clock.set(SPENDS_PER_LOOK);
-        if self.canceller.is_cancelled() {
-            return Err(StopReason::Interrupted);
+        if let Some(reason) = self.canceller.reason() {
+            return Err(reason);
         }
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
             return Err(StopReason::Time);

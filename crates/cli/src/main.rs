@@ -9,6 +9,7 @@ mod failure;
 mod harness;
 mod http;
 mod live;
+mod memory;
 mod output;
 mod progress;
 mod render;
@@ -22,6 +23,7 @@ use failure::Failure;
 use idiolect_base::Canceller;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -169,13 +171,10 @@ fn main() -> ExitCode {
         }
         for_handler.cancel();
     });
-    // Deeply nested programs need deep recursion, and the stack costs nothing until it is used.
-    let worker = std::thread::Builder::new()
-        .stack_size(1 << 30)
-        .spawn(move || command_to_exit(cli.command, &canceller));
-    let exit = match worker.map(std::thread::JoinHandle::join) {
-        Ok(Ok(exit)) => exit,
-        Ok(Err(_)) | Err(_) => {
+    memory::watch(canceller.clone());
+    let exit = match on_a_deep_stack(move || command_to_exit(cli.command, &canceller)) {
+        Some(exit) => exit,
+        None => {
             output::print_error(
                 "idiolect has a bug: it should have given an answer and did not.\n\
                  Please report this together with the input and the command.\n",
@@ -184,6 +183,24 @@ fn main() -> ExitCode {
         }
     };
     ExitCode::from(exit.code())
+}
+
+/// Deeply nested programs need deep recursion. The stack costs nothing until it is used, unless the
+/// address space is limited: then a smaller one has to do. `None` if the work panics.
+fn on_a_deep_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let work = Arc::new(Mutex::new(Some(work)));
+    for size in [1 << 30, 1 << 28, 1 << 26] {
+        let own = work.clone();
+        let run = move || {
+            let work = own.lock().ok()?.take()?;
+            Some(work())
+        };
+        let started = std::thread::Builder::new().stack_size(size).spawn(run);
+        if let Ok(worker) = started {
+            return worker.join().ok().flatten();
+        }
+    }
+    None
 }
 
 fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {

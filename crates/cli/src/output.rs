@@ -191,18 +191,11 @@ impl Timing {
         for &(name, seconds) in &self.phases {
             timing[name] = json!(seconds);
         }
-        if let Some(bytes) = peak_memory() {
+        if let Some(bytes) = crate::memory::peak() {
             timing["peak_memory_bytes"] = json!(bytes);
         }
         timing
     }
-}
-
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
-    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kib * 1024)
 }
 
 /// The parts that every outcome has; a command adds its own.

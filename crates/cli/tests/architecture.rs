@@ -72,3 +72,33 @@ fn crates_see_only_what_the_architecture_allows() {
     let table: BTreeSet<String> = allowed.keys().map(|&name| name.to_owned()).collect();
     assert_eq!(seen, table, "the table lists exactly the crates that exist");
 }
+
+/// Deadlines and durations are measured by a clock that never jumps; the calendar is for people, and
+/// only where it is written down.
+#[test]
+fn no_analysis_looks_at_the_calendar() {
+    let root = xtask::root();
+    let for_people = [
+        "cli/src/output.rs",
+        "cli/src/live.rs",
+        "cli/src/commands/serve.rs",
+    ];
+    let mut todo = vec![root.join("crates")];
+    let mut n_files = 0;
+    while let Some(path) = todo.pop() {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(&path).expect("a folder");
+            todo.extend(entries.map(|e| e.expect("an entry").path()));
+            continue;
+        }
+        let name = path.to_string_lossy().replace('\\', "/");
+        let is_source = name.ends_with(".rs") && name.contains("/src/");
+        if !is_source || for_people.iter().any(|end| name.ends_with(end)) {
+            continue;
+        }
+        n_files += 1;
+        let text = std::fs::read_to_string(&path).expect("source text");
+        assert!(!text.contains("SystemTime"), "{name} looks at the calendar");
+    }
+    assert!(n_files > 200, "{n_files}");
+}

@@ -216,7 +216,7 @@ fn very_deep_and_very_long_input_is_read_or_refused() {
     let blocks = format!("int main(void) {{ {} {} }}\n", "{".repeat(n), "}".repeat(n));
     let long = format!(
         "int main(void) {{ return 7; }} /* {} */\n",
-        "x".repeat(20 << 20)
+        "x".repeat(100 << 20)
     );
     for path in [
         write("parentheses.i", parentheses),
@@ -231,4 +231,50 @@ fn very_deep_and_very_long_input_is_read_or_refused() {
             path.display()
         );
     }
+}
+
+#[test]
+fn a_trace_of_a_hundred_megabytes_is_read() {
+    let folder = scratch();
+    let path = folder.path().join("long.trace");
+    let run = std::fs::read(xtask::root().join("examples/server.trace")).expect("an example");
+    let n_runs = (100 << 20) / run.len() + 1;
+    std::fs::write(&path, run.repeat(n_runs)).expect("a file");
+    let output = idiolect()
+        .args(["mine", "--json", "--api", "socket"])
+        .arg(&path)
+        .output()
+        .expect("idiolect runs");
+    assert_eq!(output.status.code(), Some(0));
+    let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let calls = value["statistics"]["calls"].as_u64().expect("a count");
+    assert!(calls > 1_000_000, "{calls}");
+    let peak = value["timing"]["peak_memory_bytes"].as_u64();
+    assert!(peak.is_none_or(|bytes| bytes < 100 << 20), "{peak:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_end_of_memory_is_undecided() {
+    let folder = scratch();
+    let path = folder.path().join("large.c");
+    let text = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);
+        int main(void) { unsigned n = __VERIFIER_nondet_uint(), s = 0;
+        for (unsigned i = 0; i < n; i++) { s = s * 31 + (s ^ i) * __VERIFIER_nondet_uint(); }
+        if (s == 12345 && n == 4000000000u) reach_error(); return 0; }\n";
+    std::fs::write(&path, text).expect("a file");
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 1000000; exec \"$0\" \"$@\""])
+        .arg(IDIOLECT)
+        .args(["verify", "--json", "--engine", "bmc", "--timeout", "300"])
+        .args(["--unwind", "10000000"])
+        .arg(&path)
+        .output()
+        .expect("a shell runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(value["verdict"], "undecided", "{value}");
+    let why = value["guarantee"]["text"].as_str().unwrap_or_default();
+    assert!(why.contains("memory"), "{why}");
 }

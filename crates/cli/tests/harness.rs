@@ -79,30 +79,6 @@ fn every_type_of_input_reaches_the_compiled_program() {
 }
 
 #[test]
-fn two_runs_give_the_same_bytes() {
-    let sort = xtask::root().join("examples/sort.c");
-    let run = || {
-        let output = Command::new(IDIOLECT)
-            .args([
-                "run",
-                "--runs",
-                "300",
-                "--seed",
-                "5",
-                "--json",
-                "--no-timing",
-            ])
-            .arg(&sort)
-            .output()
-            .expect("idiolect starts");
-        output.stdout
-    };
-    let first = run();
-    assert!(!first.is_empty());
-    assert_eq!(first, run());
-}
-
-#[test]
 fn a_report_is_written_whole_or_not_at_all() {
     let scratch = tempfile::tempdir().expect("a temporary folder");
     let page = scratch.path().join("report.html");

@@ -1,5 +1,5 @@
 //! Parts of a large automaton that one box can stand for: what is doomed, what goes in circles,
-//! and chains without a choice.
+//! chains without a choice; and where these are too large or too few, what is near one state.
 
 use crate::graph::Graph;
 
@@ -13,17 +13,43 @@ pub enum PartKind {
     Cycle,
     /// One way in, one way out, all along.
     Chain,
+    /// States to which the shortest way leads through the first of them.
+    Region,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     pub kind: PartKind,
-    /// States of the graph, in its order; a chain in the order of its letters.
+    /// States of the graph, in its order; a chain in the order of its letters, a region from where it
+    /// is entered.
     pub members: Vec<usize>,
 }
 
+/// A circle of more states says too little when it is closed, and too much when it is open.
+const LARGE_CIRCLE: usize = 24;
+/// More parts than this are as hard to read as the states were.
+const MANY_PARTS: usize = 40;
+
 /// Every state in exactly one part; parts in the order of their first members.
 pub fn parts(graph: &Graph) -> Vec<Part> {
+    let natural = natural_parts(graph);
+    let many = natural.len() > MANY_PARTS;
+    let is_kept = |part: &Part| match part.kind {
+        PartKind::Cycle => part.members.len() <= LARGE_CIRCLE,
+        PartKind::Single => !many,
+        _ => true,
+    };
+    let (mut found, loose): (Vec<Part>, Vec<Part>) = natural.into_iter().partition(is_kept);
+    let loose: Vec<usize> = loose.into_iter().flat_map(|p| p.members).collect();
+    if !loose.is_empty() {
+        found.extend(regions(graph, &loose));
+    }
+    found.sort_by_key(|part| part.members.iter().copied().min());
+    found
+}
+
+/// The parts that have a meaning of their own.
+fn natural_parts(graph: &Graph) -> Vec<Part> {
     let n = graph.states.len();
     let successors = graph.successors();
     let mut taken = vec![false; n];
@@ -51,7 +77,57 @@ pub fn parts(graph: &Graph) -> Vec<Part> {
             take(PartKind::Single, vec![state], &mut taken);
         }
     }
-    found.sort_by_key(|part| part.members.iter().copied().min());
+    found
+}
+
+/// Cuts these states into pieces of the tree of shortest ways from the initial states.
+fn regions(graph: &Graph, loose: &[usize]) -> Vec<Part> {
+    let n = graph.states.len();
+    let enough = (n / 16).max(6);
+    let mut is_loose = vec![false; n];
+    for &state in loose {
+        is_loose[state] = true;
+    }
+    let successors = graph.successors();
+    let mut order: Vec<usize> = (0..n).filter(|&i| graph.states[i].initial).collect();
+    let mut seen = vec![false; n];
+    for &state in &order {
+        seen[state] = true;
+    }
+    let mut parent = vec![None; n];
+    let mut at = 0;
+    while at < n {
+        // What no way leads to comes last.
+        if at == order.len() {
+            order.extend((0..n).find(|&i| !std::mem::replace(&mut seen[i], true)));
+        }
+        let state = order[at];
+        for &next in &successors[state] {
+            if !std::mem::replace(&mut seen[next], true) {
+                parent[next] = (is_loose[state] && is_loose[next]).then_some(state);
+                order.push(next);
+            }
+        }
+        at += 1;
+    }
+    // From the leaves up: a piece that is large enough is cut off.
+    let mut gathered: Vec<Vec<usize>> = vec![Vec::new(); n];
+    let mut found = Vec::new();
+    for &state in order.iter().rev().filter(|&&s| is_loose[s]) {
+        let mut members = vec![state];
+        members.append(&mut gathered[state]);
+        match parent[state] {
+            Some(parent) if members.len() < enough => gathered[parent].append(&mut members),
+            _ if members.len() < 3 => found.extend(members.into_iter().map(|state| Part {
+                kind: PartKind::Single,
+                members: vec![state],
+            })),
+            _ => found.push(Part {
+                kind: PartKind::Region,
+                members,
+            }),
+        }
+    }
     found
 }
 
@@ -184,6 +260,20 @@ mod tests {
         let found = parts(&graph(5, &[], &[(0, 1), (1, 2), (1, 3), (2, 4), (3, 4)]));
         assert!(found.iter().all(|part| part.kind == PartKind::Single));
         assert_eq!(found.len(), 5);
+    }
+
+    #[test]
+    fn a_large_circle_is_cut_into_regions() {
+        // A circle of 90 states with a shortcut from each to the one after the next.
+        let edges: Vec<(u64, u64)> = (0..90)
+            .flat_map(|i| [(i, (i + 1) % 90), (i, (i + 2) % 90)])
+            .collect();
+        let found = parts(&graph(90, &[], &edges));
+        assert!(found.len() > 4 && found.len() < 40, "{}", found.len());
+        assert!(found.iter().all(|part| part.members.len() <= LARGE_CIRCLE));
+        let mut all: Vec<usize> = found.iter().flat_map(|p| p.members.clone()).collect();
+        all.sort_unstable();
+        assert_eq!(all, (0..90).collect::<Vec<_>>());
     }
 
     #[test]

@@ -318,11 +318,12 @@ fn node(graph: &Graph, part: &Part, outside: bool) -> Node {
         }
         (kind, ids) => {
             let what = match kind {
-                PartKind::Doomed => "⊘ doomed",
-                PartKind::Cycle => "⟳ in circles",
-                _ => "⋯ chain",
+                PartKind::Doomed => "⊘ doomed".to_owned(),
+                PartKind::Cycle => "⟳ in circles".to_owned(),
+                PartKind::Region => format!("⁂ from q{}", ids[0]),
+                _ => "⋯ chain".to_owned(),
             };
-            vec![what.to_owned(), format!("{} states", ids.len())]
+            vec![what, format!("{} states", ids.len())]
         }
     };
     let shape = match part.kind {

@@ -83,11 +83,6 @@ fn everything(graph: &Graph, layout: &dyn Layout) -> Result<View, DrawError> {
 fn in_boxes(graph: &Graph, layout: &dyn Layout) -> Result<Vec<View>, DrawError> {
     let parts = parts(graph);
     let all = everything(graph, layout)?;
-    // Where one box would hold nearly everything, boxes explain nothing.
-    let most = parts.iter().map(|p| p.members.len()).max().unwrap_or(0);
-    if parts.len() == graph.states.len() || most * 10 > graph.states.len() * 9 {
-        return Ok(vec![all]);
-    }
     let drawing = draw(
         &Choice {
             graph,

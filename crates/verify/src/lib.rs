@@ -32,6 +32,8 @@
 //! makes the model smaller and leaves the guarantee as it is: samples are looked at themselves.
 
 mod all_paths;
+#[cfg(test)]
+mod all_values;
 mod batch;
 mod bmc;
 mod config;

@@ -359,71 +359,29 @@ fn region_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::all_values;
     use idiolect_base::Rng;
 
-    /// Random conditions on two variables of 4 bits, which wrap round all the time, against all their
-    /// values.
     #[test]
     fn answers_are_those_of_trying_all_values() {
-        let (mut never, mut holds, mut unknown) = (0, 0, 0);
-        for seed in 0..2_000 {
-            let mut rng = Rng::new(seed, 0);
-            let mut t = Terms::new();
-            let vars = [t.bv_var("x", 4), t.bv_var("y", 4)];
-            let mut all = t.tt();
-            for _ in 0..1 + rng.below(6) {
-                let mut part = t.ff();
-                for _ in 0..1 + rng.below(2) {
-                    let mut sides = Vec::new();
-                    for _ in 0..2 {
-                        let mut side = t.bv(u128::from(rng.below(16)), 4);
-                        for &v in &vars {
-                            for _ in 0..rng.below(3) {
-                                side = match rng.chance(1, 2) {
-                                    true => t.add(side, v),
-                                    false => t.sub(side, v),
-                                };
-                            }
-                        }
-                        sides.push(side);
+        let sides = |t: &mut Terms, rng: &mut Rng, vars: [TermId; 2], _| {
+            let mut side = || {
+                let mut side = t.bv(u128::from(rng.below(16)), 4);
+                for v in vars {
+                    for _ in 0..rng.below(3) {
+                        side = match rng.chance(1, 2) {
+                            true => t.add(side, v),
+                            false => t.sub(side, v),
+                        };
                     }
-                    let (a, b) = (sides[0], sides[1]);
-                    let atom = match rng.below(6) {
-                        0 | 1 => t.eq(a, b),
-                        2 => t.ult(a, b),
-                        3 => t.ule(a, b),
-                        4 => t.slt(a, b),
-                        _ => t.sle(a, b),
-                    };
-                    let atom = match rng.chance(1, 3) {
-                        true => t.not(atom),
-                        false => atom,
-                    };
-                    part = t.or(part, atom);
                 }
-                all = t.and(all, part);
-            }
-            let mut is_possible = false;
-            for bits in 0..256u128 {
-                let mut model = Model::new();
-                model.set_term(&t, vars[0], bits & 15);
-                model.set_term(&t, vars[1], bits >> 4);
-                is_possible |= model.eval_bool(&t, all);
-            }
-            match decide(&t, &[all]) {
-                Answer::Never => {
-                    never += 1;
-                    assert!(!is_possible, "seed {seed}");
-                }
-                Answer::Holds(model) => {
-                    holds += 1;
-                    assert!(model.eval_bool(&t, all), "seed {seed}");
-                }
-                Answer::Unknown => unknown += 1,
-            }
-        }
-        assert!(never > 200 && holds > 900, "{never} {holds} {unknown}");
-        assert!(unknown < 800, "{never} {holds} {unknown}");
+                side
+            };
+            (side(), side())
+        };
+        let found = all_values::compare(2_000, sides, decide);
+        assert!(found.never > 200 && found.holds > 900, "{found:?}");
+        assert!(found.unknown < 800, "{found:?}");
     }
 
     /// Euclid's algorithm by subtraction on the inputs of a random run, and the same with its last

@@ -271,67 +271,27 @@ pub fn decide(terms: &Terms, conditions: &[TermId]) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::all_values;
     use idiolect_base::Rng;
 
-    /// Random conditions on two variables of 4 bits against all their values.
     #[test]
     fn answers_are_those_of_trying_all_values() {
-        let (mut never, mut holds) = (0, 0);
-        for seed in 0..4_000 {
-            let mut rng = Rng::new(seed, 0);
-            let mut t = Terms::new();
-            let vars = [t.bv_var("x", 4), t.bv_var("y", 4)];
-            let mut all = t.tt();
-            for _ in 0..1 + rng.below(5) {
-                let mut part = t.ff();
-                let x = vars[rng.below(2) as usize];
-                for _ in 0..1 + rng.below(2) {
-                    let c = t.bv(u128::from(rng.below(16)), 4);
-                    let k = t.bv(u128::from(rng.below(16)), 4);
-                    let side = match rng.below(4) {
-                        0 => t.add(x, c),
-                        1 => t.sub(x, c),
-                        2 => t.sub(c, x),
-                        _ => x,
-                    };
-                    let (a, b) = match rng.chance(1, 2) {
-                        true => (side, k),
-                        false => (k, side),
-                    };
-                    let atom = match rng.below(5) {
-                        0 => t.eq(a, b),
-                        1 => t.ult(a, b),
-                        2 => t.ule(a, b),
-                        3 => t.slt(a, b),
-                        _ => t.sle(a, b),
-                    };
-                    let atom = match rng.chance(1, 3) {
-                        true => t.not(atom),
-                        false => atom,
-                    };
-                    part = t.or(part, atom);
-                }
-                all = t.and(all, part);
+        let sides = |t: &mut Terms, rng: &mut Rng, vars: [TermId; 2], which: u64| {
+            let x = vars[which as usize];
+            let c = t.bv(u128::from(rng.below(16)), 4);
+            let k = t.bv(u128::from(rng.below(16)), 4);
+            let side = match rng.below(4) {
+                0 => t.add(x, c),
+                1 => t.sub(x, c),
+                2 => t.sub(c, x),
+                _ => x,
+            };
+            match rng.chance(1, 2) {
+                true => (side, k),
+                false => (k, side),
             }
-            let mut is_possible = false;
-            for bits in 0..256u128 {
-                let mut model = Model::new();
-                model.set_term(&t, vars[0], bits & 15);
-                model.set_term(&t, vars[1], bits >> 4);
-                is_possible |= model.eval_bool(&t, all);
-            }
-            match decide(&t, &[all]) {
-                Answer::Never => {
-                    never += 1;
-                    assert!(!is_possible, "seed {seed}");
-                }
-                Answer::Holds(model) => {
-                    holds += 1;
-                    assert!(model.eval_bool(&t, all), "seed {seed}");
-                }
-                Answer::Unknown => {}
-            }
-        }
-        assert!(never > 200 && holds > 2_000, "{never} {holds}");
+        };
+        let found = all_values::compare(4_000, sides, decide);
+        assert!(found.never > 200 && found.holds > 2_000, "{found:?}");
     }
 }

@@ -2,6 +2,9 @@
 //! and a plain `cargo test` calls them with every input that ever broke one
 //! (`fuzz/regressions/<check>/`).
 
+mod differential;
+
+pub use differential::{c_program, learners};
 use idiolect_automata::formats::dot::{self, Missing};
 use idiolect_automata::formats::{abbadingo, json};
 use idiolect_base::{Budget, SourceMap};
@@ -32,6 +35,9 @@ pub const CHECKS: &[(&str, Check)] = &[
     ("learner_state", learner_state),
     ("trace", trace),
     ("api_file", api_file),
+    ("specification", specification),
+    ("c_program", c_program),
+    ("learners", learners),
 ];
 
 /// Any text has a syntax tree, which can be shown. Without the rest of the front end this is fast
@@ -168,6 +174,29 @@ pub fn trace(bytes: &[u8]) {
         })
         .expect("reading memory does not fail");
     }
+}
+
+/// A specification that can be read is written to the same text again, and any trace can be checked
+/// against it.
+pub fn specification(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let Ok(spec) = Specification::read(text) else {
+        return;
+    };
+    let written = spec.write();
+    let again = Specification::read(&written).expect("what we write can be read");
+    assert_eq!(written, again.write());
+    let api = Api::shipped("socket").expect("it is shipped");
+    let vocabulary = Vocabulary::new(&api, &[]);
+    let mut checker = Checker::new(&spec, CheckConfig::default());
+    let trace: &[u8] = include_bytes!("../../regressions/trace/seed.trace");
+    let unlimited = Budget::unlimited();
+    for_each_run(&vocabulary, trace, Format::Auto, &unlimited, |run| {
+        checker.check(run);
+    })
+    .expect("reading memory does not fail");
 }
 
 /// An API file that can be read is written so that it can be read again.

@@ -9,7 +9,10 @@ use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 
 #[derive(Args, Debug)]
-#[command(after_help = "Exits with 3 if something that idiolect cannot do without is missing.")]
+#[command(after_help = "Example:
+  idiolect doctor && idiolect verify examples/sort.c
+
+Exits with 3 if something that idiolect cannot do without is missing.")]
 pub struct DoctorArgs {}
 
 struct Helper {

@@ -33,7 +33,7 @@ const relevantPane = () => {
 const structure = (text) => text.split(/(\[[^\]]*\])/).flatMap((part) => part.startsWith("[")
   ? part.slice(1, -1).split(" | ").map((cell) => make("span", "cell", cell)) : part);
 
-const structures = (point) => make("details", "", make("summary", "", "Structures"),
+const structures = (point) => make("details", "", make("summary", "", "Structures that fulfil it, and that do not"),
   ...(point.satisfying || []).map((text) => make("p", "small", "✓ ", ...structure(text))),
   ...(point.violating || []).map((found) => make("p", "small", "✗ ", ...structure(found.structure),
     make("span", "about", ` · not ${found.conjunct}`))));

@@ -33,6 +33,11 @@ const headPane = () => {
   if (error && (error.message || error.kind)) {
     what = `${error.message || error.kind}, at ${basename(error.file) || "?"}:${error.line || "?"}`
       + (error.function ? `, in ${error.function}` : "");
+  } else if (outcome.verdict === "learned" && has(outcome.points)) {
+    const proved = outcome.points.filter((point) => point.proof === "adequate" || point.proof === "inductive").length;
+    what = proved === outcome.points.length ? "This holds at these points, learned from runs and then proved."
+      : proved ? `This held in all runs; at ${proved} of ${count(outcome.points.length, "point")} it is proved.`
+        : "This held in all runs. It is not proved.";
   } else if (outcome.exit_code !== null && outcome.exit_code !== undefined) {
     what = `The program ended with status ${outcome.exit_code}.`;
   }

@@ -10,16 +10,21 @@ const build = () => {
   const run = playable || scenes.length ? runPane() : null;
   const words = scenes.length || runs.length > 1 ? wordsPane() : null;
   const tables = large.map(statesPane);
-  // Automaton, words and run beside the source; without an automaton, the run beside the source.
-  const left = make("div", "column", ...(scenes.length ? [several ? null : panes[0], words, run, ...tables] : [source]));
-  const right = make("div", "column", ...(scenes.length ? [source] : [words, run]));
+  // Automaton, words and run beside the source; without an automaton, the run beside the source. Where
+  // formulas were found they go beside the source, and the automata that say the same come after.
+  const sourceFirst = !scenes.length || has(outcome.points);
+  const left = make("div", "column", ...(sourceFirst ? [source] : [several ? null : panes[0], words, run, ...tables]));
+  const right = make("div", "column", ...(sourceFirst ? (scenes.length ? [] : [words, run]) : [source]));
   // The shorter column takes what was found: the source's, if no run is played beside it.
-  (scenes.length && source && playable ? left : right).append(...[guaranteePane(), ...findingPanes()].filter(Boolean));
+  (!sourceFirst && source && playable ? left : right).append(...[guaranteePane(), ...findingPanes()].filter(Boolean));
   const rest = make("div", "rest", factsPane());
   page.append(headPane());
-  if (several) page.append(make("div", "scenes several", ...panes));
+  const after = sourceFirst ? [words, run, ...tables] : [];
+  const automata = panes.length && (several || sourceFirst)
+    ? make("div", panes.length > 2 ? "scenes many" : "scenes several", ...panes, ...after) : null;
   const columns = [left, right].filter((column) => column.childNodes.length);
-  page.append(make("div", columns.length > 1 ? "panes" : "panes one", ...columns));
+  const beside = make("div", columns.length > 1 ? "panes" : "panes one", ...columns);
+  page.append(...(sourceFirst ? [beside, automata] : [automata, beside]).filter(Boolean));
   page.append(rest, keysHelp());
   if (playable || scenes.length) document.body.append(player());
   for (const scene of scenes) if (scene.start) scene.start();

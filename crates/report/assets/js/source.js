@@ -64,6 +64,20 @@ const sourcePane = () => {
   }
   const code = make("div", "code scroll");
   code.tabIndex = 0;
+  const placeOf = new Map();
+  const placeUnder = (event) => placeOf.get(event.target.closest(".row"));
+  code.addEventListener("click", (event) => {
+    const place = placeUnder(event);
+    if (place) goToLine(place.file, place.line);
+  });
+  let pointedAt = null;
+  const pointTo = (place) => {
+    if (place === pointedAt) return;
+    pointedAt = place;
+    highlightLetters(place ? place.letters : []);
+  };
+  code.addEventListener("mouseover", (event) => pointTo(placeUnder(event)));
+  code.addEventListener("mouseleave", () => pointTo(null));
   for (const { file, text } of sources) {
     if (sources.length > 1) code.append(make("div", "file", file));
     highlightLines(text.replace(/\n$/, "")).forEach((pieces, index) => {
@@ -72,7 +86,7 @@ const sourcePane = () => {
       const marks = lineMarks.get(at) || [];
       const letters = letterAt.get(at) || [];
       const sign = make("span", "sign", ...marks.map((mark) => make("span", mark.cls, mark.sign)));
-      sign.title = marks.map((mark) => `${mark.sign} ${mark.text}`).join("\n");
+      if (marks.length) sign.title = marks.map((mark) => `${mark.sign} ${mark.text}`).join("\n");
       const events = make("span", "events", ...letters.slice(0, 1).map((name) =>
         make("span", "letter " + colorOf(name), "▸")));
       if (letters.length) events.title = "event " + letters.join(", ");
@@ -80,9 +94,7 @@ const sourcePane = () => {
         make("span", "times"), make("span", "n", String(line)), sign, events,
         make("span", "src", ...pieces), make("span", "values"));
       row.dataset.line = line;
-      row.addEventListener("click", () => goToLine(file, line));
-      row.addEventListener("mouseenter", () => highlightLetters(letters));
-      row.addEventListener("mouseleave", () => highlightLetters([]));
+      placeOf.set(row, { file, line, letters });
       lineRows.set(at, row);
       code.append(row, ...notesAt(file, line));
     });

@@ -82,7 +82,9 @@ pub(super) fn add(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
             return Some(p);
         }
     }
-    None
+    let found = sums::add(t, a, b)?;
+    t.fire(Rule::AddCancel);
+    Some(found)
 }
 
 pub(super) fn sub(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
@@ -131,7 +133,9 @@ pub(super) fn sub(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
         let d = constant_like(t, d.wrapping_neg(), a);
         return Some(t.add(rest, d));
     }
-    None
+    let found = sums::sub(t, a, b)?;
+    t.fire(Rule::SubCancel);
+    Some(found)
 }
 
 pub(super) fn mul(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {

@@ -81,13 +81,21 @@ pub(super) fn eq(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
             } else if q == s {
                 (p, r)
             } else {
-                return None;
+                return eq_sums(t, a, b);
             };
             t.fire(Rule::EqAddCommon);
             Some(t.eq(x, y))
         }
-        _ => None,
+        _ => eq_sums(t, a, b),
     }
+}
+
+/// `a = b` by what remains of `a - b`.
+fn eq_sums(t: &mut Terms, a: TermId, b: TermId) -> Option<TermId> {
+    let difference = sums::sub(t, a, b)?;
+    t.fire(Rule::EqSumCancel);
+    let zero = t.constant(0, t.sort(a));
+    Some(t.eq(difference, zero))
 }
 
 /// `x = y` for terms that are not constant, seen from `x`.

@@ -13,6 +13,7 @@ mod bits;
 mod boolean;
 mod compare;
 mod ite;
+mod sums;
 
 use crate::term::{BinaryOp, Node, Sort, TermId, Terms, UnaryOp, mask};
 
@@ -40,7 +41,7 @@ rules! {
     XorBool, XorSame, XorZero, XorOnes, XorConstConst, XorNot, XorCancel,
     AddZero, AddConstConst, AddConstUp, AddNeg, AddSelf, AddSubCancel, AddNot, AddIteConst,
     SubSame, SubZero, SubFromZero, SubConst, SubAddCancel, SubFromSum, SubNeg, SubConstUp,
-    SubConstUpRight,
+    SubConstUpRight, AddCancel, SubCancel,
     MulZero, MulOne, MulMinusOne, MulPower, MulConstConst, MulDistribute, MulIteConst,
     UdivZero, UdivOne, UdivPower, UremZero, UremPower, UremSmall,
     SdivOne, SdivMinusOne, SdivPositive, SremOne, SremPositive,
@@ -51,7 +52,7 @@ rules! {
     ExtractLowArith, ExtractIteConst,
     EqSame, EqBoolConst, EqNotNot, EqNot, EqIteConst, EqIteArm, EqIteIte, EqAddConst, EqAddCommon,
     EqAddSelf, EqSubZero, EqSubSelf, EqNegNeg, EqNegConst, EqNotConst, EqXorZero, EqXorConst,
-    EqXorSelf, EqConcatConst, EqConcatConcat, EqExtend, EqExtendConst, EqMulOdd,
+    EqXorSelf, EqConcatConst, EqConcatConcat, EqExtend, EqExtendConst, EqMulOdd, EqSumCancel,
     UleAsUlt, SleAsSlt, CompareSame, UltOne, UltFromZero, UltMax, UltFromAlmostMax, UltExtend,
     UltExtendConst, CompareIteConst, SltSameSign, SltMin, SltMax, SltExtend, SltExtendConst,
     IteConst, IteSame, IteNot, IteTrueThen, IteFalseThen, IteTrueElse, IteFalseElse, IteCondArm,

@@ -8,8 +8,24 @@ use idiolect_interp::{
 use idiolect_ir::Program;
 use std::fmt::Write as _;
 
-struct Generator {
-    rng: Rng,
+/// Where the choices come from.
+pub trait Choices {
+    /// A number in `0..bound`.
+    fn below(&mut self, bound: u64) -> u64;
+
+    fn chance(&mut self, numerator: u64, denominator: u64) -> bool {
+        self.below(denominator) < numerator
+    }
+}
+
+impl Choices for Rng {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.below(bound)
+    }
+}
+
+struct Generator<'a> {
+    rng: &'a mut dyn Choices,
     text: String,
     depth: u32,
     n_loops: u32,
@@ -18,8 +34,8 @@ struct Generator {
     in_helper: bool,
 }
 
-impl Generator {
-    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
+impl Generator<'_> {
+    fn pick<'b>(&mut self, list: &[&'b str]) -> &'b str {
         list[self.rng.below(list.len() as u64) as usize]
     }
 
@@ -191,8 +207,12 @@ impl Generator {
 }
 
 pub fn generate(seed: u64) -> String {
+    generate_by(&mut Rng::new(seed, 1))
+}
+
+pub fn generate_by(choices: &mut dyn Choices) -> String {
     let mut g = Generator {
-        rng: Rng::new(seed, 1),
+        rng: choices,
         text: String::from(
             "extern int nondet(void); extern void reach_error(void);
              void *malloc(unsigned long); void free(void *);

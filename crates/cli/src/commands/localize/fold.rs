@@ -22,8 +22,10 @@ pub fn fold<K: PartialEq>(
     key: impl Fn(usize) -> K,
 ) -> Vec<Line> {
     let mut lines: Vec<(Line, Option<K>)> = Vec::new();
+    // To say that one is left out takes as much room as to show it.
+    let is_alone = |i: usize| (i == 0 || matters(i - 1)) && (i + 1 == n || matters(i + 1));
     for i in 0..n {
-        match (matters(i), lines.last_mut()) {
+        match (matters(i) || is_alone(i), lines.last_mut()) {
             (true, _) => lines.push((Line::Statement(i), Some(key(i)))),
             (false, Some((Line::Others(count), _))) => *count += 1,
             (false, _) => lines.push((Line::Others(1), None)),
@@ -69,7 +71,7 @@ mod tests {
 
     #[test]
     fn rounds_are_counted_and_the_rest_stays() {
-        let text = "a b c d x c d x c d x e";
+        let text = "a b c d x x c d x x c d x x e x f";
         let words: Vec<&str> = text.split(' ').collect();
         let lines = fold(words.len(), |i| words[i] != "x", |i| words[i]);
         assert_eq!(
@@ -83,8 +85,10 @@ mod tests {
                 },
                 Line::Statement(2),
                 Line::Statement(3),
-                Line::Others(1),
-                Line::Statement(11),
+                Line::Others(2),
+                Line::Statement(14),
+                Line::Statement(15),
+                Line::Statement(16),
             ]
         );
     }

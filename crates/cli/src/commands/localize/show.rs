@@ -509,8 +509,10 @@ pub fn trace_text(found: &Localization, all: bool, text: &mut String) {
             }
             Line::Statement(i) => {
                 let s = &trace[i];
+                // One that is shown only because it stands alone is not pointed at.
+                let is_pointed_at = all || is_open(s);
                 let sign = match (s.is_assigning(), s.relevant) {
-                    (true, Some(true)) => '>',
+                    (true, Some(true)) if is_pointed_at => '>',
                     (true, None) => '?',
                     _ => ' ',
                 };
@@ -522,6 +524,7 @@ pub fn trace_text(found: &Localization, all: bool, text: &mut String) {
                 };
                 let shown = format!("{bar}{sign} {:>5}  {indent}{}{outcome}", s.line, s.text);
                 let note = match (&s.blocking, s.is_assigning(), s.relevant) {
+                    (_, _, Some(true)) if !is_pointed_at => String::new(),
                     (Some(value), _, Some(true)) if n_rounds == 0 => with(value),
                     (Some(value), _, Some(true)) => format!("{} in the first round", with(value)),
                     (_, true, None) => "not known".to_owned(),
