@@ -78,7 +78,7 @@ fn nesting_has_an_end() {
     refused(
         "unclosed.i",
         "int main(void) { (".repeat(10_000).as_bytes(),
-        "c::nesting-too-deep",
+        "c::syntax",
     );
 }
 
