@@ -5,13 +5,17 @@
 //! is for, and its compiler knows those best.
 
 use idiolect_ir::ctype::DataModel;
-use std::io::Write as _;
+use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Larger texts are refused: their tokens and tree would not fit into memory.
-pub const MAX_BYTES: u64 = 1 << 30;
+/// Larger texts are refused: tokens and tree take about 45 times as much memory.
+pub const MAX_BYTES: u64 = 1 << 27;
+
+/// Processor seconds for the compiler. Headers take a fraction of one; macros that expand to each
+/// other forty times over would take years.
+pub const MAX_SECONDS: u32 = 60;
 
 /// How to preprocess.
 #[derive(Clone, Debug)]
@@ -26,6 +30,10 @@ pub struct PreprocessOptions {
     /// A folder for a short-lived file, needed only if the headers of another data model are
     /// incomplete.
     pub scratch_dir: PathBuf,
+    /// Bytes of text, at most.
+    pub max_bytes: u64,
+    /// Processor seconds of the compiler, at most; on Unix only.
+    pub max_seconds: u32,
 }
 
 impl PreprocessOptions {
@@ -37,6 +45,8 @@ impl PreprocessOptions {
             defines: Vec::new(),
             data_model: DataModel::Lp64,
             scratch_dir: scratch_dir.into(),
+            max_bytes: MAX_BYTES,
+            max_seconds: MAX_SECONDS,
         }
     }
 }
@@ -57,8 +67,20 @@ pub enum PreprocessError {
         path: PathBuf,
         source: std::io::Error,
     },
-    #[error("`{name}` has {bytes} bytes, more than the {MAX_BYTES} that are read")]
-    TooLarge { name: String, bytes: u64 },
+    #[error("`{name}` has {bytes} bytes, more than the {limit} that are read")]
+    TooLarge {
+        name: String,
+        bytes: u64,
+        limit: u64,
+    },
+    #[error("preprocessing makes more than {limit} bytes of `{name}`")]
+    Swollen { name: String, limit: u64 },
+    #[error("`{cc} -E` is not done with `{name}` after {seconds} s")]
+    TooSlow {
+        cc: String,
+        name: String,
+        seconds: u32,
+    },
     #[error("`{name}` is not a text")]
     Binary { name: String },
     #[error("cannot run the C compiler `{cc}`: {source}")]
@@ -88,6 +110,10 @@ impl PreprocessError {
         match self {
             PreprocessError::Unreadable { .. } => None,
             PreprocessError::TooLarge { .. } => Some("split the program, or leave headers out"),
+            PreprocessError::Swollen { .. } | PreprocessError::TooSlow { .. } => Some(
+                "look for macros that expand to each other many times over, \
+                 or give a file that is already preprocessed and ends in `.i`",
+            ),
             PreprocessError::Binary { .. } => Some("give C source, not a compiled program"),
             PreprocessError::NoCompiler { .. } => Some(
                 "install a C compiler such as gcc, name another one, or give a file that is \
@@ -112,7 +138,7 @@ pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<String, Pr
     if metadata.is_dir() {
         return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
     }
-    check_size(&name, metadata.len())?;
+    check_size(&name, metadata.len(), options)?;
     // Read even if the compiler will do so again: its message for unreadable files is worse.
     let bytes = std::fs::read(path).map_err(unreadable)?;
     check_text(&name, &bytes)?;
@@ -129,15 +155,16 @@ pub fn preprocess_text(
     text: &[u8],
     options: &PreprocessOptions,
 ) -> Result<String, PreprocessError> {
-    check_size(name, text.len() as u64)?;
+    check_size(name, text.len() as u64, options)?;
     check_text(name, text)?;
     run(name, Input::Text(text), options)
 }
 
-fn check_size(name: &str, bytes: u64) -> Result<(), PreprocessError> {
-    if bytes > MAX_BYTES {
+fn check_size(name: &str, bytes: u64, options: &PreprocessOptions) -> Result<(), PreprocessError> {
+    let limit = options.max_bytes;
+    if bytes > limit {
         let name = name.to_owned();
-        return Err(PreprocessError::TooLarge { name, bytes });
+        return Err(PreprocessError::TooLarge { name, bytes, limit });
     }
     Ok(())
 }
@@ -162,12 +189,12 @@ fn run(
     input: Input<'_>,
     options: &PreprocessOptions,
 ) -> Result<String, PreprocessError> {
-    let mut output = run_compiler(input, options, native_flags(options.data_model))?;
+    let mut output = run_compiler(name, input, options, native_flags(options.data_model))?;
     if !output.status.success() && options.data_model == DataModel::Ilp32 {
         // A failure may be due to missing 32-bit headers and not to the program. If it is the
         // program's fault, the other ways fail as well, and the first failure is reported.
         for way in [Way::ForeignHeaders, Way::DefinesOnly] {
-            if let Some(second) = run_other_way(input, options, way)?
+            if let Some(second) = run_other_way(name, input, options, way)?
                 && second.status.success()
             {
                 output = second;
@@ -184,7 +211,6 @@ fn run(
             output: text,
         });
     }
-    check_size(name, output.stdout.len() as u64)?;
     Ok(decode(output.stdout))
 }
 
@@ -207,6 +233,7 @@ enum Way {
 }
 
 fn run_other_way(
+    name: &str,
     input: Input<'_>,
     options: &PreprocessOptions,
     way: Way,
@@ -239,7 +266,7 @@ fn run_other_way(
         flags.push("-idirafter".to_owned());
         flags.push(scratch.0.display().to_string());
     }
-    run_compiler(input, options, flags).map(Some)
+    run_compiler(name, input, options, flags).map(Some)
 }
 
 const ILP32_UNDEFINES: &[&str] = &[
@@ -320,13 +347,26 @@ fn split_command(cc: &str) -> (&str, impl Iterator<Item = &str>) {
     (words.next().unwrap_or("cc"), words)
 }
 
+/// What a shell does before it becomes the compiler: the limit holds for the compiler proper too,
+/// which is a child of the command. A signal to the command alone would leave that one running.
+const LIMITED: &str = "ulimit -S -t \"$0\" 2>/dev/null; exec \"$@\"";
+
 fn run_compiler(
+    name: &str,
     input: Input<'_>,
     options: &PreprocessOptions,
     flags: Vec<String>,
 ) -> Result<Output, PreprocessError> {
     let (program, arguments) = split_command(&options.cc);
-    let mut command = Command::new(program);
+    let mut command = match cfg!(unix) {
+        true => {
+            let mut shell = Command::new("/bin/sh");
+            shell.arg("-c").arg(LIMITED);
+            shell.arg(options.max_seconds.to_string()).arg(program);
+            shell
+        }
+        false => Command::new(program),
+    };
     command
         .args(arguments)
         .args(["-E", "-w", "-std=gnu11", "-D__IDIOLECT__"])
@@ -363,8 +403,9 @@ fn run_compiler(
         .stderr(Stdio::piped())
         .spawn()
         .map_err(no_compiler)?;
-    let to_child = child.stdin.take();
-    std::thread::scope(|scope| {
+    let (to_child, from_child) = (child.stdin.take(), child.stdout.take());
+    let messages = child.stderr.take();
+    let (text, messages) = std::thread::scope(|scope| {
         if let (Some(mut to_child), Input::Text(text)) = (to_child, input) {
             // On a thread of its own: the compiler writes before it has read everything. If it
             // stops reading, its own exit says why.
@@ -372,8 +413,50 @@ fn run_compiler(
                 let _ = to_child.write_all(text);
             });
         }
-        child.wait_with_output().map_err(no_compiler)
-    })
+        let messages = scope.spawn(move || read(messages, u64::MAX));
+        // Closed when enough was read, which ends the compiler.
+        let text = read(from_child, options.max_bytes.saturating_add(1));
+        let messages = messages.join().unwrap_or_else(|_| Ok(Vec::new()));
+        (text, messages)
+    });
+    let status = child.wait().map_err(no_compiler)?;
+    let output = Output {
+        status,
+        stdout: text.map_err(no_compiler)?,
+        stderr: messages.map_err(no_compiler)?,
+    };
+    if output.stdout.len() as u64 > options.max_bytes {
+        return Err(PreprocessError::Swollen {
+            name: name.to_owned(),
+            limit: options.max_bytes,
+        });
+    }
+    if cfg!(unix) && !output.status.success() {
+        let said = |words: &str| String::from_utf8_lossy(&output.stderr).contains(words);
+        // The shell's own word for a command that it cannot find or start.
+        if matches!(output.status.code(), Some(126 | 127)) && output.stdout.is_empty() {
+            const ENOENT: i32 = 2;
+            return Err(no_compiler(std::io::Error::from_raw_os_error(ENOENT)));
+        }
+        // 152 is what shells make of the signal; compilers tell how their child ended.
+        if output.status.code() == Some(152) || said("CPU time limit") || said("signal 24") {
+            return Err(PreprocessError::TooSlow {
+                cc: options.cc.clone(),
+                name: name.to_owned(),
+                seconds: options.max_seconds,
+            });
+        }
+    }
+    Ok(output)
+}
+
+/// Everything that a child writes, up to a limit.
+fn read(from: Option<impl Read>, limit: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if let Some(from) = from {
+        from.take(limit).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 /// Reads `file:line:column: error: message`, as GCC and Clang write it.

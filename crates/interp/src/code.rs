@@ -118,6 +118,9 @@ pub(crate) enum Instr {
     Load8YI { d: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
     Load32YI { d: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
     Load64YI { d: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
+    /// At a constant address: an object that is there from the start, and an offset.
+    Load32At { d: Reg, offset: u32, object: u32 },
+    Load64At { d: Reg, offset: u32, object: u32 },
     /// Any other type, told by its access.
     LoadAny { d: Reg, a: Reg, access: u32, offset: i32 },
     Store8 { v: Reg, a: Reg, offset: i32 },
@@ -136,6 +139,8 @@ pub(crate) enum Instr {
     Store8YI { v: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
     Store32YI { v: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
     Store64YI { v: Reg, a: Reg, b: Reg, add: i32, scale: i32, offset: i32 },
+    Store32At { v: Reg, offset: u32, object: u32 },
+    Store64At { v: Reg, offset: u32, object: u32 },
     /// The 32-bit number at `a + (b + add) * 4 + offset` goes to `to + (c + to_add) * 4 + to_offset`.
     Copy32Y { a: Reg, b: Reg, to: Reg, c: Reg, add: i8, to_add: i8, offset: i32, to_offset: i32 },
     /// `d += m * x`, where `x` is what [`Instr::Load32YY`] loads.
@@ -176,6 +181,8 @@ pub(crate) enum Instr {
     AddJumpSLt32 { d: Reg, b: Reg, c: Reg, steps: u8, target: u32 },
     /// `d = a * imm + add`, then a jump if `d < b`.
     MulAddJumpSLt32 { d: Reg, a: Reg, b: Reg, steps: u8, imm: i8, add: i16, target: u32 },
+    /// `s = m` before.
+    MoveMulAddJumpSLt32 { d: Reg, s: Reg, m: Reg, b: Reg, steps: u8, imm: i8, add: i16, target: u32 },
     /// `a <= b + add`
     JumpSLe32Plus { a: Reg, b: Reg, steps: u8, add: i32, target: u32 },
     /// `a + add < b`
@@ -188,6 +195,12 @@ pub(crate) enum Instr {
     LoadJumpSLe32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
     LoadJumpSGt32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
     LoadJumpSGe32 { a: Reg, b: Reg, c: Reg, steps: u8, add: i8, offset: i16, target: u32 },
+    /// As [`Instr::LoadJumpSLt32`], where the target begins with an [`Instr::Copy32Y`] of the same
+    /// element to `a + (e + to_add) * 4 + offset`: goes on behind it if nothing stands in the way.
+    LoadCopySLt32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, to_add: i8, offset: i16, target: u32 },
+    LoadCopySLe32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, to_add: i8, offset: i16, target: u32 },
+    LoadCopySGt32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, to_add: i8, offset: i16, target: u32 },
+    LoadCopySGe32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, to_add: i8, offset: i16, target: u32 },
     /// Jumps if the 32-bit number at `a + b * 4 + offset` is less than the one at
     /// `c + (e + add) * 4 + second`, which is read after it; and so on.
     LoadsJumpSLt32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, offset: i16, second: i16, target: u32 },
@@ -199,6 +212,11 @@ pub(crate) enum Instr {
     IncIfSLe32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, offset: i16, second: i16, d: Reg, inc: i8, more: u8 },
     IncIfSGt32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, offset: i16, second: i16, d: Reg, inc: i8, more: u8 },
     IncIfSGe32 { a: Reg, b: Reg, c: Reg, e: Reg, steps: u8, add: i8, offset: i16, second: i16, d: Reg, inc: i8, more: u8 },
+    /// `i += inc` if `i + add < n` and then the number at `a + i * 4 + offset` is less than the one
+    /// at `a + (i + add) * 4 + offset`; and so on. The tests count `steps` and `inner`, the
+    /// increment `more`.
+    IncIfNextSLt32 { a: Reg, i: Reg, n: Reg, steps: u8, inner: u8, add: i8, inc: i8, more: u8, offset: i16 },
+    IncIfNextSLe32 { a: Reg, i: Reg, n: Reg, steps: u8, inner: u8, add: i8, inc: i8, more: u8, offset: i16 },
     /// Jumps if the byte at `a + b + offset` is 0.
     LoadJumpZ8 { a: Reg, b: Reg, steps: u8, offset: i32, target: u32 },
     LoadJumpNz8 { a: Reg, b: Reg, steps: u8, offset: i32, target: u32 },
@@ -209,6 +227,13 @@ pub(crate) enum Instr {
     CallAdd32I { base: Reg, d: Reg, t: Reg, a: Reg, add: i32, target: u32 },
     /// With `t = a` before.
     CallMove { base: Reg, d: Reg, t: Reg, a: Reg, target: u32 },
+    /// As [`Instr::CallAdd32I`] of a function that begins with [`Instr::ReturnUnlessSGt32I`] for this
+    /// argument. Where that returns, the result is here without a call: `v` is its register in
+    /// this window.
+    CallUnlessSGt32I { base: Reg, d: Reg, t: Reg, a: Reg, v: Reg, steps: u8, more: u8, add: i16, imm: i16, target: u32 },
+    CallUnlessSLt32I { base: Reg, d: Reg, t: Reg, a: Reg, v: Reg, steps: u8, more: u8, add: i16, imm: i16, target: u32 },
+    CallUnlessNeI { base: Reg, d: Reg, t: Reg, a: Reg, v: Reg, steps: u8, more: u8, add: i16, imm: i16, target: u32 },
+    CallUnlessEqI { base: Reg, d: Reg, t: Reg, a: Reg, v: Reg, steps: u8, more: u8, add: i16, imm: i16, target: u32 },
     CallPointer { base: Reg, d: Reg, a: Reg, call: u32 },
     CallBuiltin { base: Reg, d: Reg, call: u32 },
     /// Passes one more argument, beside the registers.

@@ -7,6 +7,7 @@ use crate::memory::displaced;
 use crate::observe::{Effect, Value, View, value_of};
 use crate::ops;
 use crate::outcome::Fault;
+use crate::run::Meter;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::FaultKind;
 use idiolect_ir::ctype::{ArrayLength, DataModel, Types};
@@ -39,36 +40,6 @@ pub(crate) struct Context<'a> {
     pub(crate) halt: Halt,
 }
 
-/// Counters of the loop. They are kept here, in memory, to leave machine registers to what every
-/// instruction needs: the position in the code and the window.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Meter {
-    /// Steps that are left until the budget is asked again; below 0 it should have been. Counting
-    /// down makes a jump's share of the work one subtraction whose sign is the question.
-    pub(crate) left: i64,
-    /// The number of steps at which none is left.
-    pub(crate) check_at: u64,
-    /// The part of the steps that the budget knows of.
-    pub(crate) spent: u64,
-    /// Whether the current straight line has been counted.
-    pub(crate) is_counted: bool,
-    /// Where the window starts.
-    pub(crate) fp: u32,
-}
-
-impl Meter {
-    /// Counted so far.
-    pub(crate) fn steps(&self) -> u64 {
-        self.check_at.wrapping_sub(self.left as u64)
-    }
-
-    /// The budget is to be asked after so many steps, counted from the start.
-    pub(crate) fn set_check(&mut self, check_at: u64) {
-        self.left = check_at.wrapping_sub(self.steps()) as i64;
-        self.check_at = check_at;
-    }
-}
-
 pub(crate) fn fault(kind: FaultKind, address: u64) -> Halt {
     Halt::Fault(Fault { kind, address })
 }
@@ -95,6 +66,17 @@ impl Context<'_> {
         let pointer = displaced(base, delta);
         let bits = self.load_bits(pointer, size, pc)?;
         Ok(bits as u64)
+    }
+
+    /// The difference of ILP32 pointers.
+    pub(crate) fn flat_difference(&mut self, x: u64, y: u64) -> Result<i32, Halt> {
+        if object_of(x) == object_of(y) {
+            return Ok(offset_of(x).wrapping_sub(offset_of(y)));
+        }
+        let memory = &mut self.parts.memory;
+        let x = memory.flatten(x).map_err(Halt::Limit)?;
+        let y = memory.flatten(y).map_err(Halt::Limit)?;
+        Ok(x.wrapping_sub(y) as i32)
     }
 
     /// Loads up to 16 bytes; what was never written becomes input first.

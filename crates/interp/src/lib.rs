@@ -36,7 +36,6 @@ mod code;
 mod compile;
 mod context;
 mod decimal;
-mod flat;
 mod float80;
 mod input;
 mod machine;

@@ -2,12 +2,12 @@
 
 use crate::code::Code;
 use crate::compile::{self, Hooks};
-use crate::context::{Context, Halt, Meter};
+use crate::context::{Context, Halt};
 use crate::input::{DrawnInput, InputSource};
 use crate::memory::{ArenaBlock, Image, Memory};
 use crate::observe::{NoObserver, Observer};
 use crate::outcome::{CodePlace, End, Outcome};
-use crate::run::{Ended, execute};
+use crate::run::{Ended, Frame, Meter, execute};
 use idiolect_base::Budget;
 use idiolect_ir::Program;
 use std::fmt::Write as _;
@@ -103,14 +103,6 @@ impl Default for RunOptions {
             check_leaks: false,
         }
     }
-}
-
-/// An open call: where to go on, how far the window moved, where the result goes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    pub(crate) pc: u32,
-    pub(crate) base: u8,
-    pub(crate) d: u8,
 }
 
 /// The memory that an activation has to give back.

@@ -91,6 +91,36 @@ fn failures_say_what_and_where() {
     assert!(matches!(error, PreprocessError::Binary { .. }));
 }
 
+/// `n` macros, each twice the one before.
+fn storm(n: usize) -> String {
+    let mut text = "#define A0 1 +\n".to_owned();
+    for i in 1..=n {
+        text += &format!("#define A{i} A{j} A{j}\n", j = i - 1);
+    }
+    text
+}
+
+#[test]
+fn macro_storms_end() {
+    let Some(mut options) = options() else { return };
+    let text = format!("{}int x = A16 1;\n", storm(16));
+    assert!(preprocess_text("t.c", text.as_bytes(), &options).is_ok());
+    options.max_bytes = 100_000;
+    let error = preprocess_text("t.c", text.as_bytes(), &options).unwrap_err();
+    assert!(matches!(error, PreprocessError::Swollen { .. }), "{error}");
+    assert!(error.help().unwrap().contains("macros"));
+
+    // Nothing is written while a condition is computed.
+    options.max_seconds = 1;
+    let text = format!("{}#if A40 1\nint x;\n#endif\n", storm(40));
+    let error = preprocess_text("t.c", text.as_bytes(), &options).unwrap_err();
+    assert!(matches!(error, PreprocessError::TooSlow { .. }), "{error}");
+
+    options.max_bytes = 10;
+    let error = preprocess_text("t.c", b"int a_name;", &options).unwrap_err();
+    assert!(matches!(error, PreprocessError::TooLarge { .. }), "{error}");
+}
+
 #[test]
 fn messages_of_compilers_are_understood() {
     let parsed = |line| {

@@ -5,7 +5,7 @@
 //! before it in the same straight line. It may drop what computes a temporary, because every
 //! temporary is read once, and has to keep whatever goes to a variable.
 
-use super::target_mut;
+use super::link::target_mut;
 use crate::code::{Instr, Reg, Site, TyCode};
 
 /// A function before it has a place in the code.
@@ -73,7 +73,9 @@ pub(super) fn fuse(body: Body<'_>, labels: &[Option<u32>], first_temp: u32, vari
                 keep[l] = false;
                 continue;
             }
-            if let Some(instr) = fuse_early_return(first, second, is_behind) {
+            if let Some(instr) = fuse_early_return(first, second, is_behind)
+                .or_else(|| fuse_bounded_skip(first, second, is_behind))
+            {
                 instrs[i] = instr;
                 keep[l] = false;
                 continue;
@@ -259,6 +261,24 @@ fn fuse_pure(first: Instr, second: Instr, is_temp: &impl Fn(Reg) -> bool) -> Opt
             }
             _ => None,
         },
+        // The element that is left and the next one.
+        Move { d: s, a: m } if let MulAddJumpSLt32 { d, a, b, steps, imm, add, target } = second => {
+            (a == s && b != s).then_some(MoveMulAddJumpSLt32 { d, s, m, b, steps, imm, add, target })
+        }
+        // A global.
+        Const { d: t, low, high } if is_temp(t) => {
+            let at = |offset: i32| match (low as i32, offset) {
+                (0.., 0..) => low.checked_add(offset as u32).filter(|&sum| sum <= i32::MAX as u32),
+                _ => None,
+            };
+            match second {
+                Load32 { d, a, offset } if a == t => Some(Load32At { d, offset: at(offset)?, object: high }),
+                Load64 { d, a, offset } if a == t => Some(Load64At { d, offset: at(offset)?, object: high }),
+                Store32 { v, a, offset } if a == t && v != t => Some(Store32At { v, offset: at(offset)?, object: high }),
+                Store64 { v, a, offset } if a == t && v != t => Some(Store64At { v, offset: at(offset)?, object: high }),
+                _ => None,
+            }
+        }
         Add32 { d, a, b } if d == a && b != d || d == b && a != d => {
             let b = if d == a { b } else { a };
             match second {
@@ -318,6 +338,27 @@ fn fuse_skip(jump: Instr, skipped: Instr, is_behind: impl Fn(u32) -> bool) -> Op
         LoadsJumpSGt32 { a, b, c, e, steps, add, offset, second, target } if is_behind(target) => Some(IncIfSLe32 { a, b, c, e, steps, add, offset, second, d, inc, more }),
         LoadsJumpSLe32 { a, b, c, e, steps, add, offset, second, target } if is_behind(target) => Some(IncIfSGt32 { a, b, c, e, steps, add, offset, second, d, inc, more }),
         LoadsJumpSLt32 { a, b, c, e, steps, add, offset, second, target } if is_behind(target) => Some(IncIfSGe32 { a, b, c, e, steps, add, offset, second, d, inc, more }),
+        _ => None,
+    }
+}
+
+/// A bound that is tested before the comparison with the next element. It cannot fail.
+#[rustfmt::skip]
+fn fuse_bounded_skip(jump: Instr, skipped: Instr, is_behind: impl Fn(u32) -> bool) -> Option<Instr> {
+    use Instr::*;
+    let JumpSLe32Plus { a: n, b: i, steps, add, target } = jump else {
+        return None;
+    };
+    let add = i8::try_from(add).ok()?;
+    macro_rules! next {
+        ($a:ident, $b:ident, $c:ident, $e:ident, $inner:ident, $next:ident, $offset:ident, $second:ident, $d:ident, $inc:ident, $more:ident, $fused:ident) => {
+            ($a == $c && [$b, $e, $d] == [i; 3] && n != i && $next == add && $offset == $second && is_behind(target))
+                .then_some($fused { a: $a, i, n, steps, inner: $inner, add, inc: $inc, more: $more, offset: $offset })
+        };
+    }
+    match skipped {
+        IncIfSLt32 { a, b, c, e, steps, add, offset, second, d, inc, more } => next!(a, b, c, e, steps, add, offset, second, d, inc, more, IncIfNextSLt32),
+        IncIfSLe32 { a, b, c, e, steps, add, offset, second, d, inc, more } => next!(a, b, c, e, steps, add, offset, second, d, inc, more, IncIfNextSLe32),
         _ => None,
     }
 }

@@ -4,23 +4,24 @@
 //! into instructions inside loops, the second one keeps those in registers that are set once when
 //! the function starts.
 
+mod address;
 mod branch;
 mod expr;
 mod fuse;
 mod layout;
+mod link;
 mod liveness;
+mod operator;
+mod statics;
 mod stmt;
 
 use crate::code::{Code, FunctionCode, Instr, Reg, Site, Slot, TyCode, ty_code};
-use crate::input::ObjectKind;
-use crate::memory::{Image, StaticObject};
 use idiolect_base::Span;
-use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{
-    Block, BlockId, FuncId, Function, GlobalId, GlobalTarget, LocalStorage, Program,
-    TerminatorKind, Ty, memory,
+    Block, BlockId, FuncId, Function, LocalStorage, Program, TerminatorKind, Ty, memory,
 };
 use layout::Layout;
+pub(crate) use statics::{function_object, global_object, image};
 use std::collections::BTreeMap;
 
 /// Which hooks the code has.
@@ -38,64 +39,6 @@ pub(crate) const MAX_WINDOW_ARGS: usize = 32;
 /// From this register on, held temporaries move to far slots while others are computed.
 const SPILL_AT: u32 = 200;
 
-/// The object number of a function.
-pub(crate) fn function_object(function: FuncId) -> u32 {
-    function.0 + 1
-}
-
-/// The object number of a global.
-pub(crate) fn global_object(program: &Program, global: GlobalId) -> u32 {
-    program.functions.len() as u32 + global.0 + 1
-}
-
-/// The static objects: functions first, then globals.
-pub(crate) fn image(program: &Program) -> Image {
-    let mut statics: Vec<StaticObject> = program
-        .function_ids()
-        .map(|f| StaticObject {
-            kind: ObjectKind::Function(f),
-            size: 1,
-            bytes: Vec::new(),
-            is_read_only: true,
-            is_unwritten: false,
-        })
-        .collect();
-    for (i, global) in program.globals.iter().enumerate() {
-        // Larger ones cannot exist; the front end complains about them.
-        let size = global.size.min(memory::MAX_OBJECT_SIZE - 1) as u32;
-        let mut bytes = global.bytes.clone();
-        bytes.truncate(size as usize);
-        statics.push(StaticObject {
-            kind: ObjectKind::Global(GlobalId::new(i)),
-            size,
-            bytes,
-            is_read_only: global.read_only,
-            is_unwritten: global.is_unwritten,
-        });
-    }
-    let mut image = Image::new(statics);
-    for (i, global) in program.globals.iter().enumerate() {
-        let object = global_object(program, GlobalId::new(i));
-        for relocation in &global.relocations {
-            let target = match relocation.target {
-                GlobalTarget::Global(g) => global_object(program, g),
-                GlobalTarget::Function(f) => function_object(f),
-            };
-            match program.types.model {
-                DataModel::Lp64 => {
-                    let pointer = memory::address(target, 0).wrapping_add(relocation.addend as u64);
-                    image.patch(object, relocation.offset, &pointer.to_le_bytes());
-                }
-                DataModel::Ilp32 => {
-                    let flat = image.flat_of(target).wrapping_add(relocation.addend as u32);
-                    image.patch(object, relocation.offset, &flat.to_le_bytes());
-                }
-            }
-        }
-    }
-    image
-}
-
 pub(crate) fn compile(program: &Program, check_overflow: bool, hooks: Hooks) -> Code {
     let mut code = Code::default();
     for id in program.function_ids() {
@@ -112,15 +55,7 @@ pub(crate) fn compile(program: &Program, check_overflow: bool, hooks: Hooks) -> 
         }
         compiler.finish(start, &mut code);
     }
-    // Calls go to functions by number until all of them have a place.
-    for i in 0..code.instrs.len() {
-        if let Instr::Call { target, .. }
-        | Instr::CallAdd32I { target, .. }
-        | Instr::CallMove { target, .. } = &mut code.instrs[i]
-        {
-            *target = code.functions[*target as usize].start;
-        }
-    }
+    link::link(&mut code);
     code
 }
 
@@ -349,7 +284,7 @@ impl<'a> FunctionCompiler<'a> {
             if !keep[i] {
                 continue;
             }
-            if let Some(target) = target_mut(instr) {
+            if let Some(target) = link::target_mut(instr) {
                 let at = self.labels[*target as usize].expect("every label is placed");
                 *target = new_position[at as usize];
             }
@@ -650,49 +585,4 @@ pub(super) fn successors(kind: &TerminatorKind) -> impl Iterator<Item = BlockId>
         _ => (None, None),
     };
     a.into_iter().chain(b)
-}
-
-fn target_mut(instr: &mut Instr) -> Option<&mut u32> {
-    use Instr::*;
-    match instr {
-        Jump { target, .. }
-        | JumpEq { target, .. }
-        | JumpNe { target, .. }
-        | JumpULt { target, .. }
-        | JumpULe { target, .. }
-        | JumpSLt32 { target, .. }
-        | JumpSLe32 { target, .. }
-        | JumpSLt64 { target, .. }
-        | JumpSLe64 { target, .. }
-        | JumpEqI { target, .. }
-        | JumpNeI { target, .. }
-        | JumpSLt32I { target, .. }
-        | JumpSGt32I { target, .. }
-        | JumpSLt64I { target, .. }
-        | JumpSGt64I { target, .. }
-        | JumpULtI { target, .. }
-        | JumpUGtI { target, .. }
-        | IncJumpSLt32I { target, .. }
-        | IncJumpSGt32I { target, .. }
-        | IncJumpSLt32 { target, .. }
-        | IncJumpSLe32 { target, .. }
-        | AddJumpSLt32I { target, .. }
-        | AddJumpSLt32 { target, .. }
-        | JumpSLe32Plus { target, .. }
-        | JumpPlusSLt32 { target, .. }
-        | MoveJumpNz { target, .. }
-        | MoveJumpZ { target, .. }
-        | LoadJumpSLt32 { target, .. }
-        | LoadJumpSLe32 { target, .. }
-        | LoadJumpSGt32 { target, .. }
-        | LoadJumpSGe32 { target, .. }
-        | LoadsJumpSLt32 { target, .. }
-        | LoadsJumpSLe32 { target, .. }
-        | LoadsJumpSGt32 { target, .. }
-        | LoadsJumpSGe32 { target, .. }
-        | MulAddJumpSLt32 { target, .. }
-        | LoadJumpZ8 { target, .. }
-        | LoadJumpNz8 { target, .. } => Some(target),
-        _ => None,
-    }
 }

@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::expr::{Address, Index};
+use super::address::{Address, Index};
 use super::layout::n_regs;
 use super::{FunctionCompiler, MAX_WINDOW_ARGS};
 use crate::code::{Access, AccessForm, CallSite, EffectCode, Instr, Reg, Slot, ty_code};

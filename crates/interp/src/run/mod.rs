@@ -1,20 +1,23 @@
 //! The loop that executes instructions.
 
+mod meter;
+mod window;
+
+pub(crate) use meter::Meter;
+pub(crate) use window::Frame;
+
 use crate::code::{Code, Conv, Instr, Op, WINDOW};
-use crate::context::{Context, Halt, Meter};
-use crate::machine::Frame;
+use crate::context::{Context, Halt};
 use crate::memory::displaced;
 use crate::observe::{Observer, View, value_of};
 use crate::ops;
 use crate::outcome::Fault;
 use idiolect_base::StopReason;
 use idiolect_ir::FaultKind;
-use idiolect_ir::memory::{object_of, offset_of};
 use idiolect_ir::{MarkId, Ty};
+use meter::{look, next_check};
 use std::ops::ControlFlow;
-
-/// The budget is asked once in so many steps, which take about a millisecond.
-const STEPS_PER_LOOK: u64 = 100_000;
+use window::{grown, live_registers, more_frames, window};
 
 /// How it ended.
 pub(crate) struct Ended {
@@ -167,6 +170,45 @@ pub(crate) fn execute<O: Observer>(
             }
         }};
     }
+    macro_rules! load_jump {
+        ($op:tt, $a:expr, $b:expr, $c:expr, $n:expr, $add:expr, $offset:expr, $target:expr) => {{
+            let x = load!(4, u32, r!($a), index_plus!($b, i32::from($add), 4, $offset));
+            jump_if!((x as i32) $op r!($c) as i32, $n, $target);
+        }};
+    }
+    macro_rules! load_copy {
+        ($op:tt, $a:expr, $b:expr, $c:expr, $e:expr, $n:expr, $add:expr, $to_add:expr, $offset:expr, $target:expr) => {{
+            let x = load!(4, u32, r!($a), index_plus!($b, i32::from($add), 4, $offset));
+            cx.meter.left -= i64::from($n);
+            if (x as i32) $op r!($c) as i32 {
+                pc = $target as usize;
+                check!();
+                // What could not be written here is written, or fails, there.
+                let to = index_plus!($e, i32::from($to_add), 4, $offset);
+                pc += usize::from(cx.parts.memory.write::<4>(r!($a), to, (x as u32).to_le_bytes()));
+                continue;
+            }
+        }};
+    }
+    macro_rules! two {
+        ($a:expr, $b:expr, $offset:expr, $c:expr, $e:expr, $add:expr, $second:expr) => {{
+            let x = load!(4, u32, r!($a), index32!($b, 4, $offset));
+            let y = load!(4, u32, r!($c), index_plus!($e, i32::from($add), 4, $second));
+            (x as i32, y as i32)
+        }};
+    }
+    // Neighbors are nearly always found together.
+    macro_rules! next_two {
+        ($a:expr, $i:expr, $add:expr, $offset:expr) => {{
+            let base = r!($a);
+            let first = index32!($i, 4, $offset);
+            let second = index_plus!($i, i32::from($add), 4, $offset);
+            match cx.parts.memory.read_both::<4>(base, first, second) {
+                Some((x, y)) => (i32::from_le_bytes(x), i32::from_le_bytes(y)),
+                None => (load!(4, u32, base, first) as i32, load!(4, u32, base, second) as i32),
+            }
+        }};
+    }
     macro_rules! plus32 {
         ($b:expr, $add:expr) => {
             (r!($b) as i32).wrapping_add($add)
@@ -227,6 +269,38 @@ pub(crate) fn execute<O: Observer>(
                 None => grown(stack, cx.meter.fp),
             };
             pc = $target as usize;
+        }};
+    }
+    macro_rules! called {
+        ($base:expr, $callee:expr) => {
+            if O::CALLS {
+                let callee = $callee;
+                let arguments = cx.arguments_of(callee, &frame[usize::from($base)..]);
+                observer.called(&view!(), callee, &arguments);
+            }
+        };
+    }
+    // If `$enters` does not hold, the first instruction at the target would return `$v`.
+    macro_rules! call_unless {
+        ($enters:expr, $base:expr, $d:expr, $v:expr, $n:expr, $more:expr, $target:expr) => {{
+            if O::CALLS {
+                called!($base, code.function_at($target as usize));
+            } else if $enters {
+                enter!($base, $d, $target + 1);
+                cx.meter.left -= i64::from($n);
+                check!();
+                continue;
+            } else {
+                let left = cx.meter.left - i64::from($n) - i64::from($more);
+                // With a frame to spare and steps left, nobody would have noticed the call.
+                if left > 0 && frames.len() < frames.capacity() {
+                    cx.meter.left = left;
+                    r!($d) = r!($v);
+                    pc += 1;
+                    continue;
+                }
+            }
+            enter!($base, $d, $target);
             continue;
         }};
     }
@@ -404,16 +478,8 @@ pub(crate) fn execute<O: Observer>(
             Instr::Index { d, a, b, scale, offset } => r!(d) = displaced(r!(a), index64!(b, scale, offset)),
             Instr::Index32 { d, a, b, scale, offset } => r!(d) = displaced(r!(a), index32!(b, scale, offset)),
             Instr::FlatDiff { d, a, b } => {
-                let (x, y) = (r!(a), r!(b));
-                if object_of(x) == object_of(y) {
-                    int32!(d, offset_of(x).wrapping_sub(offset_of(y)));
-                } else {
-                    let memory = &mut cx.parts.memory;
-                    match (memory.flatten(x), memory.flatten(y)) {
-                        (Ok(x), Ok(y)) => int32!(d, x.wrapping_sub(y)),
-                        (Err(reason), _) | (_, Err(reason)) => stop!(Halt::Limit(reason)),
-                    }
-                }
+                let difference = attempt!(cx.flat_difference(r!(a), r!(b)));
+                int32!(d, difference);
             }
 
             Instr::Load8 { d, a, offset } => r!(d) = load!(1, u8, r!(a), i64::from(offset)),
@@ -436,6 +502,8 @@ pub(crate) fn execute<O: Observer>(
             Instr::Load32YI { d, a, b, add, scale, offset } => r!(d) = load!(4, u32, r!(a), index_plus!(b, add, scale, offset)),
             Instr::Load64YY { d, a, b, c, scale, offset } => r!(d) = load2!(8, u64, a, b, c, scale, offset),
             Instr::Load64YI { d, a, b, add, scale, offset } => r!(d) = load!(8, u64, r!(a), index_plus!(b, add, scale, offset)),
+            Instr::Load32At { d, offset, object } => r!(d) = load!(4, u32, u64::from(object) << 32, i64::from(offset)),
+            Instr::Load64At { d, offset, object } => r!(d) = load!(8, u64, u64::from(object) << 32, i64::from(offset)),
             Instr::LoadAny { d, a, access, offset } => {
                 let (low, high) = attempt!(cx.load_any(r!(a), offset, access, pc));
                 r!(d) = low;
@@ -459,6 +527,8 @@ pub(crate) fn execute<O: Observer>(
             Instr::Store32YI { v, a, b, add, scale, offset } => store!(4, u32, r!(a), index_plus!(b, add, scale, offset), r!(v)),
             Instr::Store64YY { v, a, b, c, scale, offset } => store2!(8, u64, a, b, c, scale, offset, v),
             Instr::Store64YI { v, a, b, add, scale, offset } => store!(8, u64, r!(a), index_plus!(b, add, scale, offset), r!(v)),
+            Instr::Store32At { v, offset, object } => store!(4, u32, u64::from(object) << 32, i64::from(offset), r!(v)),
+            Instr::Store64At { v, offset, object } => store!(8, u64, u64::from(object) << 32, i64::from(offset), r!(v)),
             Instr::Copy32Y { a, b, to, c, add, to_add, offset, to_offset } => {
                 let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
                 store!(4, u32, r!(to), index_plus!(c, i32::from(to_add), 4, to_offset), x);
@@ -533,6 +603,13 @@ pub(crate) fn execute<O: Observer>(
                 int32!(d, x);
                 jump_if!(x < r!(b) as i32, n, target);
             }
+            Instr::MoveMulAddJumpSLt32 { d, s, m, b, steps: n, imm, add, target } => {
+                let index = r!(m);
+                r!(s) = index;
+                let x = (index as i32).wrapping_mul(i32::from(imm)).wrapping_add(i32::from(add));
+                int32!(d, x);
+                jump_if!(x < r!(b) as i32, n, target);
+            }
             Instr::JumpSLe32Plus { a, b, steps: n, add, target } => jump_if!(r!(a) as i32 <= plus32!(b, add), n, target),
             Instr::JumpPlusSLt32 { a, b, steps: n, add, target } => jump_if!(plus32!(a, add) < r!(b) as i32, n, target),
             Instr::MoveJumpNz { d, a, steps: n, target } => {
@@ -545,61 +622,55 @@ pub(crate) fn execute<O: Observer>(
                 r!(d) = x;
                 jump_if!(x == 0, n, target);
             }
-            Instr::LoadJumpSLt32 { a, b, c, steps: n, add, offset, target } => {
-                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
-                jump_if!((x as i32) < r!(c) as i32, n, target);
-            }
-            Instr::LoadJumpSLe32 { a, b, c, steps: n, add, offset, target } => {
-                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
-                jump_if!(x as i32 <= r!(c) as i32, n, target);
-            }
-            Instr::LoadJumpSGt32 { a, b, c, steps: n, add, offset, target } => {
-                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
-                jump_if!(x as i32 > r!(c) as i32, n, target);
-            }
-            Instr::LoadJumpSGe32 { a, b, c, steps: n, add, offset, target } => {
-                let x = load!(4, u32, r!(a), index_plus!(b, i32::from(add), 4, offset));
-                jump_if!(x as i32 >= r!(c) as i32, n, target);
-            }
+            Instr::LoadJumpSLt32 { a, b, c, steps: n, add, offset, target } => load_jump!(<, a, b, c, n, add, offset, target),
+            Instr::LoadJumpSLe32 { a, b, c, steps: n, add, offset, target } => load_jump!(<=, a, b, c, n, add, offset, target),
+            Instr::LoadJumpSGt32 { a, b, c, steps: n, add, offset, target } => load_jump!(>, a, b, c, n, add, offset, target),
+            Instr::LoadJumpSGe32 { a, b, c, steps: n, add, offset, target } => load_jump!(>=, a, b, c, n, add, offset, target),
+            Instr::LoadCopySLt32 { a, b, c, e, steps: n, add, to_add, offset, target } => load_copy!(<, a, b, c, e, n, add, to_add, offset, target),
+            Instr::LoadCopySLe32 { a, b, c, e, steps: n, add, to_add, offset, target } => load_copy!(<=, a, b, c, e, n, add, to_add, offset, target),
+            Instr::LoadCopySGt32 { a, b, c, e, steps: n, add, to_add, offset, target } => load_copy!(>, a, b, c, e, n, add, to_add, offset, target),
+            Instr::LoadCopySGe32 { a, b, c, e, steps: n, add, to_add, offset, target } => load_copy!(>=, a, b, c, e, n, add, to_add, offset, target),
             Instr::LoadsJumpSLt32 { a, b, c, e, steps: n, add, offset, second, target } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                jump_if!((x as i32) < y as i32, n, target);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                jump_if!(x < y, n, target);
             }
             Instr::LoadsJumpSLe32 { a, b, c, e, steps: n, add, offset, second, target } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                jump_if!(x as i32 <= y as i32, n, target);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                jump_if!(x <= y, n, target);
             }
             Instr::LoadsJumpSGt32 { a, b, c, e, steps: n, add, offset, second, target } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                jump_if!(x as i32 > y as i32, n, target);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                jump_if!(x > y, n, target);
             }
             Instr::LoadsJumpSGe32 { a, b, c, e, steps: n, add, offset, second, target } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                jump_if!(x as i32 >= y as i32, n, target);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                jump_if!(x >= y, n, target);
             }
             Instr::IncIfSLt32 { a, b, c, e, steps: n, add, offset, second, d, inc, more } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                inc_if!((x as i32) < y as i32, d, inc, n, more);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                inc_if!(x < y, d, inc, n, more);
             }
             Instr::IncIfSLe32 { a, b, c, e, steps: n, add, offset, second, d, inc, more } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                inc_if!(x as i32 <= y as i32, d, inc, n, more);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                inc_if!(x <= y, d, inc, n, more);
             }
             Instr::IncIfSGt32 { a, b, c, e, steps: n, add, offset, second, d, inc, more } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                inc_if!(x as i32 > y as i32, d, inc, n, more);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                inc_if!(x > y, d, inc, n, more);
             }
             Instr::IncIfSGe32 { a, b, c, e, steps: n, add, offset, second, d, inc, more } => {
-                let x = load!(4, u32, r!(a), index32!(b, 4, offset));
-                let y = load!(4, u32, r!(c), index_plus!(e, i32::from(add), 4, second));
-                inc_if!(x as i32 >= y as i32, d, inc, n, more);
+                let (x, y) = two!(a, b, offset, c, e, add, second);
+                inc_if!(x >= y, d, inc, n, more);
+            }
+            Instr::IncIfNextSLt32 { a, i, n, steps, inner, add, inc, more, offset } => {
+                jump_if!(r!(n) as i32 <= plus32!(i, i32::from(add)), steps, pc + 1);
+                let (x, y) = next_two!(a, i, add, offset);
+                inc_if!(x < y, i, inc, inner, more);
+            }
+            Instr::IncIfNextSLe32 { a, i, n, steps, inner, add, inc, more, offset } => {
+                jump_if!(r!(n) as i32 <= plus32!(i, i32::from(add)), steps, pc + 1);
+                let (x, y) = next_two!(a, i, add, offset);
+                inc_if!(x <= y, i, inc, inner, more);
             }
             Instr::LoadJumpZ8 { a, b, steps: n, offset, target } => {
                 let x = load!(1, u8, r!(a), index32!(b, 1, offset));
@@ -611,40 +682,49 @@ pub(crate) fn execute<O: Observer>(
             }
 
             Instr::Call { base, d, target } => {
-                if O::CALLS {
-                    let callee = code.function_at(target as usize);
-                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
-                    observer.called(&view!(), callee, &arguments);
-                }
+                called!(base, code.function_at(target as usize));
                 enter!(base, d, target);
+                continue;
             }
             Instr::CallAdd32I { base, d, t, a, add, target } => {
                 int32!(t, plus32!(a, add));
-                if O::CALLS {
-                    let callee = code.function_at(target as usize);
-                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
-                    observer.called(&view!(), callee, &arguments);
-                }
+                called!(base, code.function_at(target as usize));
                 enter!(base, d, target);
+                continue;
+            }
+            Instr::CallUnlessSGt32I { base, d, t, a, v, steps: n, more, add, imm, target } => {
+                let x = u64::from(plus32!(a, i32::from(add)) as u32);
+                r!(t) = x;
+                call_unless!(x as i32 > i32::from(imm), base, d, v, n, more, target);
+            }
+            Instr::CallUnlessSLt32I { base, d, t, a, v, steps: n, more, add, imm, target } => {
+                let x = u64::from(plus32!(a, i32::from(add)) as u32);
+                r!(t) = x;
+                call_unless!((x as i32) < i32::from(imm), base, d, v, n, more, target);
+            }
+            Instr::CallUnlessNeI { base, d, t, a, v, steps: n, more, add, imm, target } => {
+                let x = u64::from(plus32!(a, i32::from(add)) as u32);
+                r!(t) = x;
+                call_unless!(x != i64::from(imm) as u64, base, d, v, n, more, target);
+            }
+            Instr::CallUnlessEqI { base, d, t, a, v, steps: n, more, add, imm, target } => {
+                let x = u64::from(plus32!(a, i32::from(add)) as u32);
+                r!(t) = x;
+                call_unless!(x == i64::from(imm) as u64, base, d, v, n, more, target);
             }
             Instr::CallMove { base, d, t, a, target } => {
                 r!(t) = r!(a);
-                if O::CALLS {
-                    let callee = code.function_at(target as usize);
-                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
-                    observer.called(&view!(), callee, &arguments);
-                }
+                called!(base, code.function_at(target as usize));
                 enter!(base, d, target);
+                continue;
             }
             Instr::CallPointer { base, d, a, call } => {
                 let pointer = r!(a);
                 let registers = &mut frame[usize::from(base)..];
                 let callee = attempt!(cx.resolve_call(pointer, call, registers));
-                if O::CALLS {
-                    let arguments = cx.arguments_of(callee, &frame[usize::from(base)..]);
-                    observer.called(&view!(), callee, &arguments);
-                }
+                called!(base, callee);
                 enter!(base, d, code.functions[callee.index()].start);
+                continue;
             }
             Instr::CallBuiltin { base, d, call } => {
                 let result = attempt!(cx.builtin(call, frame, base, pc, frames.len(), observer));
@@ -794,82 +874,6 @@ pub(crate) fn execute<O: Observer>(
         pc,
         steps,
         is_counted,
-    }
-}
-
-#[inline(always)]
-fn window(stack: &mut [u64], fp: u32) -> &mut [u64; WINDOW] {
-    // Of 32 bits, so that the sum needs no check of its own.
-    (&mut stack[fp as usize..fp as usize + WINDOW])
-        .try_into()
-        .expect("the slice has this length")
-}
-
-/// Room for more calls, up to the limit.
-#[cold]
-#[inline(never)]
-fn more_frames(frames: &mut Vec<Frame>, limit: usize) -> Result<(), Halt> {
-    // A window moves by less than 256 registers in each call, and its start has 32 bits.
-    let limit = limit.min(1 << 24);
-    let n = frames.len();
-    if n >= limit {
-        return Err(Halt::Limit(StopReason::Memory));
-    }
-    frames.reserve_exact(n.max(64).min(limit - n));
-    Ok(())
-}
-
-/// As [`window`], after making the stack larger.
-#[cold]
-#[inline(never)]
-fn grown(stack: &mut Vec<u64>, fp: u32) -> &mut [u64; WINDOW] {
-    let larger = (stack.len() * 2).max(fp as usize + WINDOW);
-    stack.resize(larger, 0);
-    window(stack, fp)
-}
-
-/// The variables in registers of all open calls.
-fn live_registers(
-    code: &Code,
-    stack: &[u64],
-    frames: &[Frame],
-    fp: usize,
-    pc: usize,
-    far: &[u64],
-) -> Vec<u64> {
-    let mut live = far.to_vec();
-    let (mut fp, mut pc) = (fp, pc);
-    for caller in frames.iter().rev().map(Some).chain([None]) {
-        let n = code.functions[code.function_at(pc).index()].n_registers;
-        live.extend_from_slice(&stack[fp..fp + n as usize]);
-        if let Some(caller) = caller {
-            fp -= usize::from(caller.base);
-            pc = caller.pc as usize - 1;
-        }
-    }
-    live
-}
-
-fn next_check(cx: &Context<'_>) -> u64 {
-    let steps = cx.meter.steps();
-    steps
-        .saturating_add(STEPS_PER_LOOK)
-        .min(cx.options.max_steps)
-        .min(steps.saturating_add(cx.budget.steps_left().max(1)))
-}
-
-#[cold]
-#[inline(never)]
-fn look(cx: &mut Context<'_>) -> Result<(), Halt> {
-    let steps = cx.meter.steps();
-    let new = steps - std::mem::replace(&mut cx.meter.spent, steps);
-    match cx.budget.spend(new).and_then(|()| cx.budget.look()) {
-        Err(reason) => Err(Halt::Limit(reason)),
-        Ok(()) if steps >= cx.options.max_steps => Err(Halt::Limit(StopReason::Steps)),
-        Ok(()) => {
-            cx.meter.set_check(next_check(cx));
-            Ok(())
-        }
     }
 }
 

@@ -4,9 +4,13 @@
 //! pointer's bits (in memory, in integers), each object gets a range of a flat space when it is
 //! first needed, with a gap on both sides, so that pointers slightly outside keep their object.
 
+use super::{INDEX_MASK, Memory};
+use idiolect_base::StopReason;
+use idiolect_ir::memory::{address, object_of, offset_of};
+
 /// Ranges of objects, in the order in which they were placed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FlatSpace {
+pub(super) struct FlatSpace {
     /// The start of each range with its gap, ascending, and the object.
     ranges: Vec<(u32, u32)>,
     n_static: usize,
@@ -56,5 +60,34 @@ impl FlatSpace {
         let after = self.ranges.partition_point(|&(start, _)| start <= flat);
         let (start, id) = *self.ranges.get(after.checked_sub(1)?)?;
         Some((id, flat.wrapping_sub(start + GAP) as i32))
+    }
+}
+
+impl Memory {
+    /// The ILP32 address of a pointer.
+    pub(crate) fn flatten(&mut self, pointer: u64) -> Result<u32, StopReason> {
+        let id = object_of(pointer);
+        let index = (id & INDEX_MASK) as usize;
+        let offset = offset_of(pointer) as u32;
+        if index == 0 || index >= self.objects.len() {
+            return Ok(offset);
+        }
+        // A dangling pointer to an entry in new use has no address left that would be its own.
+        if self.objects[index].id != id {
+            return Ok(offset.wrapping_add(FlatSpace::NOWHERE));
+        }
+        if self.infos[index].flat == 0 {
+            let size = self.objects[index].size;
+            self.infos[index].flat = self.flat.place(id, size).ok_or(StopReason::Memory)?;
+        }
+        Ok(self.infos[index].flat.wrapping_add(offset))
+    }
+
+    /// The pointer that an ILP32 address means.
+    pub(crate) fn unflatten(&self, flat: u32) -> u64 {
+        match self.flat.find(flat) {
+            Some((id, offset)) => address(id, offset),
+            None => address(0, flat as i32),
+        }
     }
 }

@@ -1,0 +1,238 @@
+//! How objects come and go: blocks of the arena, entries of the table.
+
+use super::{Access, INDEX_BITS, INDEX_MASK, Info, Memory, Object, SMALL};
+use crate::input::ObjectKind;
+use idiolect_base::StopReason;
+use idiolect_ir::FaultKind;
+use idiolect_ir::memory::{MAX_OBJECT_SIZE, address, object_of};
+
+/// Dead entries wait until so many others have died.
+const QUEUE: usize = 1024;
+
+/// A block of the arena.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ArenaBlock {
+    base: usize,
+    class: u8,
+}
+
+impl Memory {
+    /// Takes a block of the arena, with whatever bytes it has.
+    #[inline]
+    pub(crate) fn take_block(&mut self, size: u64) -> Result<ArenaBlock, StopReason> {
+        let (class, rounded) = class_of(size);
+        if let Some(base) = self.free_blocks[class as usize].pop() {
+            return Ok(ArenaBlock { base, class });
+        }
+        let base = self.top;
+        let end = base.saturating_add(rounded);
+        if end > self.limit {
+            return Err(StopReason::Memory);
+        }
+        if end > self.arena.len() {
+            let larger = (self.arena.len() * 2).clamp(end, self.limit);
+            self.arena.resize(larger, 0);
+        }
+        self.top = end;
+        Ok(ArenaBlock { base, class })
+    }
+
+    #[inline]
+    pub(crate) fn give_block(&mut self, block: ArenaBlock) {
+        self.free_blocks[block.class as usize].push(block.base);
+    }
+
+    /// A new object of unwritten bytes at `offset` in a block; returns a pointer to its start.
+    #[inline]
+    pub(crate) fn add_object(
+        &mut self,
+        kind: ObjectKind,
+        block: ArenaBlock,
+        offset: usize,
+        size: u32,
+        made_at: u32,
+    ) -> Result<u64, StopReason> {
+        let is_heap = matches!(kind, ObjectKind::Heap { .. });
+        let queue = if is_heap {
+            &mut self.dead_heap
+        } else {
+            &mut self.dead_local
+        };
+        let info = Info {
+            kind,
+            is_live: true,
+            is_read_only: false,
+            has_bitmap: false,
+            is_dirty: false,
+            made_at,
+            flat: 0,
+        };
+        let mut object = Object {
+            base: block.base + offset,
+            written: 0,
+            id: 0,
+            readable: 0,
+            writable: 0,
+            size,
+        };
+        if queue.len() > QUEUE
+            && let Some(index) = queue.pop_front()
+        {
+            let index = index as usize;
+            object.id = self.objects[index].id.wrapping_add(1 << INDEX_BITS);
+            self.objects[index] = object;
+            self.infos[index] = info;
+        } else {
+            object.id = self.objects.len() as u32;
+            // Tables of this length take gigabytes, wherever the limit for bytes is.
+            if object.id > INDEX_MASK || self.objects.len() * 64 > self.limit {
+                return Err(StopReason::Memory);
+            }
+            self.objects.push(object);
+            self.infos.push(info);
+        }
+        Ok(address(object.id, 0))
+    }
+
+    /// A block of the heap or of `alloca`.
+    #[inline]
+    pub(crate) fn allocate(
+        &mut self,
+        size: u64,
+        is_alloca: bool,
+        made_at: u32,
+    ) -> Result<u64, StopReason> {
+        if size >= MAX_OBJECT_SIZE {
+            return Err(StopReason::Memory);
+        }
+        let block = self.take_block(size)?;
+        let kind = if is_alloca {
+            self.n_alloca += 1;
+            ObjectKind::Alloca {
+                number: self.n_alloca - 1,
+            }
+        } else {
+            self.n_heap += 1;
+            ObjectKind::Heap {
+                number: self.n_heap - 1,
+            }
+        };
+        self.add_object(kind, block, 0, size as u32, made_at)
+    }
+
+    /// Ends the life of the object that a pointer names; its bytes go back if it owned them.
+    #[inline]
+    pub(crate) fn end_object(&mut self, pointer: u64, owns_block: bool) {
+        let index = (object_of(pointer) & INDEX_MASK) as usize;
+        let (object, info) = (&mut self.objects[index], &mut self.infos[index]);
+        if !info.is_live || owns_block && object.id != object_of(pointer) {
+            return;
+        }
+        info.is_live = false;
+        if info.has_bitmap {
+            self.free_bitmaps.push(object.written as usize);
+            info.has_bitmap = false;
+        }
+        let is_heap = matches!(info.kind, ObjectKind::Heap { .. });
+        let (class, _) = class_of(u64::from(object.size));
+        let base = object.base;
+        object.readable = 0;
+        object.writable = 0;
+        object.size = 0;
+        if is_heap {
+            self.dead_heap.push_back(index as u32);
+        } else {
+            self.dead_local.push_back(index as u32);
+        }
+        if owns_block {
+            self.give_block(ArenaBlock { base, class });
+        }
+    }
+
+    /// The same place with a new lifetime: pointers to the old one dangle. Returns a pointer to
+    /// the new one. An object that nobody wrote to stays as it is.
+    pub(crate) fn renew(&mut self, pointer: u64) -> u64 {
+        let index = (object_of(pointer) & INDEX_MASK) as usize;
+        let (object, info) = (&mut self.objects[index], &mut self.infos[index]);
+        if object.readable == 0 && !info.has_bitmap && (object.size > SMALL || object.written == 0)
+        {
+            return pointer;
+        }
+        if info.has_bitmap {
+            self.free_bitmaps.push(object.written as usize);
+            info.has_bitmap = false;
+        }
+        object.id = object.id.wrapping_add(1 << INDEX_BITS);
+        object.written = 0;
+        object.readable = 0;
+        object.writable = 0;
+        info.flat = 0;
+        address(object.id, 0)
+    }
+
+    /// `free`
+    pub(crate) fn free(&mut self, pointer: u64) -> Access<()> {
+        self.heap_block(pointer)?;
+        self.end_object(pointer, true);
+        Ok(())
+    }
+
+    /// The entry of a live heap block, for `free` and `realloc`.
+    fn heap_block(&self, pointer: u64) -> Access<usize> {
+        match self.locate(pointer, 0) {
+            Ok((index, 0)) if matches!(self.infos[index].kind, ObjectKind::Heap { .. }) => {
+                Ok(index)
+            }
+            Err(FaultKind::UseAfterFree) => Err(FaultKind::DoubleFree),
+            _ => Err(FaultKind::InvalidFree),
+        }
+    }
+
+    /// `realloc` of something that is not null, to a size that is not too large.
+    pub(crate) fn reallocate(
+        &mut self,
+        pointer: u64,
+        size: u64,
+        made_at: u32,
+    ) -> Result<Access<u64>, StopReason> {
+        let index = match self.heap_block(pointer) {
+            Ok(index) => index,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let old = u64::from(self.objects[index].size);
+        let new = self.allocate(size, false, made_at)?;
+        if let Err(fault) = self.copy(new, pointer, old.min(size)) {
+            return Ok(Err(fault));
+        }
+        self.end_object(pointer, true);
+        Ok(Ok(new))
+    }
+}
+
+pub(super) const N_CLASSES: usize = 256;
+
+/// The size class of a block, and how many bytes its blocks have: four classes between two powers
+/// of two, so that at most a fifth is lost.
+fn class_of(size: u64) -> (u8, usize) {
+    let size = size.max(16);
+    let bits = 63 - (size - 1).leading_zeros();
+    let rounded = size.next_multiple_of(1 << (bits - 2));
+    let quarter = (rounded - 1) >> (bits - 2) & 3;
+    ((bits * 4) as u8 + quarter as u8, rounded as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_fit_and_waste_little() {
+        for size in (0..5000).chain([1 << 20, (1 << 20) + 1, MAX_OBJECT_SIZE - 1]) {
+            let (class, rounded) = class_of(size);
+            assert!(rounded as u64 >= size && usize::from(class) < N_CLASSES);
+            assert!(size < 16 || rounded as u64 * 4 <= size * 5, "{size}");
+            // A block that is given back has the size that its class says.
+            assert_eq!(class_of(rounded as u64), (class, rounded), "{size}");
+        }
+    }
+}
