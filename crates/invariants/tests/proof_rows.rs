@@ -3,9 +3,8 @@
 mod support;
 
 use idiolect_base::Budget;
-use idiolect_invariants::inputs::Input;
 use idiolect_invariants::proof::{self, Verdict};
-use idiolect_invariants::refine::{self, Refined};
+use idiolect_invariants::refine::{self, Refined, Wish};
 use idiolect_invariants::{session, show};
 
 /// Not proved: contracts speak of lists and not of arrays.
@@ -15,12 +14,15 @@ fn refined(row: &support::Row) -> Refined {
     let program = support::program(&row.text(), &row.function);
     let function = (program.function_named(&row.function)).expect("the function is there");
     let budget = Budget::unlimited();
-    let config = session::Config {
-        for_proof: true,
-        ..row.config()
+    let learn = |wish: Wish<'_>| {
+        let config = session::Config {
+            for_proof: true,
+            helpers: wish.helpers,
+            ..row.config()
+        };
+        session::run_with(&program, function, &config, wish.more, &budget)
     };
-    let learn = |more: &[Input]| session::run_with(&program, function, &config, more, &budget);
-    let first = learn(&[]).expect("it runs");
+    let first = learn(Wish::more(&[])).expect("it runs");
     let proof = proof::Config::default();
     refine::prove(&program, first, &proof, &budget, learn)
 }

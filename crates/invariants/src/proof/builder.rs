@@ -409,6 +409,49 @@ impl Builder {
         self.binary(BinaryOp::Eq, sum, b)
     }
 
+    /// `a == (b - 1) / 2` and `b > 0`, in numbers that do not wrap.
+    pub fn is_parent(&mut self, a: Number, b: Number) -> ExprId {
+        let (a, b, _) = self.common(a, b, 2);
+        let ty = self.function.expr(a).ty;
+        let one = self.constant(1, ty);
+        let below = self.binary(BinaryOp::Sub { signed: false }, b, one);
+        let half = self.binary(BinaryOp::AShr, below, one);
+        let same = self.binary(BinaryOp::Eq, a, half);
+        let zero = self.constant(0, ty);
+        let is_child = self.binary(BinaryOp::SLt, zero, b);
+        self.and(same, is_child)
+    }
+
+    /// A sum of numbers, each added or taken away, and a constant; it does not wrap.
+    pub fn sum(&mut self, parts: &[(Number, bool)], constant: i64) -> Number {
+        let sum = self.sum_of(parts, constant);
+        let expr = self.keep(sum.expr);
+        Number { expr, ..sum }
+    }
+
+    /// A sum as an expression, which has its value wherever it is used.
+    pub fn sum_of(&mut self, parts: &[(Number, bool)], constant: i64) -> Number {
+        let constant = self.number(constant);
+        let bits = |n: Number| n.width + u8::from(!n.signed);
+        let width = parts.iter().map(|p| bits(p.0)).max().unwrap_or(8);
+        // Each of so few summands doubles the range at most.
+        let width = width.max(constant.width) + parts.len() as u8 + 1;
+        let mut total = self.widened(constant, width);
+        for &(number, is_plus) in parts {
+            let number = self.widened(number, width);
+            let op = match is_plus {
+                true => BinaryOp::Add { signed: false },
+                false => BinaryOp::Sub { signed: false },
+            };
+            total = self.binary(op, total, number);
+        }
+        Number {
+            expr: total,
+            width,
+            signed: true,
+        }
+    }
+
     /// `a + distance`, wrapping, in the width of `a`: an index that something may be said of.
     pub fn moved(&mut self, a: Number, distance: i64) -> Number {
         let mask = (1u128 << a.width) - 1;

@@ -28,11 +28,11 @@ pub(super) fn prove(
     let mut cuts = vec![Cuts::new(program.function(function), function, &points)];
     let mut contracts = Vec::new();
     for callee in contract::needed(program, function) {
-        let Some((entry, exit, writes_data)) = contract::claims_of(program, callee, claims) else {
+        let Some(known) = contract::claims_of(program, callee, claims) else {
             continue;
         };
         let task = match functions.iter().position(|&f| f == callee) {
-            Some(known) => known,
+            Some(task) => task,
             None => {
                 functions.push(callee);
                 cuts.push(Cuts::new(program.function(callee), callee, &points));
@@ -44,13 +44,15 @@ pub(super) fn prove(
             function: callee,
             entry: Side {
                 cut: first,
-                claim: entry,
+                claim: known.entry,
             },
             exit: Side {
                 cut: first + cuts[task].exit(),
-                claim: exit,
+                claim: known.exit,
             },
-            writes_data,
+            writes_data: known.writes_data,
+            has_arrays: known.has_arrays,
+            copies: known.copies,
         });
     }
     let mut tasks: Vec<Task<'_>> = Vec::new();
@@ -406,6 +408,10 @@ impl<'a> Prover<'a> {
         let exit = exit.and_then(|cut| self.point(cut));
         let is_exit_proved = exit.is_none_or(|p| self.kept[p].iter().all(|&k| k));
         let everything = self.others.is_empty() && is_exit_proved && self.broken.iter().all(|b| !b);
+        // A callee that leaves the part of an array that it was given changes what its caller takes
+        // to be unchanged.
+        let mut contracts = self.tasks.iter().flat_map(|t| t.contracts);
+        let may_be_kept = self.others.is_empty() || !contracts.any(|c| c.has_arrays);
         let mut points = Vec::new();
         let all = self.tasks.first().map_or(&[][..], |t| t.points);
         for (i, point) in all.iter().enumerate() {
@@ -415,7 +421,9 @@ impl<'a> Prover<'a> {
             let verdict = match (is_refuted, everything, some) {
                 (true, _, _) => Verdict::Refuted,
                 (_, true, _) => Verdict::Adequate,
-                (_, false, true) if point.kind != PointKind::Entry => Verdict::Inductive,
+                (_, false, true) if may_be_kept && point.kind != PointKind::Entry => {
+                    Verdict::Inductive
+                }
                 _ => Verdict::NotProved,
             };
             if verdict != Verdict::Adequate {

@@ -108,6 +108,8 @@ pub enum Doubt {
     Callee(String),
     #[error("a function is called through a pointer, which may touch any number of cells")]
     PointerCall,
+    #[error("a pointer into an array is kept across a call that changes the array")]
+    Stale,
     #[error("a formula says of a quantified cell what comes right after it")]
     Distance,
     #[error("lists of {0} cells would have to be looked at")]

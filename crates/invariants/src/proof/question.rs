@@ -4,7 +4,7 @@ use super::bound::NoBound;
 use super::segment::{Derived, Task, derive};
 use super::{Config, Doubt};
 use idiolect_base::Budget;
-use idiolect_ir::Location;
+use idiolect_ir::{FaultKind, Location};
 use idiolect_smt::{Model, Outcome, Session, TermId};
 use idiolect_symex::{Encoding, EndKind, InputOrigin, encode};
 
@@ -111,6 +111,15 @@ impl Question {
             Err(doubt) => return Some(doubt),
             Ok(Some(_)) => return Some(Doubt::Unwinding),
             Ok(None) => {}
+        }
+        if self.derived.has_array_calls {
+            let stale =
+                (self.encoding).any_end(|k| matches!(k, EndKind::Fault(FaultKind::UseAfterFree)));
+            match self.check(kept, stale, budget) {
+                Err(doubt) => return Some(doubt),
+                Ok(Some(_)) => return Some(Doubt::Stale),
+                Ok(None) => {}
+            }
         }
         let trap = self.encoding.any_end(|k| matches!(k, EndKind::Trap(_)));
         match self.check(kept, trap, budget) {

@@ -172,6 +172,7 @@ impl View<'_> {
                 Relation::Next => b.follows(left, right),
                 Relation::Less => b.less(left, right),
                 Relation::AtMost => b.at_most(left, right),
+                Relation::Parent => b.is_parent(left, right),
                 _ => b.falsity(),
             },
             (Spot::Number(_) | Spot::Nothing, _) | (_, Spot::Number(_) | Spot::Nothing) => {
@@ -243,7 +244,7 @@ impl View<'_> {
                 let joined = of_cells(b, &|c, b, i, j| b.or(c.reach[i][j], c.reach[j][i]));
                 b.not(joined)
             }
-            Relation::Less | Relation::AtMost => b.falsity(),
+            Relation::Less | Relation::AtMost | Relation::Parent => b.falsity(),
         }
     }
 
@@ -260,6 +261,16 @@ impl View<'_> {
                 Spot::Number(n) => Some((*n, b.truth())),
                 _ => None,
             },
+            DataTerm::Sum(sum) => {
+                let mut parts = Vec::new();
+                for (v, is_plus) in sum.parts() {
+                    match self.variables.get(v)? {
+                        Spot::Number(n) => parts.push((*n, is_plus)),
+                        _ => return None,
+                    }
+                }
+                Some((b.sum(&parts, sum.constant), b.truth()))
+            }
             DataTerm::At {
                 structure,
                 cell,

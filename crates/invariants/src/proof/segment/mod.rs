@@ -9,6 +9,7 @@
 //! Hypotheses hang on switches and goals on a choice, all of them inputs: one encoding answers for
 //! every set of conjuncts.
 
+mod array_call;
 mod call;
 mod code;
 mod end;
@@ -131,6 +132,8 @@ pub(super) struct Derived {
     pub uses: Vec<usize>,
     /// Cells of each list structure at the start.
     pub n_cells: Vec<usize>,
+    /// Some call works on arrays, which freed memory stands for.
+    pub has_array_calls: bool,
 }
 
 /// A conjunct of a claim is assumed where this input is not 0.
@@ -164,6 +167,12 @@ struct Deriver<'a> {
     switches: Vec<Switch>,
     goals: Vec<Goal>,
     looking: Vec<(BlockId, usize)>,
+    /// Some call works on arrays.
+    has_array_calls: bool,
+    /// The indices that hypotheses are assumed at, as they were at the start.
+    kept_indices: Vec<Number>,
+    /// For each of these, where a call that copies found what it put there.
+    sources: Vec<Number>,
 }
 
 /// The cells of one record type.
@@ -193,6 +202,7 @@ struct Prophecy {
 pub(super) fn derive(task: &Task<'_>, from: usize, wide: bool) -> Result<Derived, NoBound> {
     let segment = task.cuts.segment(task.function, from);
     let mut deriver = Deriver::new(task, from, segment, wide);
+    deriver.check_array_calls()?;
     deriver.measure()?;
     deriver.measure_data();
     deriver.prologue();
@@ -305,6 +315,9 @@ impl<'a> Deriver<'a> {
             switches: Vec::new(),
             goals: Vec::new(),
             looking: Vec::new(),
+            has_array_calls: false,
+            kept_indices: Vec::new(),
+            sources: Vec::new(),
         }
     }
 
@@ -354,6 +367,7 @@ impl<'a> Deriver<'a> {
             looking: self.looking,
             uses,
             n_cells,
+            has_array_calls: self.has_array_calls,
         }
     }
 }
