@@ -294,9 +294,12 @@ impl OfArrays {
     fn conjuncts(&self, found: &mut Vec<Conjunct>) {
         let n = self.positions.len();
         let is_at_most = |a: usize, b: usize| self.at_most[a * n + b];
+        let is_below = |a: usize, b: usize| is_at_most(a, b) && !is_at_most(b, a);
         for a in 0..n {
             for b in 0..n {
-                if a != b && is_at_most(a, b) && !(a == 0 && b + 1 == n) {
+                // What follows from two others is left to them.
+                let is_new = !(0..n).any(|c| is_below(a, c) && is_below(c, b));
+                if a != b && is_at_most(a, b) && is_new && !(a == 0 && b + 1 == n) {
                     found.push(Conjunct::OneOf(vec![Arrangement {
                         constraints: vec![Constraint {
                             left: self.positions[a],
@@ -308,8 +311,48 @@ impl OfArrays {
                 }
             }
         }
-        for c in self.list.iter().filter(|c| c.was_tried) {
-            found.push(Conjunct::ForAll(self.formula(c.claim)));
+        let list: Vec<Claim> = (self.list.iter().filter(|c| c.was_tried))
+            .map(|c| c.claim)
+            .collect();
+        for (i, &claim) in list.iter().enumerate() {
+            // Of two that say the same the first one stays.
+            let says_it = |j: usize| {
+                j != i && self.implies(list[j], claim) && (j < i || !self.implies(claim, list[j]))
+            };
+            if !(0..list.len()).any(says_it) {
+                found.push(Conjunct::ForAll(self.formula(claim)));
+            }
+        }
+    }
+
+    /// Whether one claim says all that another one does, with the order of positions that was always
+    /// seen.
+    fn implies(&self, claim: Claim, other: Claim) -> bool {
+        let n = self.positions.len();
+        let is_at_most = |a: usize, b: usize| self.at_most[a * n + b];
+        let contains = |large: Range, small: Range| {
+            large.field == small.field
+                && is_at_most(large.from, small.from)
+                && is_at_most(small.to, large.to)
+        };
+        match (claim, other) {
+            (Claim::Sorted(a, orders), Claim::Sorted(b, o)) => orders == o && contains(a, b),
+            (Claim::Sorted(a, Orders::AT_MOST), Claim::Below(b, c)) => {
+                contains(a, b) && contains(a, c) && is_at_most(b.to, c.from)
+            }
+            (Claim::Equal(a, f), Claim::Equal(b, g)) => f == g && contains(a, b),
+            (Claim::Below(a, b), Claim::Below(c, d)) => contains(a, c) && contains(b, d),
+            (Claim::Heap(a, orders, None), Claim::Heap(b, o, _))
+            | (Claim::Heap(a, orders, None), Claim::Across(b, o, _)) => {
+                orders == o && contains(a, b)
+            }
+            (Claim::Heap(a, orders, s), Claim::Heap(b, o, t)) => {
+                s == t && orders == o && contains(a, b)
+            }
+            (Claim::Across(a, orders, s), Claim::Across(b, o, t)) => {
+                s == t && orders == o && contains(a, b)
+            }
+            _ => false,
         }
     }
 

@@ -8,7 +8,7 @@
 use crate::inputs::{Input, InputSpace};
 use crate::proof::{self, Claim};
 use crate::roles::Roles;
-use crate::session::{InvariantsError, Outcome};
+use crate::session::{InvariantsError, Outcome, PointOutcome};
 use crate::signature;
 use idiolect_base::Budget;
 use idiolect_ir::Program;
@@ -63,6 +63,25 @@ pub fn prove(
         // Without contracts there is only less to prove.
         outcome = learn(Wish::more(&more)).unwrap_or(outcome);
     }
+    let has_arrays = |p: &PointOutcome| p.point.structures.iter().any(|s| !s.is_list());
+    // What a contract has to say of an array is mostly said of ranges.
+    let mut are_helpers_tried = outcome.for_proof.iter().any(has_arrays);
+    if are_helpers_tried {
+        let wish = Wish {
+            more: &[],
+            helpers: true,
+        };
+        let helped = learn(wish).ok();
+        let helped = helped.and_then(|o| with_helpers(program, o, config, budget));
+        if let Some((outcome, proof)) = helped {
+            return Refined {
+                outcome,
+                proof,
+                more,
+                rounds: 0,
+            };
+        }
+    }
     let mut rounds = 0;
     loop {
         let proof = prove_once(program, &outcome, config, budget);
@@ -87,7 +106,7 @@ pub fn prove(
                 more,
                 rounds,
             };
-            if may_need_helpers(&refined) {
+            if !std::mem::replace(&mut are_helpers_tried, true) && may_need_helpers(&refined) {
                 let wish = Wish {
                     more: &refined.more,
                     helpers: true,
@@ -148,11 +167,17 @@ fn with_helpers(
 ) -> Option<(Outcome, proof::Outcome)> {
     let mut n_learned = Vec::new();
     let mut is_helped = false;
-    for p in outcome.points.iter_mut().chain(&mut outcome.for_proof) {
+    let n_own = outcome.points.len();
+    let all = outcome.points.iter_mut().chain(&mut outcome.for_proof);
+    for (i, p) in all.enumerate() {
         let Ok(learned) = &mut p.learned else {
             continue;
         };
         let conjuncts = &mut learned.formula.conjuncts;
+        if i >= n_own && !p.helpers.is_empty() {
+            // Nobody is told what is claimed there, and helpers alone are proved sooner.
+            conjuncts.clear();
+        }
         n_learned.push(conjuncts.len());
         for helper in std::mem::take(&mut p.helpers) {
             if !conjuncts.contains(&helper) {
@@ -164,7 +189,15 @@ fn with_helpers(
     if !is_helped {
         return None;
     }
-    let mut proof = prove_once(program, &outcome, config, budget);
+    // There are many helpers, and most questions need few of their instances.
+    let narrow = proof::Config {
+        widen: false,
+        ..*config
+    };
+    let mut proof = prove_once(program, &outcome, &narrow, budget);
+    if !is_adequate(&proof) && config.widen {
+        proof = prove_once(program, &outcome, config, budget);
+    }
     if !is_adequate(&proof) {
         return None;
     }

@@ -422,6 +422,34 @@ impl Builder {
         self.and(same, is_child)
     }
 
+    /// Assumes that a number of this width needs no more than so many bits, the sign included.
+    pub fn assume_bits(&mut self, value: ExprId, width: u8, bits: Option<u8>) {
+        let Some(bits) = bits.filter(|&b| b < width) else {
+            return;
+        };
+        let few = self.expr(ExprKind::Convert(ConvertOp::Truncate, value), Ty::Int(bits));
+        let again = self.expr(
+            ExprKind::Convert(ConvertOp::SignExtend, few),
+            Ty::Int(width),
+        );
+        let same = self.binary(BinaryOp::Eq, value, again);
+        self.assume(same);
+    }
+
+    /// `(n - 1) / 2`, rounded down.
+    pub fn parent(&mut self, n: Number) -> Number {
+        let below = self.sum_of(&[(n, true)], -1);
+        let one = self.constant(1, Ty::Int(below.width));
+        let half = self.binary(BinaryOp::AShr, below.expr, one);
+        let expr = self.keep(half);
+        Number { expr, ..below }
+    }
+
+    /// `2 * n + d`.
+    pub fn child(&mut self, n: Number, d: i64) -> Number {
+        self.sum(&[(n, true), (n, true)], d)
+    }
+
     /// A sum of numbers, each added or taken away, and a constant; it does not wrap.
     pub fn sum(&mut self, parts: &[(Number, bool)], constant: i64) -> Number {
         let sum = self.sum_of(parts, constant);

@@ -215,7 +215,7 @@ impl<'a> Prover<'a> {
             }
             match question.failing_goal(&self.kept, &goals, self.budget) {
                 Ok(None) => return changed,
-                Ok(Some(_)) if !question.is_wide => {
+                Ok(Some(_)) if self.config.widen && !question.is_wide => {
                     // Perhaps more instances help.
                     self.past_calls += question.solver_calls();
                     let wider = Question::new(task, cut, true, self.config, self.budget);
@@ -224,12 +224,21 @@ impl<'a> Prover<'a> {
                     return changed;
                 }
                 Ok(Some((goal, model))) => {
-                    let goal = question.derived.goals[goal];
-                    let is_assumed = question.derived.uses.contains(&goal.target);
-                    if !changed.contains(&goal.target) {
-                        changed.push(goal.target);
+                    let failing = question.violated(goal, &model);
+                    let failing: Vec<segment::Goal> = (failing.into_iter())
+                        .filter(|g| goals.contains(g))
+                        .map(|g| question.derived.goals[g])
+                        .collect();
+                    let mut is_assumed = false;
+                    for goal in &failing {
+                        is_assumed |= question.derived.uses.contains(&goal.target);
+                        if !changed.contains(&goal.target) {
+                            changed.push(goal.target);
+                        }
                     }
-                    self.drop_goal(number, goal, &model);
+                    for goal in failing {
+                        self.drop_goal(number, goal, &model);
+                    }
                     if is_assumed {
                         // What was assumed is weaker now: start again.
                         return changed;
@@ -370,7 +379,7 @@ impl<'a> Prover<'a> {
                 continue;
             };
             let mut found = question.failing_end(&self.kept, self.budget);
-            if !question.is_wide && matches!(found, Ok(Some(_))) {
+            if self.config.widen && !question.is_wide && matches!(found, Ok(Some(_))) {
                 self.past_calls += question.solver_calls();
                 if let Ok(wider) = Question::new(task, cut, true, self.config, self.budget) {
                     *question = wider;

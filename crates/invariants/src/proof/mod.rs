@@ -27,11 +27,13 @@ mod contract;
 mod countermodel;
 mod cuts;
 mod domain;
+mod heap;
 mod houdini;
 mod indices;
 mod question;
 mod runs;
 mod segment;
+mod separate;
 mod state;
 mod view;
 
@@ -57,6 +59,9 @@ pub struct Config {
     pub max_cells: usize,
     /// Loops in functions that are called are unwound so often.
     pub unwind: usize,
+    /// Assume hypotheses about arrays at more indices where those that are mentioned do not do. What
+    /// is proved without is proved; more may be provable with them.
+    pub widen: bool,
 }
 
 impl Default for Config {
@@ -64,6 +69,7 @@ impl Default for Config {
         Config {
             max_cells: 16,
             unwind: 2,
+            widen: true,
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::proof::state::look_without_arrays;
 use crate::proof::view::View;
 use idiolect_ir::{
     BinaryOp, BlockId, Builtin, Callee, ConvertOp, ExprId, ExprKind, Function, LocalId,
-    Place as IrPlace, StmtKind, TerminatorKind, Ty,
+    LocalStorage, Place as IrPlace, StmtKind, TerminatorKind, Ty,
 };
 
 /// An array that is handed to a callee.
@@ -74,6 +74,14 @@ fn number(function: &Function, index: ExprId) -> Option<Number> {
         }),
         _ => None,
     }
+}
+
+/// Whether an expression reads such a register.
+fn uses(function: &Function, e: ExprId, wanted: &dyn Fn(LocalId) -> bool) -> bool {
+    let kind = &function.expr(e).kind;
+    let mut found = matches!(kind, ExprKind::Local(l) if wanted(*l));
+    kind.for_each_operand(|o| found |= uses(function, o, wanted));
+    found
 }
 
 impl Deriver<'_> {
@@ -151,6 +159,41 @@ impl Deriver<'_> {
             }
         }
         found
+    }
+
+    /// Whether a pointer may be computed before a call that works on arrays and used behind it: then
+    /// some register with a pointer is used in another block than it is written in, or on the other
+    /// side of a call.
+    pub(super) fn keeps_pointers(&self) -> bool {
+        let function = self.task.function;
+        let roots = |l: LocalId| !self.state.modified[l.index()];
+        let is_pointer = |l: LocalId| {
+            matches!(function.local(l).storage, LocalStorage::Register(Ty::Ptr)) && !roots(l)
+        };
+        for &block in &self.segment {
+            let code = function.block(block);
+            // Written in this block, and behind its last call.
+            let mut fresh: Vec<LocalId> = Vec::new();
+            let mut is_stale = false;
+            for stmt in &code.stmts {
+                stmt.kind.for_each_expr(|e| {
+                    is_stale |= uses(function, e, &|l| is_pointer(l) && !fresh.contains(&l));
+                });
+                if self.task.contract(&stmt.kind).is_some_and(|c| c.has_arrays) {
+                    fresh.clear();
+                }
+                fresh.extend(crate::proof::state::written(&stmt.kind));
+            }
+            if let Some(e) = code.terminator.kind.expr() {
+                is_stale |= uses(function, e, &|l| is_pointer(l) && !fresh.contains(&l));
+            }
+            if is_stale {
+                return true;
+            }
+        }
+        // What lives in memory may be anything.
+        let in_memory = |l: &idiolect_ir::Local| !matches!(l.storage, LocalStorage::Register(_));
+        function.locals.iter().any(in_memory)
     }
 
     /// Indices that calls speak of: their own ones, and those that goals of contracts quantify over,
@@ -290,6 +333,7 @@ impl Deriver<'_> {
         find: &crate::proof::state::Find<'_>,
     ) -> View<'p> {
         let mut view = look_without_arrays(&mut self.b, self.task.program, point, find);
+        view.element_bits = self.state.element_bits;
         for (s, structure) in point.structures.iter().enumerate() {
             let Structure::Array(group) = structure else {
                 continue;
@@ -496,7 +540,11 @@ impl Deriver<'_> {
         let loaded = self.b.load(at, ty);
         let zero = self.b.constant(0, ty);
         let value = self.b.select(inside, loaded, zero);
-        self.b.keep(value)
+        let value = self.b.keep(value);
+        if let Ty::Int(width) = ty {
+            self.b.assume_bits(value, width, self.state.element_bits);
+        }
+        value
     }
 
     /// The indices of interest as the callee counts. Elements of parts with the offset that an index
