@@ -6,9 +6,11 @@
 //! words of its length; the smaller ones tell what it is about it that matters.
 
 use crate::inputs::{Input, InputSpace};
+use crate::point::PointKind;
 use crate::proof::{self, Claim};
 use crate::roles::Roles;
 use crate::session::{InvariantsError, Outcome, PointOutcome};
+use crate::show;
 use crate::signature;
 use idiolect_base::Budget;
 use idiolect_ir::Program;
@@ -84,7 +86,11 @@ pub fn prove(
     }
     let mut rounds = 0;
     loop {
-        let proof = prove_once(program, &outcome, config, budget);
+        let quick = proof::Config {
+            stop_when_refuted: rounds < MAX_ROUNDS,
+            ..*config
+        };
+        let mut proof = prove_once(program, &outcome, &quick, budget);
         let mut new = Vec::new();
         for failure in proof.points.iter().flat_map(|p| &p.failures) {
             for input in failure.input.iter().flat_map(|i| with_smaller(&space, i)) {
@@ -100,6 +106,9 @@ pub fn prove(
             again = learn(Wish::more(&more)).ok();
         }
         let Some(again) = again else {
+            if proof.is_cut_short {
+                proof = prove_once(program, &outcome, config, budget);
+            }
             let mut refined = Refined {
                 outcome,
                 proof,
@@ -179,8 +188,16 @@ fn with_helpers(
             conjuncts.clear();
         }
         n_learned.push(conjuncts.len());
+        if i < n_own && p.point.kind == PointKind::Entry {
+            continue; // It is what callers have to see to, and no more is asked of them.
+        }
+        let mut said: Vec<String> = (conjuncts.iter())
+            .map(|c| show::conjunct(&p.point, c))
+            .collect();
         for helper in std::mem::take(&mut p.helpers) {
-            if !conjuncts.contains(&helper) {
+            let text = show::conjunct(&p.point, &helper);
+            if !said.contains(&text) {
+                said.push(text);
                 conjuncts.push(helper);
                 is_helped = true;
             }

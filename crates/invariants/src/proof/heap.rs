@@ -1,7 +1,7 @@
 //! Instances of what is said of heaps in arrays.
 //!
-//! A conjunct about a parent and its child is assumed of each index with its parent and with its two
-//! children, not of all pairs of indices.
+//! A conjunct about a parent and its child is assumed of each index with its parent, and of each index
+//! variable with its two children, not of all pairs of indices.
 //!
 //! **The first is the largest.** If every child before an end has its order with its parent, and
 //! parents start at 0, then every element before that end has that order with the first one: by
@@ -13,6 +13,7 @@ use super::view::{Domain, Spot, View};
 use crate::formula::{
     Comparison, Conclusion, Constraint, DataTerm, ForAll, Orders, Relation, Term,
 };
+use crate::point::{Role, Variable};
 use idiolect_ir::ExprId;
 
 impl View<'_> {
@@ -43,6 +44,9 @@ impl View<'_> {
         if all.guard.iter().any(is_edge) {
             for &n in &numbers {
                 pairs.push((b.parent(n), n));
+            }
+            // Code goes from a variable to its children; of a goal, the child is among the numbers.
+            for n in self.index_variables() {
                 pairs.extend([1, 2].map(|d| (n, b.child(n, d))));
             }
         } else if let Some(Spot::Number(middle)) = self.middle(&all.guard) {
@@ -60,6 +64,15 @@ impl View<'_> {
         if let Some(orders) = whole_heap(all) {
             self.first_is_largest(b, all, &numbers, orders, found);
         }
+    }
+
+    fn index_variables(&self) -> Vec<Number> {
+        let of = |(spot, v): (&Spot, &Variable)| match (spot, v.role) {
+            (Spot::Number(n), Role::Index { .. }) => Some(*n),
+            _ => None,
+        };
+        let all = self.variables.iter().zip(&self.point.variables);
+        all.filter_map(of).collect()
     }
 
     /// The variable whose parent and children a guard speaks of.

@@ -73,7 +73,9 @@ pub(super) fn prove(
     let mut prover = Prover::new(&tasks, config, budget);
     prover.runner = Runner::new(program, function, claims);
     prover.weaken();
-    prover.check_ends();
+    if !prover.is_cut_short {
+        prover.check_ends();
+    }
     prover.outcome()
 }
 
@@ -110,7 +112,11 @@ struct Prover<'a> {
     broken: Vec<bool>,
     /// What else is not proved of the function.
     others: Vec<Failure>,
+    is_cut_short: bool,
 }
+
+/// Questions with so many terms take seconds.
+const LARGE: usize = 10_000;
 
 impl<'a> Prover<'a> {
     fn new(tasks: &'a [Task<'a>], config: &'a Config, budget: &'a Budget) -> Self {
@@ -141,6 +147,7 @@ impl<'a> Prover<'a> {
             broken: vec![false; sites.len()],
             sites,
             others: Vec::new(),
+            is_cut_short: false,
         }
     }
 
@@ -155,8 +162,22 @@ impl<'a> Prover<'a> {
 
     /// Drops conjuncts until every segment keeps what is claimed at its end.
     fn weaken(&mut self) {
-        let mut waiting: Vec<usize> = (0..self.questions.len()).rev().collect();
+        // Small questions first: most conjuncts that fail do so there, and where a run refutes one,
+        // all is learned and asked again.
+        let mut order: Vec<usize> = (0..self.questions.len()).collect();
+        order.sort_by_key(|&q| (self.size(q) / LARGE, q));
+        let rank = |q: &usize| std::cmp::Reverse(order.iter().position(|o| o == q));
+        let mut waiting = order.clone();
+        waiting.reverse();
         while let Some(question) = waiting.pop() {
+            let has_input = |f: &Failure| f.input.is_some();
+            if self.config.stop_when_refuted
+                && self.size(question) >= LARGE
+                && self.failures.iter().flatten().any(has_input)
+            {
+                self.is_cut_short = true;
+                return;
+            }
             let changed = self.weaken_after(question);
             for (i, (from, q)) in self.questions.iter().enumerate() {
                 let uses = match q {
@@ -167,7 +188,15 @@ impl<'a> Prover<'a> {
                     waiting.push(i);
                 }
             }
-            waiting.sort_unstable_by(|a, b| b.cmp(a));
+            waiting.sort_unstable_by_key(rank);
+        }
+    }
+
+    /// The number of terms of a question.
+    fn size(&self, question: usize) -> usize {
+        match &self.questions[question].1 {
+            Ok(question) => question.encoding.terms.len(),
+            Err(_) => 0,
         }
     }
 
@@ -416,11 +445,15 @@ impl<'a> Prover<'a> {
         let exit = self.tasks.first().map(|t| t.cuts.exit());
         let exit = exit.and_then(|cut| self.point(cut));
         let is_exit_proved = exit.is_none_or(|p| self.kept[p].iter().all(|&k| k));
-        let everything = self.others.is_empty() && is_exit_proved && self.broken.iter().all(|b| !b);
+        let everything = !self.is_cut_short
+            && self.others.is_empty()
+            && is_exit_proved
+            && self.broken.iter().all(|b| !b);
         // A callee that leaves the part of an array that it was given changes what its caller takes
         // to be unchanged.
         let mut contracts = self.tasks.iter().flat_map(|t| t.contracts);
-        let may_be_kept = self.others.is_empty() || !contracts.any(|c| c.has_arrays);
+        let may_be_kept =
+            !self.is_cut_short && (self.others.is_empty() || !contracts.any(|c| c.has_arrays));
         let mut points = Vec::new();
         let all = self.tasks.first().map_or(&[][..], |t| t.points);
         for (i, point) in all.iter().enumerate() {
@@ -463,6 +496,10 @@ impl<'a> Prover<'a> {
             statistics.cells = statistics.cells.max(question.cells as u64);
             statistics.terms += question.encoding.terms.len() as u64;
         }
-        Outcome { points, statistics }
+        Outcome {
+            points,
+            statistics,
+            is_cut_short: self.is_cut_short,
+        }
     }
 }

@@ -62,6 +62,8 @@ pub struct Config {
     /// Assume hypotheses about arrays at more indices where those that are mentioned do not do. What
     /// is proved without is proved; more may be provable with them.
     pub widen: bool,
+    /// Do not go on with large questions once a run refutes something.
+    pub stop_when_refuted: bool,
 }
 
 impl Default for Config {
@@ -70,6 +72,7 @@ impl Default for Config {
             max_cells: 16,
             unwind: 2,
             widen: true,
+            stop_when_refuted: false,
         }
     }
 }
@@ -166,6 +169,8 @@ pub struct Outcome {
     /// One for each claim.
     pub points: Vec<PointProof>,
     pub statistics: Statistics,
+    /// Large questions were left out, since something is refuted anyway.
+    pub is_cut_short: bool,
 }
 
 /// Proves what can be proved of the claims, which are about points of this function, and of those

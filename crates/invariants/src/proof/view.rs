@@ -275,7 +275,9 @@ impl View<'_> {
                         _ => return None,
                     }
                 }
-                Some((b.sum(&parts, sum.constant), b.truth()))
+                // What is claimed is that the sum is equal, and that it did not wrap.
+                let is_exact = b.is_exact(&parts, sum.constant);
+                Some((b.sum(&parts, sum.constant), is_exact))
             }
             DataTerm::At {
                 structure,

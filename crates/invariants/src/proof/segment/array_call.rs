@@ -18,6 +18,7 @@
 //! the rest what was below it.
 
 use super::Deriver;
+use crate::formula::{Conclusion, Conjunct, DataTerm, ForAll, Formula};
 use crate::point::{ArraySize, Binding, Point, Role, Structure, Variable};
 use crate::proof::bound::NoBound;
 use crate::proof::builder::{Builder, Number};
@@ -318,8 +319,10 @@ impl Deriver<'_> {
             Binding::Global(_) => None,
         };
         let mut view = self.view_of_parts(point, &parts, &find);
-        let indices = self.as_callee_counts(&mut view, &parts);
-        self.assume_at(&mut view, contract.exit.claim, formula, &indices);
+        // Indices that were counted with different offsets have little to do with each other.
+        for indices in self.as_callee_counts(&mut view, &parts, formula) {
+            self.assume_at(&mut view, contract.exit.claim, formula, &indices);
+        }
         if let (Some(place), Some(value)) = (dest, result) {
             self.b.statement(StmtKind::Assign { place, value });
         }
@@ -384,10 +387,15 @@ impl Deriver<'_> {
             let zero = self.b.number(0);
             let is_size = self.b.at_most(zero, size_of);
             good = self.b.and(good, is_size);
+            // Each fits, so that their sum does not wrap: no array has 2 GiB.
+            let fits = self.b.at_most(size_of, capacity);
+            good = self.b.and(good, fits);
             let end = self.end(part, size_of);
             if let Some(offset) = part.offset {
                 let is_offset = self.b.at_most(zero, offset);
                 good = self.b.and(good, is_offset);
+                let fits = self.b.at_most(offset, capacity);
+                good = self.b.and(good, fits);
             }
             let fits = self.b.at_most(end, capacity);
             good = self.b.and(good, fits);
@@ -547,17 +555,28 @@ impl Deriver<'_> {
         value
     }
 
-    /// The indices of interest as the callee counts. Elements of parts with the offset that an index
+    /// The indices of interest as the callee counts. Differences may wrap: where one is an index of
+    /// the part, which begins and ends in its array, the sum with the offset is what was meant. Elements of parts with the offset that an index
     /// was counted with are those of the caller, and read there.
-    fn as_callee_counts(&mut self, view: &mut View<'_>, parts: &[Part]) -> Vec<Number> {
+    fn as_callee_counts(
+        &mut self,
+        view: &mut View<'_>,
+        parts: &[Part],
+        formula: &Formula,
+    ) -> Vec<Vec<Number>> {
         let mut offsets: Vec<Option<Number>> = Vec::new();
         for part in parts {
-            if !offsets.contains(&part.offset) {
+            let is_mentioned = mentions(formula, part.structure, part.field);
+            if is_mentioned && !offsets.contains(&part.offset) {
                 offsets.push(part.offset);
             }
         }
-        let mut found = Vec::new();
+        if offsets.is_empty() {
+            offsets.extend(parts.first().map(|p| p.offset));
+        }
+        let mut all = Vec::new();
         for offset in offsets {
+            let mut found = Vec::new();
             for index in self.kept_indices.clone() {
                 let counted = match offset {
                     None => index,
@@ -574,7 +593,20 @@ impl Deriver<'_> {
                     view.elements.insert(key, (inside, value));
                 }
             }
+            all.push(found);
         }
-        found
+        all
     }
+}
+
+/// Whether a formula compares elements of this array.
+fn mentions(formula: &Formula, structure: usize, field: usize) -> bool {
+    let is_it = |t: DataTerm| matches!(t, DataTerm::At { structure: s, field: f, .. } if s == structure && f == field);
+    formula.conjuncts.iter().any(|c| match c {
+        Conjunct::ForAll(ForAll {
+            conclusion: Conclusion::All(list),
+            ..
+        }) => list.iter().any(|c| is_it(c.left) || is_it(c.right)),
+        _ => false,
+    })
 }
