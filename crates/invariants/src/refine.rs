@@ -73,8 +73,13 @@ pub fn prove(
             more: &[],
             helpers: true,
         };
-        let helped = learn(wish).ok();
-        let helped = helped.and_then(|o| with_helpers(program, o, config, budget));
+        let found = learn(wish).ok();
+        // Nobody is told what is claimed in functions that are called: helpers alone are proved
+        // sooner there, where they are enough.
+        let helped = found.and_then(|o| {
+            with_helpers(program, o.clone(), true, config, budget)
+                .or_else(|| with_helpers(program, o, false, config, budget))
+        });
         if let Some((outcome, proof)) = helped {
             return Refined {
                 outcome,
@@ -121,7 +126,7 @@ pub fn prove(
                     helpers: true,
                 };
                 let helped = learn(wish).ok();
-                let helped = helped.and_then(|o| with_helpers(program, o, config, budget));
+                let helped = helped.and_then(|o| with_helpers(program, o, false, config, budget));
                 if let Some((outcome, proof)) = helped {
                     (refined.outcome, refined.proof) = (outcome, proof);
                 }
@@ -167,10 +172,11 @@ fn may_need_helpers(refined: &Refined) -> bool {
 }
 
 /// The proof with helpers, if there are any and they help: those that were needed are then part of
-/// the formulas.
+/// the formulas. `alone`, they are all that is claimed in functions that are called.
 fn with_helpers(
     program: &Program,
     mut outcome: Outcome,
+    alone: bool,
     config: &proof::Config,
     budget: &Budget,
 ) -> Option<(Outcome, proof::Outcome)> {
@@ -183,8 +189,7 @@ fn with_helpers(
             continue;
         };
         let conjuncts = &mut learned.formula.conjuncts;
-        if i >= n_own && !p.helpers.is_empty() {
-            // Nobody is told what is claimed there, and helpers alone are proved sooner.
+        if alone && i >= n_own && !p.helpers.is_empty() {
             conjuncts.clear();
         }
         n_learned.push(conjuncts.len());

@@ -95,10 +95,10 @@ const HALVES: &str = "static void fill(int a[], int n, int v) {
   int i;
   for (i = 0; i < n; i++) a[i] = v;
 }
-void f(int a[], int n) {
+void f(int a[], int n, int key) {
   int half = n / 2;
-  fill(a, half, 1);
-  fill(a + half, n - half, 2);
+  fill(a, half, key);
+  fill(a + half, n - half, key);
 }";
 
 /// What lies outside of the part that a callee was given stays what it was, and nothing else does.
@@ -107,10 +107,14 @@ fn callees_change_the_part_of_an_array_that_they_are_given() {
     check_with_helpers(
         HALVES,
         &[
-            ("fill(a + half, n - half, 2)", "fill(a, n - half, 2)"),
+            ("fill(a + half, n - half, key)", "fill(a, n - half, key)"),
             ("a[i] = v", "a[i] = 1"),
-            ("fill(a + half, n - half, 2)", "fill(a + half, n, 2)"),
-            ("fill(a, half, 1)", "fill(a + 1, half, 1)"),
+            ("fill(a + half, n - half, key)", "fill(a + half, n, key)"),
+            (
+                "fill(a + half, n - half, key)",
+                "fill(a + half, n - half, key + 1)",
+            ),
+            ("fill(a, half, key)", "fill(a + 1, half, key)"),
             ("int half = n / 2", "int half = n / 2 + 1"),
             ("i < n", "i <= n"),
         ],
@@ -134,26 +138,25 @@ int f(int a[], int n) {
     assert!(!is_adequate(&proof));
 }
 
-const SELECT: &str = "static void swap_least(int a[], int n) {
-  int i, t;
-  for (i = 1; i < n; i++)
-    if (a[i] < a[0]) { t = a[i]; a[i] = a[0]; a[0] = t; }
+const REVERSE: &str = "static void reverse(int a[], int n) {
+  int i = 0, j = n - 1, t;
+  while (i < j) { t = a[i]; a[i] = a[j]; a[j] = t; i++; j--; }
 }
-void f(int a[], int n) {
+void f(int a[], int n, int key) {
   int i;
-  for (i = 0; i < n; i++)
-    swap_least(a + i, n - i);
+  for (i = 0; i < n; i++) if (a[i] > key) a[i] = key;
+  reverse(a, n);
 }";
 
-/// The callee only moves what is there: what was not below the sorted part is not afterwards.
+/// The callee only moves what is there: what was not above the key is not afterwards.
 #[test]
 fn callees_that_copy_keep_bounds() {
     check_with_helpers(
-        SELECT,
+        REVERSE,
         &[
-            ("a[i] < a[0]", "a[i] > a[0]"),
-            ("a[0] = t", "a[0] = t - 1"),
-            ("swap_least(a + i, n - i)", "swap_least(a, n - i)"),
+            ("a[j] = t", "a[j] = t + 1"),
+            ("j = n - 1", "j = n"),
+            ("a[i] = key", "a[i] = key + 1"),
         ],
     );
 }
