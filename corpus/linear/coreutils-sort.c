@@ -1,4 +1,6 @@
-/* Lines sorted by a comparison function, as in Coreutils: halves are sorted, then merged. */
+/* Lines sorted by a comparison function, as in Coreutils: halves are sorted, the lower one is
+   put aside, and both are merged where the lines are. When nothing is left of the lower half,
+   the rest is where it belongs. */
 static int compare(int a, int b)
 {
     if (a < b)
@@ -6,31 +8,29 @@ static int compare(int a, int b)
     return a > b;
 }
 
-static void merge_lines(int lines[], int n, int half, int temp[])
+/* The lower half of the lines is in `lo`, the upper half where it was. */
+static void mergelines(int lines[], int n, int half, int lo[])
 {
-    int lo = 0;
-    int hi = half;
+    int i = 0;
+    int j = half;
     int k = 0;
-    while (lo < half && hi < n) {
-        if (compare(lines[lo], lines[hi]) <= 0)
-            temp[k++] = lines[lo++];
+    while (i < half) {
+        if (j < n && compare(lo[i], lines[j]) > 0)
+            lines[k++] = lines[j++];
         else
-            temp[k++] = lines[hi++];
+            lines[k++] = lo[i++];
     }
-    while (lo < half)
-        temp[k++] = lines[lo++];
-    while (hi < n)
-        temp[k++] = lines[hi++];
-    for (k = 0; k < n; k++)
-        lines[k] = temp[k];
 }
 
 void sortlines(int lines[], int n, int temp[])
 {
     int half = n / 2;
+    int i;
     if (n < 2)
         return;
-    sortlines(lines, half, temp);
     sortlines(lines + half, n - half, temp);
-    merge_lines(lines, n, half, temp);
+    sortlines(lines, half, temp);
+    for (i = 0; i < half; i++)
+        temp[i] = lines[i];
+    mergelines(lines, n, half, temp);
 }

@@ -6,13 +6,14 @@ struct node {
     struct node *next;
 };
 
-static void sift(int a[], int start, int end)
+/* The elements behind `start` are heaps already. */
+static void sift(int a[], int n, int start)
 {
     int root = start;
-    while (2 * root + 1 <= end) {
+    while (2 * root + 1 < n) {
         int child = 2 * root + 1;
         int t;
-        if (child + 1 <= end && a[child] < a[child + 1])
+        if (child + 1 < n && a[child] < a[child + 1])
             child = child + 1;
         if (a[root] >= a[child])
             return;
@@ -26,13 +27,13 @@ static void sift(int a[], int start, int end)
 static void heap_sort(int a[], int n)
 {
     int start, end, t;
-    for (start = (n - 2) / 2; start >= 0; start--)
-        sift(a, start, n - 1);
-    for (end = n - 1; end > 0; end--) {
+    for (start = n / 2 - 1; start >= 0; start--)
+        sift(a, n, start);
+    for (end = n; end > 1; end--) {
         t = a[0];
-        a[0] = a[end];
-        a[end] = t;
-        sift(a, 0, end - 1);
+        a[0] = a[end - 1];
+        a[end - 1] = t;
+        sift(a, end - 1, 0);
     }
 }
 

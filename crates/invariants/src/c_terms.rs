@@ -65,6 +65,7 @@ impl Dialect {
                     Relation::Same => format!("{left} == {right}"),
                     Relation::Next => format!("{left} + 1 == {right}"),
                     Relation::AtMost => format!("{left} <= {right}"),
+                    Relation::Parent => format!("(0 < {right} && {left} == ({right} - 1) / 2)"),
                     _ => format!("{left} < {right}"),
                 };
             }
@@ -79,7 +80,9 @@ impl Dialect {
             }
             Relation::Apart => (self.apart)(list, &left, &right),
             // Cells have no other order.
-            Relation::Same | Relation::Less | Relation::AtMost => format!("{left} == {right}"),
+            Relation::Same | Relation::Less | Relation::AtMost | Relation::Parent => {
+                format!("{left} == {right}")
+            }
         }
     }
 
@@ -102,6 +105,7 @@ impl Dialect {
         let (structure, cell, field) = match data {
             DataTerm::Constant(value) => return value.to_string(),
             DataTerm::Variable(v) => return (self.name)(&point.variables[v]),
+            DataTerm::Sum(sum) => return sum.text(|v| (self.name)(&point.variables[v])),
             DataTerm::At {
                 structure,
                 cell,

@@ -5,6 +5,7 @@ use crate::formula::Formula;
 use crate::inputs::{Input, InputSpace};
 use crate::instrument::Instrumented;
 use crate::point::{Point, Snapshot};
+use crate::ranges::Ranges;
 use crate::roles::{Holder, Roles};
 use crate::samples::Samples;
 use crate::snapshot;
@@ -200,6 +201,13 @@ impl<'a> Collector<'a> {
             fresh: (points.iter())
                 .map(|p| Samples::new(p, constants, max_quantified))
                 .collect(),
+        }
+    }
+
+    /// Looks at ranges of arrays as well, which may be heaps.
+    pub fn look_at_ranges(&mut self, heaps: bool) {
+        for (samples, point) in self.fresh.iter_mut().zip(self.points) {
+            samples.ranges = Some(Ranges::new(point, heaps));
         }
     }
 

@@ -42,6 +42,9 @@ pub enum Relation {
     Less,
     /// Numbers.
     AtMost,
+    /// Positions in a heap that lies in an array: `left == (right - 1) / 2`, where `right` is not
+    /// below 1.
+    Parent,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -63,6 +66,38 @@ pub enum DataTerm {
     /// A scalar of the point.
     Variable(usize),
     Constant(i64),
+    /// A sum of numbers of the point, without overflow.
+    Sum(Sum),
+}
+
+/// `plus[0] + plus[1] - minus + constant`, where variables of the point are numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Sum {
+    pub plus: [usize; 2],
+    pub minus: Option<usize>,
+    pub constant: i64,
+}
+
+impl Sum {
+    /// The variables, each with the sign that it has.
+    pub fn parts(&self) -> impl Iterator<Item = (usize, bool)> {
+        let plus = self.plus.map(|v| (v, true)).into_iter();
+        plus.chain(self.minus.map(|v| (v, false)))
+    }
+
+    /// As mathematics and C write it.
+    pub fn text(&self, name: impl Fn(usize) -> String) -> String {
+        let mut text = format!("{} + {}", name(self.plus[0]), name(self.plus[1]));
+        if let Some(v) = self.minus {
+            text.push_str(&format!(" - {}", name(v)));
+        }
+        match self.constant {
+            0 => {}
+            c if c < 0 => text.push_str(&format!(" - {}", c.unsigned_abs())),
+            c => text.push_str(&format!(" + {c}")),
+        }
+        text
+    }
 }
 
 /// Which of less, equal, greater are possible: a set of orders, and an atom or the negation of an
@@ -343,6 +378,7 @@ impl<'a> Valuation<'a> {
             (Apart, Spot::Nil, _) | (Apart, _, Spot::Nil) => true,
             (Less, Spot::Number(a), Spot::Number(b)) => a < b,
             (AtMost, Spot::Number(a), Spot::Number(b)) => a <= b,
+            (Parent, Spot::Number(a), Spot::Number(b)) => b > 0 && a == (b - 1) / 2,
             _ => false,
         }
     }
@@ -357,6 +393,15 @@ impl<'a> Valuation<'a> {
             DataTerm::At { cell, field, .. } => {
                 let (chain, cell) = self.cell(cell)?;
                 self.snapshot.chains[chain].datum(cell, field)
+            }
+            DataTerm::Sum(sum) => {
+                sum.parts().try_fold(sum.constant, |total, (v, is_plus)| {
+                    match (*self.snapshot.values.get(v)?, is_plus) {
+                        (Datum::Number(n), true) => total.checked_add(n),
+                        (Datum::Number(n), false) => total.checked_sub(n),
+                        _ => None,
+                    }
+                })
             }
         }
     }

@@ -11,7 +11,7 @@
 //! | learning, elastic automata | [`teacher`], [`automaton`] |
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
 //! | are formulas inductive, and are they enough? | [`proof`] |
-//! | runs that refute a formula are learned from | [`refine`] |
+//! | runs that refute a formula are learned from, helpers of proofs | [`refine`], [`ranges`] |
 
 pub mod acsl;
 pub mod assume;
@@ -30,6 +30,7 @@ pub mod logic;
 pub mod point;
 pub mod points;
 pub mod proof;
+pub mod ranges;
 pub mod refine;
 pub mod roles;
 pub mod samples;

@@ -6,9 +6,11 @@
 //! words of its length; the smaller ones tell what it is about it that matters.
 
 use crate::inputs::{Input, InputSpace};
+use crate::point::PointKind;
 use crate::proof::{self, Claim};
 use crate::roles::Roles;
-use crate::session::{InvariantsError, Outcome};
+use crate::session::{InvariantsError, Outcome, PointOutcome};
+use crate::show;
 use crate::signature;
 use idiolect_base::Budget;
 use idiolect_ir::Program;
@@ -28,6 +30,24 @@ pub struct Refined {
     pub rounds: usize,
 }
 
+/// What is to be learned from, and what for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish<'a> {
+    /// Inputs beside those of the session.
+    pub more: &'a [Input],
+    /// Look for what helps a proof beside what automata say.
+    pub helpers: bool,
+}
+
+impl<'a> Wish<'a> {
+    pub fn more(more: &'a [Input]) -> Self {
+        Wish {
+            more,
+            helpers: false,
+        }
+    }
+}
+
 /// Proves what was learned, and learns again as long as runs refute it. `learn` is given the inputs
 /// to learn from beside its own ones, and learns at all points that a proof needs.
 pub fn prove(
@@ -35,7 +55,7 @@ pub fn prove(
     mut outcome: Outcome,
     config: &proof::Config,
     budget: &Budget,
-    mut learn: impl FnMut(&[Input]) -> Result<Outcome, InvariantsError>,
+    mut learn: impl FnMut(Wish<'_>) -> Result<Outcome, InvariantsError>,
 ) -> Refined {
     // Without a signature there are no inputs to learn from, and the proof makes none.
     let parameters = signature::signature(program, &Roles::new(program), outcome.function);
@@ -43,11 +63,39 @@ pub fn prove(
     let mut more: Vec<Input> = Vec::new();
     if outcome.for_proof.is_empty() && !proof::needed(program, outcome.function).is_empty() {
         // Without contracts there is only less to prove.
-        outcome = learn(&more).unwrap_or(outcome);
+        outcome = learn(Wish::more(&more)).unwrap_or(outcome);
+    }
+    let has_arrays = |p: &PointOutcome| p.point.structures.iter().any(|s| !s.is_list());
+    // What a contract has to say of an array is mostly said of ranges.
+    let mut are_helpers_tried = outcome.for_proof.iter().any(has_arrays);
+    if are_helpers_tried {
+        let wish = Wish {
+            more: &[],
+            helpers: true,
+        };
+        let found = learn(wish).ok();
+        // Nobody is told what is claimed in functions that are called: helpers alone are proved
+        // sooner there, where they are enough.
+        let helped = found.and_then(|o| {
+            with_helpers(program, o.clone(), true, config, budget)
+                .or_else(|| with_helpers(program, o, false, config, budget))
+        });
+        if let Some((outcome, proof)) = helped {
+            return Refined {
+                outcome,
+                proof,
+                more,
+                rounds: 0,
+            };
+        }
     }
     let mut rounds = 0;
     loop {
-        let proof = prove_once(program, &outcome, config, budget);
+        let quick = proof::Config {
+            stop_when_refuted: rounds < MAX_ROUNDS,
+            ..*config
+        };
+        let mut proof = prove_once(program, &outcome, &quick, budget);
         let mut new = Vec::new();
         for failure in proof.points.iter().flat_map(|p| &p.failures) {
             for input in failure.input.iter().flat_map(|i| with_smaller(&space, i)) {
@@ -60,15 +108,30 @@ pub fn prove(
         if !new.is_empty() && rounds < MAX_ROUNDS {
             more.extend(new);
             // What cannot be learned again, for want of time, stays as it is.
-            again = learn(&more).ok();
+            again = learn(Wish::more(&more)).ok();
         }
         let Some(again) = again else {
-            return Refined {
+            if proof.is_cut_short {
+                proof = prove_once(program, &outcome, config, budget);
+            }
+            let mut refined = Refined {
                 outcome,
                 proof,
                 more,
                 rounds,
             };
+            if !std::mem::replace(&mut are_helpers_tried, true) && may_need_helpers(&refined) {
+                let wish = Wish {
+                    more: &refined.more,
+                    helpers: true,
+                };
+                let helped = learn(wish).ok();
+                let helped = helped.and_then(|o| with_helpers(program, o, false, config, budget));
+                if let Some((outcome, proof)) = helped {
+                    (refined.outcome, refined.proof) = (outcome, proof);
+                }
+            }
+            return refined;
         };
         outcome = again;
         rounds += 1;
@@ -91,6 +154,103 @@ pub fn prove_once(
         })
         .collect();
     proof::prove(program, outcome.function, &claims, config, budget)
+}
+
+fn is_adequate(proof: &proof::Outcome) -> bool {
+    let is_adequate = |p: &proof::PointProof| p.verdict == proof::Verdict::Adequate;
+    proof.points.iter().all(is_adequate)
+}
+
+/// Whether the proof failed at arrays, and nothing is refuted.
+fn may_need_helpers(refined: &Refined) -> bool {
+    let outcome = &refined.outcome;
+    let mut points = outcome.points.iter().chain(&outcome.for_proof);
+    let is_refuted = |p: &proof::PointProof| p.verdict == proof::Verdict::Refuted;
+    points.any(|p| p.point.structures.iter().any(|s| !s.is_list()))
+        && !is_adequate(&refined.proof)
+        && !refined.proof.points.iter().any(is_refuted)
+}
+
+/// The proof with helpers, if there are any and they help: those that were needed are then part of
+/// the formulas. `alone`, they are all that is claimed in functions that are called.
+fn with_helpers(
+    program: &Program,
+    mut outcome: Outcome,
+    alone: bool,
+    config: &proof::Config,
+    budget: &Budget,
+) -> Option<(Outcome, proof::Outcome)> {
+    let mut n_learned = Vec::new();
+    let mut is_helped = false;
+    let n_own = outcome.points.len();
+    let all = outcome.points.iter_mut().chain(&mut outcome.for_proof);
+    for (i, p) in all.enumerate() {
+        let Ok(learned) = &mut p.learned else {
+            continue;
+        };
+        let conjuncts = &mut learned.formula.conjuncts;
+        if alone && i >= n_own && !p.helpers.is_empty() {
+            conjuncts.clear();
+        }
+        n_learned.push(conjuncts.len());
+        if i < n_own && p.point.kind == PointKind::Entry {
+            continue; // It is what callers have to see to, and no more is asked of them.
+        }
+        let mut said: Vec<String> = (conjuncts.iter())
+            .map(|c| show::conjunct(&p.point, c))
+            .collect();
+        for helper in std::mem::take(&mut p.helpers) {
+            let text = show::conjunct(&p.point, &helper);
+            if !said.contains(&text) {
+                said.push(text);
+                conjuncts.push(helper);
+                is_helped = true;
+            }
+        }
+    }
+    if !is_helped {
+        return None;
+    }
+    // There are many helpers, and most questions need few of their instances.
+    let narrow = proof::Config {
+        widen: false,
+        ..*config
+    };
+    let mut proof = prove_once(program, &outcome, &narrow, budget);
+    if !is_adequate(&proof) && config.widen {
+        proof = prove_once(program, &outcome, config, budget);
+    }
+    if !is_adequate(&proof) {
+        return None;
+    }
+    // Helpers that are not inductive were only tried.
+    let learned = outcome.points.iter_mut().chain(&mut outcome.for_proof);
+    let formulas = learned.filter_map(|p| Some(&mut p.learned.as_mut().ok()?.formula));
+    for ((formula, p), n) in formulas.zip(&mut proof.points).zip(n_learned) {
+        let kept = std::mem::take(&mut p.kept);
+        let mut is_shown = (0..).map(|i: usize| i < n || kept[i]);
+        formula
+            .conjuncts
+            .retain(|_| is_shown.next().unwrap_or(false));
+        let mut number = vec![None; kept.len()];
+        for (i, &is_kept) in kept.iter().enumerate() {
+            if i < n || is_kept {
+                number[i] = Some(p.kept.len());
+                p.kept.push(is_kept);
+            }
+        }
+        p.failures.retain_mut(|f| match &mut f.goal {
+            proof::Goal::Conjunct(c) => match number[*c] {
+                Some(new) => {
+                    *c = new;
+                    true
+                }
+                None => false,
+            },
+            _ => true,
+        });
+    }
+    Some((outcome, proof))
 }
 
 /// An input and those with fewer cells, the largest ones first.

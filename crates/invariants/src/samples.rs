@@ -11,6 +11,7 @@
 //! beyond the end; the cells of the lists, one list after the other.
 
 use crate::point::{Datum, Point, Role, Snapshot};
+use crate::ranges::Ranges;
 use crate::snapshot::NotAWord;
 use crate::vocabulary::{DataFormula, Vocabulary};
 use rustc_hash::FxHashMap;
@@ -78,6 +79,8 @@ pub struct Samples {
     pub not_words: BTreeMap<NotAWord, u64>,
     /// A few snapshots to show, with the number of the run they are from.
     pub examples: Vec<(u64, Snapshot)>,
+    /// What holds of ranges of arrays, if somebody wants to know.
+    pub ranges: Option<Ranges>,
     /// Scratch space.
     word: Vec<Letter>,
     cells: Vec<(usize, usize)>,
@@ -96,6 +99,7 @@ impl Samples {
             n_snapshots: 0,
             not_words: BTreeMap::new(),
             examples: Vec::new(),
+            ranges: None,
             word: Vec::new(),
             cells: Vec::new(),
         }
@@ -121,6 +125,9 @@ impl Samples {
     /// Adds what was seen by `run`.
     pub fn add(&mut self, point: &Point, snapshot: &Snapshot, run: u64) {
         self.n_snapshots += 1;
+        if let Some(ranges) = &mut self.ranges {
+            ranges.add(snapshot);
+        }
         skeleton(point, snapshot, &mut self.word, &mut self.cells);
         let n_cells = self.cells.len();
         if !self.entries.contains_key(self.word.as_slice()) {
@@ -178,6 +185,9 @@ impl Samples {
                     }
                 }
             }
+        }
+        if let (Some(own), Some(ranges)) = (&mut self.ranges, other.ranges) {
+            own.merge(ranges);
         }
         self.examples.extend(other.examples);
         self.examples.sort_by_key(|(run, _)| *run);

@@ -12,13 +12,14 @@ use crate::automaton::{Qda, Queries};
 use crate::builder;
 use crate::calls::{self, Head};
 use crate::collect::{Collector, Domain, Runs};
-use crate::formula::Formula;
+use crate::formula::{Conjunct, Formula};
 use crate::inputs::{Input, InputSpace};
 use crate::instrument::Instrumented;
 use crate::logic::{self, Level, TooManyPaths};
 use crate::point::{Point, Snapshot};
 use crate::points::{self, Wanted};
 use crate::proof;
+use crate::ranges;
 use crate::roles::Roles;
 use crate::samples::Samples;
 use crate::signature::{self, SignatureError};
@@ -46,6 +47,8 @@ pub struct Config {
     pub n_threads: usize,
     /// Learn at points that only a proof needs, too.
     pub for_proof: bool,
+    /// Look for what helps a proof beside what automata say ([`crate::ranges`]).
+    pub helpers: bool,
 }
 
 impl Default for Config {
@@ -60,6 +63,7 @@ impl Default for Config {
             max_runs: 2_000_000,
             n_threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
             for_proof: false,
+            helpers: false,
         }
     }
 }
@@ -103,6 +107,8 @@ pub struct PointOutcome {
     pub n_skeletons: usize,
     /// A few of what was seen.
     pub examples: Vec<Snapshot>,
+    /// What was seen of ranges of arrays, if it was looked for.
+    pub helpers: Vec<Conjunct>,
     pub learned: Result<Learned, NotLearned>,
 }
 
@@ -187,7 +193,10 @@ pub fn run_with(
     let mut instrumented = Instrumented::new(program, &points);
     let first = builder::start_with(&mut instrumented.program, function, &parameters);
     let constants = roles.constants();
-    let collector = Collector::new(&points, &instrumented, constants, config.max_quantified);
+    let mut collector = Collector::new(&points, &instrumented, constants, config.max_quantified);
+    if config.helpers {
+        collector.look_at_ranges(ranges::may_be_heaps(program, &points));
+    }
     let mut seen = collector.all(&space, first, &assumptions, config.n_threads, budget)?;
     collector.more(&space, first, &assumptions, more, &mut seen);
     let (samples, runs) = seen;
@@ -230,7 +239,10 @@ pub fn run_harness(
     let constants = roles.constants();
     let values = values(config, constants);
     let instrumented = Instrumented::new(program, &points);
-    let collector = Collector::new(&points, &instrumented, constants, config.max_quantified);
+    let mut collector = Collector::new(&points, &instrumented, constants, config.max_quantified);
+    if config.helpers {
+        collector.look_at_ranges(ranges::may_be_heaps(program, &points));
+    }
     let lengths: Vec<i64> = config.lengths.clone().map(|n| n as i64).collect();
     let domain = Domain {
         lengths: &lengths,
@@ -337,6 +349,10 @@ fn learn_point(point: Point, samples: &Samples, config: &Config) -> PointOutcome
         n_snapshots: samples.n_snapshots,
         n_skeletons: samples.n_skeletons(),
         examples: samples.examples.iter().map(|(_, s)| s.clone()).collect(),
+        helpers: samples
+            .ranges
+            .as_ref()
+            .map_or_else(Vec::new, |r| r.conjuncts()),
         learned,
         point,
     }

@@ -91,6 +91,12 @@ fn chains(point: &Point, constraints: &[Constraint]) -> Vec<String> {
             parts.push((Term::Nil, text, Term::Nil));
             continue;
         }
+        if c.relation == Relation::Parent {
+            let (left, right) = (term(point, c.left), term(point, c.right));
+            let text = format!("{left} = ({right} - 1) / 2");
+            parts.push((Term::Nil, text, Term::Nil));
+            continue;
+        }
         let attach = |p: &&mut (Term, String, Term)| can_follow && p.2 == c.left && !is_end(p.2);
         match parts.iter_mut().find(attach) {
             Some((_, text, last)) => {
@@ -161,6 +167,7 @@ fn sign(relation: Relation) -> &'static str {
         Relation::Apart => "∦",
         Relation::Less => "<",
         Relation::AtMost => "≤",
+        Relation::Parent => "is the parent of",
     }
 }
 
@@ -205,6 +212,7 @@ pub fn data_term(point: &Point, data: DataTerm) -> String {
     match data {
         DataTerm::Constant(value) => value.to_string(),
         DataTerm::Variable(v) => point.variables[v].name.clone(),
+        DataTerm::Sum(sum) => sum.text(|v| point.variables[v].name.clone()),
         DataTerm::At {
             structure,
             cell,

@@ -90,3 +90,99 @@ struct node *f(struct node *head) { clear(head); return head; }";
         failures.any(|f| matches!(&f.goal, Goal::Doubt(Doubt::Callee(name)) if name == "clear"))
     );
 }
+
+const HALVES: &str = "static void fill(int a[], int n, int v) {
+  int i;
+  for (i = 0; i < n; i++) a[i] = v;
+}
+void f(int a[], int n, int key) {
+  int half = n / 2;
+  fill(a, half, key);
+  fill(a + half, n - half, key);
+}";
+
+/// What lies outside of the part that a callee was given stays what it was, and nothing else does.
+#[test]
+fn callees_change_the_part_of_an_array_that_they_are_given() {
+    check_with_helpers(
+        HALVES,
+        &[
+            ("fill(a + half, n - half, key)", "fill(a, n - half, key)"),
+            ("a[i] = v", "a[i] = 1"),
+            ("fill(a + half, n - half, key)", "fill(a + half, n, key)"),
+            (
+                "fill(a + half, n - half, key)",
+                "fill(a + half, n - half, key + 1)",
+            ),
+            ("fill(a, half, key)", "fill(a + 1, half, key)"),
+            ("int half = n / 2", "int half = n / 2 + 1"),
+            ("i < n", "i <= n"),
+        ],
+    );
+}
+
+/// A pointer into the array that is older than the call would see what was there before it.
+#[test]
+fn pointers_that_are_kept_across_a_call_are_a_doubt() {
+    let text = "static void clear(int a[], int n) {
+  int i;
+  for (i = 0; i < n; i++) a[i] = 0;
+}
+int f(int a[], int n) {
+  int *p = a;
+  if (n < 1) return 0;
+  clear(a, n);
+  return *p;
+}";
+    let proof = prove_with_helpers(text, text);
+    assert!(!is_adequate(&proof));
+}
+
+const REVERSE: &str = "static void reverse(int a[], int n) {
+  int i = 0, j = n - 1, t;
+  while (i < j) { t = a[i]; a[i] = a[j]; a[j] = t; i++; j--; }
+}
+void f(int a[], int n, int key) {
+  int i;
+  for (i = 0; i < n; i++) if (a[i] > key) a[i] = key;
+  reverse(a, n);
+}";
+
+/// The callee only moves what is there: what was not above the key is not afterwards.
+#[test]
+fn callees_that_copy_keep_bounds() {
+    check_with_helpers(
+        REVERSE,
+        &[
+            ("a[j] = t", "a[j] = t + 1"),
+            ("j = n - 1", "j = n"),
+            ("a[i] = key", "a[i] = key + 1"),
+        ],
+    );
+}
+
+fn prove_with_helpers(learned_from: &str, proved_of: &str) -> Outcome {
+    let config = |helpers: bool| session::Config {
+        lengths: 0..=4,
+        n_threads: 1,
+        for_proof: true,
+        helpers,
+        ..session::Config::default()
+    };
+    let outcome = support::learn(learned_from, "f", &config(false)).expect("it runs");
+    let program = support::program(proved_of, "f");
+    let learn = |wish: refine::Wish<'_>| support::learn(learned_from, "f", &config(wish.helpers));
+    let budget = Budget::unlimited();
+    refine::prove(&program, outcome, &Config::default(), &budget, learn).proof
+}
+
+#[track_caller]
+fn check_with_helpers(text: &str, wrong: &[(&str, &str)]) {
+    let proof = prove_with_helpers(text, text);
+    assert!(is_adequate(&proof), "{:?}", proof.points);
+    for (from, to) in wrong {
+        assert!(text.contains(from));
+        let proof = prove_with_helpers(text, &text.replacen(from, to, 1));
+        assert!(!is_adequate(&proof), "{from} -> {to}");
+    }
+}

@@ -13,11 +13,10 @@ use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_invariants::assume::Assumption;
-use idiolect_invariants::inputs::Input;
 use idiolect_invariants::point::PointKind;
 use idiolect_invariants::points::Wanted;
 use idiolect_invariants::proof;
-use idiolect_invariants::refine;
+use idiolect_invariants::refine::{self, Wish};
 use idiolect_invariants::session::{self, Config, InvariantsError, Outcome};
 use idiolect_ir::{FuncId, FunctionOrigin, Program};
 use idiolect_learn::LearnerKind;
@@ -183,7 +182,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     for function in functions(&program, args)? {
         let name = &program.function(function).name;
         progress.say(|| format!("running {name}"));
-        match learn(&program, function, args, &[], false, &budget) {
+        match learn(&program, function, args, Wish::more(&[]), false, &budget) {
             Ok(outcome) => told.found.push(Found {
                 outcome,
                 proof: None,
@@ -266,7 +265,7 @@ fn learn(
     program: &Program,
     function: FuncId,
     args: &InvariantsArgs,
-    more: &[Input],
+    wish: Wish<'_>,
     for_proof: bool,
     budget: &Budget,
 ) -> Result<Outcome, InvariantsError> {
@@ -284,11 +283,12 @@ fn learn(
         assumptions: args.assume.clone(),
         max_runs: args.max_runs,
         for_proof,
+        helpers: wish.helpers,
         ..Config::default()
     };
     let mut outcome = match args.harness {
         true => session::run_harness(program, function, &config, budget)?,
-        false => session::run_with(program, function, &config, more, budget)?,
+        false => session::run_with(program, function, &config, wish.more, budget)?,
     };
     if let Some(line) = args.r#loop {
         outcome.points.retain(|p| {
@@ -315,7 +315,7 @@ fn prove(program: &Program, outcome: Outcome, args: &InvariantsArgs, budget: &Bu
         };
     }
     let function = outcome.function;
-    let again = |more: &[Input]| learn(program, function, args, more, true, budget);
+    let again = |wish: Wish<'_>| learn(program, function, args, wish, true, budget);
     let refined = refine::prove(program, outcome, &config, budget, again);
     Found {
         outcome: refined.outcome,

@@ -409,6 +409,113 @@ impl Builder {
         self.binary(BinaryOp::Eq, sum, b)
     }
 
+    /// `a == (b - 1) / 2` and `b > 0`. Where `b > 0`, nothing wraps.
+    pub fn is_parent(&mut self, a: Number, b: Number) -> ExprId {
+        let spare = u8::from(a.signed != b.signed || !a.signed);
+        let (a, b, _) = self.common(a, b, spare);
+        let ty = self.function.expr(a).ty;
+        let one = self.constant(1, ty);
+        let below = self.binary(BinaryOp::Sub { signed: false }, b, one);
+        let half = self.binary(BinaryOp::AShr, below, one);
+        let same = self.binary(BinaryOp::Eq, a, half);
+        let zero = self.constant(0, ty);
+        let is_child = self.binary(BinaryOp::SLt, zero, b);
+        self.and(same, is_child)
+    }
+
+    /// Assumes that a number of this width needs no more than so many bits, the sign included.
+    pub fn assume_bits(&mut self, value: ExprId, width: u8, bits: Option<u8>) {
+        let Some(bits) = bits.filter(|&b| b < width) else {
+            return;
+        };
+        let few = self.expr(ExprKind::Convert(ConvertOp::Truncate, value), Ty::Int(bits));
+        let again = self.expr(
+            ExprKind::Convert(ConvertOp::SignExtend, few),
+            Ty::Int(width),
+        );
+        let same = self.binary(BinaryOp::Eq, value, again);
+        self.assume(same);
+    }
+
+    /// `(n - 1) / 2`, rounded down, where nothing wraps.
+    pub fn parent(&mut self, n: Number) -> Number {
+        let below = self.sum_of(&[(n, true)], -1);
+        let one = self.constant(1, Ty::Int(below.width));
+        let half = self.binary(BinaryOp::AShr, below.expr, one);
+        let expr = self.keep(half);
+        Number { expr, ..below }
+    }
+
+    /// `2 * n + d`, where nothing wraps.
+    pub fn child(&mut self, n: Number, d: i64) -> Number {
+        self.sum(&[(n, true), (n, true)], d)
+    }
+
+    /// A sum of numbers, each added or taken away, and a constant, as [`sum_of`](Self::sum_of).
+    pub fn sum(&mut self, parts: &[(Number, bool)], constant: i64) -> Number {
+        let sum = self.sum_of(parts, constant);
+        let expr = self.keep(sum.expr);
+        Number { expr, ..sum }
+    }
+
+    /// A sum as an expression, which has its value wherever it is used. Signed numbers of one width
+    /// make a sum of this width, which wraps; others make one that does not. Adders of one width are
+    /// what the solver's rewriting knows best: proofs with sums of more bits took ten times longer.
+    pub fn sum_of(&mut self, parts: &[(Number, bool)], constant: i64) -> Number {
+        let constant = self.number(constant);
+        let width = match self.common_width(parts) {
+            Some(width) => width,
+            None => {
+                let bits = |n: Number| n.width + u8::from(!n.signed);
+                let width = parts.iter().map(|p| bits(p.0)).max().unwrap_or(8);
+                // Each of so few summands doubles the range at most.
+                width.max(constant.width) + parts.len() as u8 + 1
+            }
+        };
+        let mut total = self.widened(constant, width);
+        for &(number, is_plus) in parts {
+            let number = self.widened(number, width);
+            let op = match is_plus {
+                true => BinaryOp::Add { signed: false },
+                false => BinaryOp::Sub { signed: false },
+            };
+            total = self.binary(op, total, number);
+        }
+        Number {
+            expr: total,
+            width,
+            signed: true,
+        }
+    }
+
+    /// The width of numbers that make a sum which wraps.
+    fn common_width(&self, parts: &[(Number, bool)]) -> Option<u8> {
+        let width = parts.first()?.0.width;
+        let is_like = |p: &(Number, bool)| p.0.width == width && p.0.signed;
+        (width >= 32 && parts.iter().all(is_like)).then_some(width)
+    }
+
+    /// Whether a sum of these, which may wrap, does not: all of them are small.
+    pub fn is_exact(&mut self, parts: &[(Number, bool)], constant: i64) -> ExprId {
+        let mut good = self.truth;
+        let Some(width) = self.common_width(parts) else {
+            return good;
+        };
+        // Arrays of 32-bit integers have less than 2^29 elements; there are at most three parts.
+        let (most, little) = (1i64 << (width - 3).min(60), 1i64 << 16);
+        if parts.len() > 3 || constant.unsigned_abs() > little as u64 {
+            return self.falsity;
+        }
+        let (low, high) = (self.number(-little), self.number(most));
+        for &(number, _) in parts {
+            let above = self.at_most(low, number);
+            let below = self.at_most(number, high);
+            good = self.and(good, above);
+            good = self.and(good, below);
+        }
+        good
+    }
+
     /// `a + distance`, wrapping, in the width of `a`: an index that something may be said of.
     pub fn moved(&mut self, a: Number, distance: i64) -> Number {
         let mask = (1u128 << a.width) - 1;

@@ -35,8 +35,8 @@ use crate::linear;
 use crate::point::{Binding, Point, PointKind, Role};
 use idiolect_ir::ctype::RecordId;
 use idiolect_ir::{
-    CType, Callee, ConvertOp, ExprKind, FuncId, Function, FunctionOrigin, Place, Program, StmtKind,
-    Ty, TypeId, Types,
+    CType, Callee, ConvertOp, ExprId, ExprKind, FuncId, Function, FunctionOrigin, LocalId,
+    LocalStorage, Place, Program, StmtKind, Ty, TypeId, Types,
 };
 
 /// A claim at a cut; cuts of all functions are numbered through.
@@ -52,6 +52,21 @@ pub(super) struct Contract {
     pub entry: Side,
     pub exit: Side,
     pub writes_data: bool,
+    /// It works on arrays, and not on lists.
+    pub has_arrays: bool,
+    /// It writes only what it read from its arrays.
+    pub copies: bool,
+}
+
+/// What is known of a function that is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Described {
+    /// The claims at its entry and exit, by position.
+    pub entry: usize,
+    pub exit: usize,
+    pub writes_data: bool,
+    pub has_arrays: bool,
+    pub copies: bool,
 }
 
 /// The functions that a proof about this one needs contracts for.
@@ -87,22 +102,27 @@ pub(super) fn claims_of(
     program: &Program,
     function: FuncId,
     claims: &[Claim<'_>],
-) -> Option<(usize, usize, bool)> {
+) -> Option<Described> {
     let at = |kind: PointKind| {
         let is_it = |c: &Claim<'_>| c.point.function == function && c.point.kind == kind;
         claims.iter().position(is_it)
     };
     let (entry, exit) = (at(PointKind::Entry)?, at(PointKind::Exit)?);
-    let only_lists = |p: &Point| p.structures.iter().all(|s| s.is_list());
-    if !only_lists(claims[entry].point) || !only_lists(claims[exit].point) {
+    let structures = |p: usize| claims[p].point.structures.iter();
+    let has_arrays = structures(entry).any(|s| !s.is_list());
+    let is_same_kind = |s: &crate::point::Structure| s.is_list() != has_arrays;
+    if !structures(entry).chain(structures(exit)).all(is_same_kind) {
         return None;
     }
     let code = program.function(function);
     let types = &program.types;
     let is_known = |ty: TypeId| {
         linear::integer(types, ty).is_some()
-            || matches!(linear::list_behind(types, ty), Some(Ok(shape)) if is_plain(types, shape.record))
+            || has_arrays && linear::integer_behind(types, ty).is_some()
+            || !has_arrays
+                && matches!(linear::list_behind(types, ty), Some(Ok(shape)) if is_plain(types, shape.record))
     };
+    let returns_pointer = has_arrays && code.ret == Some(Ty::Ptr);
     let CType::Function(ty) = types.get(code.ty) else {
         return None;
     };
@@ -113,11 +133,72 @@ pub(super) fn claims_of(
         .all(|&l| is_known(code.local(l).ty) && is_seen(claims[entry].point, Binding::Local(l)));
     let has_result =
         code.ret.is_none() || is_known(ty.ret) && is_seen(claims[exit].point, Binding::Result);
-    if !has_parameters || !has_result {
+    if !has_parameters || !has_result || returns_pointer {
         return None;
     }
-    let writes_data = Effects::of(program, function)?.writes_data;
-    Some((entry, exit, writes_data))
+    let effects = Effects::of(program, function)?;
+    if has_arrays && effects.compares_pointers {
+        return None;
+    }
+    let is_array = |&&l: &&LocalId| linear::integer_behind(types, code.local(l).ty).is_some();
+    let is_one = code.params.iter().filter(is_array).count() == 1;
+    Some(Described {
+        entry,
+        exit,
+        writes_data: effects.writes_data,
+        has_arrays,
+        copies: is_one && effects.seen.iter().all(|&f| copies(program.function(f))),
+    })
+}
+
+/// Whether a function writes to memory only what it read there.
+fn copies(function: &Function) -> bool {
+    let is_register = |l: &idiolect_ir::Local| matches!(l.storage, LocalStorage::Register(_));
+    if !function.locals.iter().all(is_register) {
+        return false;
+    }
+    let mut is_read = vec![true; function.locals.len()];
+    for &p in &function.params {
+        is_read[p.index()] = false;
+    }
+    let of = |is_read: &[bool], e: ExprId| match function.expr(e).kind {
+        ExprKind::Load { .. } => true,
+        ExprKind::Local(l) => is_read[l.index()],
+        _ => false,
+    };
+    let stmts = || function.blocks.iter().flat_map(|b| &b.stmts);
+    loop {
+        let before = is_read.clone();
+        for stmt in stmts() {
+            match &stmt.kind {
+                StmtKind::Assign {
+                    place: Place::Local(l),
+                    value,
+                } => is_read[l.index()] &= of(&before, *value),
+                StmtKind::Havoc {
+                    place: Place::Local(l),
+                    ..
+                }
+                | StmtKind::Call {
+                    dest: Some(Place::Local(l)),
+                    ..
+                } => is_read[l.index()] = false,
+                _ => {}
+            }
+        }
+        if is_read == before {
+            break;
+        }
+    }
+    stmts().all(|s| match &s.kind {
+        StmtKind::Assign {
+            place: Place::Memory { .. },
+            value,
+        } => of(&is_read, *value),
+        StmtKind::Havoc { place, .. } => matches!(place, Place::Local(_)),
+        StmtKind::Call { dest, .. } => !matches!(dest, Some(Place::Memory { .. })),
+        _ => true,
+    })
 }
 
 /// Whether cells of this type have nothing but integers and the pointer to the next one.
@@ -150,6 +231,8 @@ pub(super) fn record_of(point: &Point, variable: usize) -> Option<RecordId> {
 struct Effects {
     seen: Vec<FuncId>,
     writes_data: bool,
+    /// Two pointers neither of which is null.
+    compares_pointers: bool,
 }
 
 impl Effects {
@@ -174,6 +257,13 @@ impl Effects {
                 ExprKind::GlobalAddress(g) if program.global(g).read_only => {}
                 ExprKind::GlobalAddress(_) | ExprKind::FunctionAddress(_) => return None,
                 ExprKind::Convert(ConvertOp::IntToPtr | ConvertOp::PtrToInt, _) => return None,
+                ExprKind::Binary(_, a, b) => {
+                    let is_pointer = |e: ExprId| {
+                        let e = function.expr(e);
+                        e.ty == Ty::Ptr && !matches!(e.kind, ExprKind::Const(_))
+                    };
+                    self.compares_pointers |= is_pointer(a) && is_pointer(b);
+                }
                 _ => {}
             }
         }

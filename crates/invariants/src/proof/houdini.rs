@@ -28,11 +28,11 @@ pub(super) fn prove(
     let mut cuts = vec![Cuts::new(program.function(function), function, &points)];
     let mut contracts = Vec::new();
     for callee in contract::needed(program, function) {
-        let Some((entry, exit, writes_data)) = contract::claims_of(program, callee, claims) else {
+        let Some(known) = contract::claims_of(program, callee, claims) else {
             continue;
         };
         let task = match functions.iter().position(|&f| f == callee) {
-            Some(known) => known,
+            Some(task) => task,
             None => {
                 functions.push(callee);
                 cuts.push(Cuts::new(program.function(callee), callee, &points));
@@ -44,13 +44,15 @@ pub(super) fn prove(
             function: callee,
             entry: Side {
                 cut: first,
-                claim: entry,
+                claim: known.entry,
             },
             exit: Side {
                 cut: first + cuts[task].exit(),
-                claim: exit,
+                claim: known.exit,
             },
-            writes_data,
+            writes_data: known.writes_data,
+            has_arrays: known.has_arrays,
+            copies: known.copies,
         });
     }
     let mut tasks: Vec<Task<'_>> = Vec::new();
@@ -71,7 +73,9 @@ pub(super) fn prove(
     let mut prover = Prover::new(&tasks, config, budget);
     prover.runner = Runner::new(program, function, claims);
     prover.weaken();
-    prover.check_ends();
+    if !prover.is_cut_short {
+        prover.check_ends();
+    }
     prover.outcome()
 }
 
@@ -108,7 +112,11 @@ struct Prover<'a> {
     broken: Vec<bool>,
     /// What else is not proved of the function.
     others: Vec<Failure>,
+    is_cut_short: bool,
 }
+
+/// Questions with so many terms take seconds.
+const LARGE: usize = 10_000;
 
 impl<'a> Prover<'a> {
     fn new(tasks: &'a [Task<'a>], config: &'a Config, budget: &'a Budget) -> Self {
@@ -139,6 +147,7 @@ impl<'a> Prover<'a> {
             broken: vec![false; sites.len()],
             sites,
             others: Vec::new(),
+            is_cut_short: false,
         }
     }
 
@@ -153,8 +162,22 @@ impl<'a> Prover<'a> {
 
     /// Drops conjuncts until every segment keeps what is claimed at its end.
     fn weaken(&mut self) {
-        let mut waiting: Vec<usize> = (0..self.questions.len()).rev().collect();
+        // Small questions first: most conjuncts that fail do so there, and where a run refutes one,
+        // all is learned and asked again.
+        let mut order: Vec<usize> = (0..self.questions.len()).collect();
+        order.sort_by_key(|&q| (self.size(q) / LARGE, q));
+        let rank = |q: &usize| std::cmp::Reverse(order.iter().position(|o| o == q));
+        let mut waiting = order.clone();
+        waiting.reverse();
         while let Some(question) = waiting.pop() {
+            let has_input = |f: &Failure| f.input.is_some();
+            if self.config.stop_when_refuted
+                && self.size(question) >= LARGE
+                && self.failures.iter().flatten().any(has_input)
+            {
+                self.is_cut_short = true;
+                return;
+            }
             let changed = self.weaken_after(question);
             for (i, (from, q)) in self.questions.iter().enumerate() {
                 let uses = match q {
@@ -165,7 +188,15 @@ impl<'a> Prover<'a> {
                     waiting.push(i);
                 }
             }
-            waiting.sort_unstable_by(|a, b| b.cmp(a));
+            waiting.sort_unstable_by_key(rank);
+        }
+    }
+
+    /// The number of terms of a question.
+    fn size(&self, question: usize) -> usize {
+        match &self.questions[question].1 {
+            Ok(question) => question.encoding.terms.len(),
+            Err(_) => 0,
         }
     }
 
@@ -213,7 +244,7 @@ impl<'a> Prover<'a> {
             }
             match question.failing_goal(&self.kept, &goals, self.budget) {
                 Ok(None) => return changed,
-                Ok(Some(_)) if !question.is_wide => {
+                Ok(Some(_)) if self.config.widen && !question.is_wide => {
                     // Perhaps more instances help.
                     self.past_calls += question.solver_calls();
                     let wider = Question::new(task, cut, true, self.config, self.budget);
@@ -222,12 +253,21 @@ impl<'a> Prover<'a> {
                     return changed;
                 }
                 Ok(Some((goal, model))) => {
-                    let goal = question.derived.goals[goal];
-                    let is_assumed = question.derived.uses.contains(&goal.target);
-                    if !changed.contains(&goal.target) {
-                        changed.push(goal.target);
+                    let failing = question.violated(goal, &model);
+                    let failing: Vec<segment::Goal> = (failing.into_iter())
+                        .filter(|g| goals.contains(g))
+                        .map(|g| question.derived.goals[g])
+                        .collect();
+                    let mut is_assumed = false;
+                    for goal in &failing {
+                        is_assumed |= question.derived.uses.contains(&goal.target);
+                        if !changed.contains(&goal.target) {
+                            changed.push(goal.target);
+                        }
                     }
-                    self.drop_goal(number, goal, &model);
+                    for goal in failing {
+                        self.drop_goal(number, goal, &model);
+                    }
                     if is_assumed {
                         // What was assumed is weaker now: start again.
                         return changed;
@@ -368,7 +408,7 @@ impl<'a> Prover<'a> {
                 continue;
             };
             let mut found = question.failing_end(&self.kept, self.budget);
-            if !question.is_wide && matches!(found, Ok(Some(_))) {
+            if self.config.widen && !question.is_wide && matches!(found, Ok(Some(_))) {
                 self.past_calls += question.solver_calls();
                 if let Ok(wider) = Question::new(task, cut, true, self.config, self.budget) {
                     *question = wider;
@@ -405,7 +445,15 @@ impl<'a> Prover<'a> {
         let exit = self.tasks.first().map(|t| t.cuts.exit());
         let exit = exit.and_then(|cut| self.point(cut));
         let is_exit_proved = exit.is_none_or(|p| self.kept[p].iter().all(|&k| k));
-        let everything = self.others.is_empty() && is_exit_proved && self.broken.iter().all(|b| !b);
+        let everything = !self.is_cut_short
+            && self.others.is_empty()
+            && is_exit_proved
+            && self.broken.iter().all(|b| !b);
+        // A callee that leaves the part of an array that it was given changes what its caller takes
+        // to be unchanged.
+        let mut contracts = self.tasks.iter().flat_map(|t| t.contracts);
+        let may_be_kept =
+            !self.is_cut_short && (self.others.is_empty() || !contracts.any(|c| c.has_arrays));
         let mut points = Vec::new();
         let all = self.tasks.first().map_or(&[][..], |t| t.points);
         for (i, point) in all.iter().enumerate() {
@@ -415,7 +463,9 @@ impl<'a> Prover<'a> {
             let verdict = match (is_refuted, everything, some) {
                 (true, _, _) => Verdict::Refuted,
                 (_, true, _) => Verdict::Adequate,
-                (_, false, true) if point.kind != PointKind::Entry => Verdict::Inductive,
+                (_, false, true) if may_be_kept && point.kind != PointKind::Entry => {
+                    Verdict::Inductive
+                }
                 _ => Verdict::NotProved,
             };
             if verdict != Verdict::Adequate {
@@ -446,6 +496,10 @@ impl<'a> Prover<'a> {
             statistics.cells = statistics.cells.max(question.cells as u64);
             statistics.terms += question.encoding.terms.len() as u64;
         }
-        Outcome { points, statistics }
+        Outcome {
+            points,
+            statistics,
+            is_cut_short: self.is_cut_short,
+        }
     }
 }

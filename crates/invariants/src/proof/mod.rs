@@ -27,11 +27,13 @@ mod contract;
 mod countermodel;
 mod cuts;
 mod domain;
+mod heap;
 mod houdini;
 mod indices;
 mod question;
 mod runs;
 mod segment;
+mod separate;
 mod state;
 mod view;
 
@@ -57,6 +59,11 @@ pub struct Config {
     pub max_cells: usize,
     /// Loops in functions that are called are unwound so often.
     pub unwind: usize,
+    /// Assume hypotheses about arrays at more indices where those that are mentioned do not do. What
+    /// is proved without is proved; more may be provable with them.
+    pub widen: bool,
+    /// Do not go on with large questions once a run refutes something.
+    pub stop_when_refuted: bool,
 }
 
 impl Default for Config {
@@ -64,6 +71,8 @@ impl Default for Config {
         Config {
             max_cells: 16,
             unwind: 2,
+            widen: true,
+            stop_when_refuted: false,
         }
     }
 }
@@ -108,6 +117,8 @@ pub enum Doubt {
     Callee(String),
     #[error("a function is called through a pointer, which may touch any number of cells")]
     PointerCall,
+    #[error("a pointer into an array is kept across a call that changes the array")]
+    Stale,
     #[error("a formula says of a quantified cell what comes right after it")]
     Distance,
     #[error("lists of {0} cells would have to be looked at")]
@@ -158,6 +169,8 @@ pub struct Outcome {
     /// One for each claim.
     pub points: Vec<PointProof>,
     pub statistics: Statistics,
+    /// Large questions were left out, since something is refuted anyway.
+    pub is_cut_short: bool,
 }
 
 /// Proves what can be proved of the claims, which are about points of this function, and of those

@@ -4,7 +4,7 @@ use super::bound::NoBound;
 use super::segment::{Derived, Task, derive};
 use super::{Config, Doubt};
 use idiolect_base::Budget;
-use idiolect_ir::Location;
+use idiolect_ir::{FaultKind, Location};
 use idiolect_smt::{Model, Outcome, Session, TermId};
 use idiolect_symex::{Encoding, EndKind, InputOrigin, encode};
 
@@ -17,6 +17,10 @@ pub(super) struct Question {
     /// Claims that may be assumed: each by its number and conjunct.
     switches: Vec<(usize, usize, TermId)>,
     bound: Vec<TermId>,
+    /// With these conjuncts of what is assumed, nothing in the code goes wrong.
+    safe_with: Option<Vec<bool>>,
+    /// Something does, whatever is assumed of it is asked later.
+    is_unsafe: bool,
     /// The most cells.
     pub cells: usize,
 }
@@ -72,6 +76,8 @@ impl Question {
             session: Session::new(),
             switches,
             bound,
+            safe_with: None,
+            is_unsafe: false,
             cells,
         })
     }
@@ -111,6 +117,15 @@ impl Question {
             Err(doubt) => return Some(doubt),
             Ok(Some(_)) => return Some(Doubt::Unwinding),
             Ok(None) => {}
+        }
+        if self.derived.may_be_stale {
+            let stale =
+                (self.encoding).any_end(|k| matches!(k, EndKind::Fault(FaultKind::UseAfterFree)));
+            match self.check(kept, stale, budget) {
+                Err(doubt) => return Some(doubt),
+                Ok(Some(_)) => return Some(Doubt::Stale),
+                Ok(None) => {}
+            }
         }
         let trap = self.encoding.any_end(|k| matches!(k, EndKind::Trap(_)));
         match self.check(kept, trap, budget) {
@@ -161,7 +176,55 @@ impl Question {
                 guards.push((goal, end.guard));
             }
         }
+        // Mostly all is well, and one question for both costs less than two.
+        if !self.is_unsafe {
+            let n_goals = self.derived.goals.len();
+            let mut both = guards.clone();
+            both.extend(self.bad_ends().into_iter().map(|(i, g)| (n_goals + i, g)));
+            match self.first_of(kept, both, budget)? {
+                None => {
+                    self.safe_with = Some(self.assumed(kept));
+                    return Ok(None);
+                }
+                Some((goal, model)) if goal < n_goals => return Ok(Some((goal, model))),
+                Some(_) => self.is_unsafe = true,
+            }
+        }
         self.first_of(kept, guards, budget)
+    }
+
+    /// Which of the switches are on.
+    fn assumed(&self, kept: &[Vec<bool>]) -> Vec<bool> {
+        let of = |&(claim, conjunct, _): &(usize, usize, TermId)| kept[claim][conjunct];
+        self.switches.iter().map(of).collect()
+    }
+
+    /// Ends of the code itself that are errors or faults.
+    fn bad_ends(&self) -> Vec<(usize, TermId)> {
+        let mut guards = Vec::new();
+        for (i, end) in self.encoding.ends.iter().enumerate() {
+            let is_bad = matches!(end.kind, EndKind::Error(_) | EndKind::Fault(_));
+            if is_bad && self.goal_of(i).is_none() {
+                guards.push((i, end.guard));
+            }
+        }
+        guards
+    }
+
+    /// The goals that a model violates which violates one of them: those of the same look.
+    pub fn violated(&self, goal: usize, model: &Model) -> Vec<usize> {
+        let goals = &self.derived.goals;
+        let is_shown_false = |g: &super::segment::Goal| {
+            let site = InputOrigin::Site(g.shown);
+            let mut inputs = self.encoding.inputs.iter();
+            let value = inputs.find(|i| i.origin == site).map(|i| i.value);
+            value.is_some_and(|v| model.eval(&self.encoding.terms, v) == 0)
+        };
+        (0..goals.len())
+            .filter(|&i| {
+                i == goal || goals[i].look == goals[goal].look && is_shown_false(&goals[i])
+            })
+            .collect()
     }
 
     /// A state from which the function itself goes wrong, beside the ends that are known already.
@@ -170,13 +233,10 @@ impl Question {
         kept: &[Vec<bool>],
         budget: &Budget,
     ) -> Result<Option<(usize, Model)>, Doubt> {
-        let mut guards = Vec::new();
-        for (i, end) in self.encoding.ends.iter().enumerate() {
-            let is_bad = matches!(end.kind, EndKind::Error(_) | EndKind::Fault(_));
-            if is_bad && self.goal_of(i).is_none() {
-                guards.push((i, end.guard));
-            }
+        if self.safe_with.as_ref() == Some(&self.assumed(kept)) {
+            return Ok(None);
         }
+        let guards = self.bad_ends();
         self.first_of(kept, guards, budget)
     }
 

@@ -37,6 +37,8 @@ pub(super) struct View<'a> {
     pub sizes: Vec<Option<Number>>,
     /// By structure and field: the array.
     pub bases: Vec<Vec<Option<ExprId>>>,
+    /// Elements have only so many bits, as far as it matters (`separate.rs`).
+    pub element_bits: Option<u8>,
     /// Elements that were read already, by structure, field and index: whether the index is in
     /// range, and the value.
     pub elements: FxHashMap<(usize, usize, ExprId), (ExprId, ExprId)>,
@@ -62,7 +64,11 @@ impl View<'_> {
             Conjunct::OneOf(list) => vec![self.one_of(b, list)],
             Conjunct::ForAll(all) => {
                 let mut found = Vec::new();
-                self.instances_from(b, all, domains, &mut Vec::new(), b.truth(), &mut found);
+                if all.guard.iter().any(|c| c.relation == Relation::Parent) {
+                    self.heap_instances(b, all, domains, &mut found);
+                } else {
+                    self.instances_from(b, all, domains, &mut Vec::new(), b.truth(), &mut found);
+                }
                 found
             }
         }
@@ -163,7 +169,7 @@ impl View<'_> {
         }
     }
 
-    fn satisfies(&mut self, b: &mut Builder, c: Constraint, values: &[Spot]) -> ExprId {
+    pub fn satisfies(&mut self, b: &mut Builder, c: Constraint, values: &[Spot]) -> ExprId {
         let left = self.spot(b, c.left, values);
         let right = self.spot(b, c.right, values);
         match (left, right) {
@@ -172,6 +178,7 @@ impl View<'_> {
                 Relation::Next => b.follows(left, right),
                 Relation::Less => b.less(left, right),
                 Relation::AtMost => b.at_most(left, right),
+                Relation::Parent => b.is_parent(left, right),
                 _ => b.falsity(),
             },
             (Spot::Number(_) | Spot::Nothing, _) | (_, Spot::Number(_) | Spot::Nothing) => {
@@ -243,7 +250,7 @@ impl View<'_> {
                 let joined = of_cells(b, &|c, b, i, j| b.or(c.reach[i][j], c.reach[j][i]));
                 b.not(joined)
             }
-            Relation::Less | Relation::AtMost => b.falsity(),
+            Relation::Less | Relation::AtMost | Relation::Parent => b.falsity(),
         }
     }
 
@@ -260,6 +267,18 @@ impl View<'_> {
                 Spot::Number(n) => Some((*n, b.truth())),
                 _ => None,
             },
+            DataTerm::Sum(sum) => {
+                let mut parts = Vec::new();
+                for (v, is_plus) in sum.parts() {
+                    match self.variables.get(v)? {
+                        Spot::Number(n) => parts.push((*n, is_plus)),
+                        _ => return None,
+                    }
+                }
+                // What is claimed is that the sum is equal, and that it did not wrap.
+                let is_exact = b.is_exact(&parts, sum.constant);
+                Some((b.sum(&parts, sum.constant), is_exact))
+            }
             DataTerm::At {
                 structure,
                 cell,
@@ -330,6 +349,7 @@ impl View<'_> {
                 let zero = b.constant(0, info.ty);
                 let value = b.select(in_range, loaded, zero);
                 let value = b.keep(value);
+                b.assume_bits(value, width, self.element_bits);
                 self.elements.insert(key, (in_range, value));
                 (in_range, value)
             }
@@ -342,7 +362,7 @@ impl View<'_> {
         Some((number, in_range))
     }
 
-    fn compares(&mut self, b: &mut Builder, c: Comparison, values: &[Spot]) -> ExprId {
+    pub fn compares(&mut self, b: &mut Builder, c: Comparison, values: &[Spot]) -> ExprId {
         let (left, right) = (
             self.datum(b, c.left, values),
             self.datum(b, c.right, values),

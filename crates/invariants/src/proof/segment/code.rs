@@ -21,7 +21,10 @@ impl Deriver<'_> {
                 if let (Some(contract), StmtKind::Call { dest, args, .. }) = (contract, &stmt.kind)
                 {
                     // What follows goes to a new block.
-                    self.call(contract, *dest, args);
+                    match contract.has_arrays {
+                        true => self.call_with_arrays(contract, *dest, args),
+                        false => self.call(contract, *dest, args),
+                    }
                     continue;
                 }
                 self.note_free(&stmt);

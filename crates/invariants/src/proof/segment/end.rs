@@ -4,7 +4,7 @@ use super::{Aim, Deriver, Goal};
 use crate::formula::Conjunct;
 use crate::point::Role;
 use crate::proof::bound;
-use crate::proof::builder::Builder;
+use crate::proof::builder::{Builder, Number};
 use crate::proof::cells::{self, Known, Place};
 use crate::proof::contract::Side;
 use crate::proof::state::{self, Find, put_list};
@@ -87,7 +87,22 @@ impl Deriver<'_> {
             };
             claims.push((Aim::Conjunct(i), self.b.keep(holds)));
         }
-        self.looking.push((block, self.goals.len()));
+        let look = self.goals.len();
+        self.looking.push((block, look));
+        // A model that violates one goal shows which others it violates.
+        let mut shown = Vec::new();
+        for &(_, holds) in &claims {
+            let (register, input) = self.b.any("holds", Ty::Int(8));
+            let truth = Number {
+                expr: holds,
+                width: 1,
+                signed: false,
+            };
+            let (value, truth) = (self.b.read(register), self.b.widened(truth, 8));
+            let same = self.b.binary(BinaryOp::Eq, value, truth);
+            self.b.assume(same);
+            shown.push(input);
+        }
         let (choice, _) = self.b.any("goal", Ty::Int(16));
         for (i, (aim, holds)) in claims.into_iter().enumerate() {
             let number = self.b.constant(i as u128, Ty::Int(16));
@@ -111,6 +126,8 @@ impl Deriver<'_> {
                 claim: at.claim,
                 aim,
                 error,
+                shown: shown[i],
+                look,
             });
         }
     }

@@ -34,6 +34,7 @@ impl Deriver<'_> {
             self.skolems.push(choice);
         }
         let has_arrays = |p: &Point| p.structures.iter().any(|s| !s.is_list());
+        // Claims at the entries of functions that are called count from 0, too.
         let mut cuts = targets.iter().copied().chain([self.from]);
         if !cuts.any(|c| self.claim(c).is_some_and(|(p, _)| has_arrays(p))) {
             return;
@@ -49,6 +50,7 @@ impl Deriver<'_> {
             });
         }
         self.foresee_all(&targets);
+        self.foresee_calls();
     }
 
     /// Indices that the code uses, and that variables are at the end.
@@ -90,7 +92,7 @@ impl Deriver<'_> {
     }
 
     /// A register for an index that is known later.
-    fn foresee(&mut self, index: ExprId, at: (BlockId, usize)) {
+    pub(super) fn foresee(&mut self, index: ExprId, at: (BlockId, usize)) {
         let Ty::Int(width) = self.b.function.expr(index).ty else {
             return;
         };
@@ -107,6 +109,16 @@ impl Deriver<'_> {
             at,
             index,
         });
+    }
+
+    /// An index that is always the same.
+    pub(super) fn foresee_constant(&mut self, index: ExprId) {
+        let e = self.b.function.expr(index);
+        if let (idiolect_ir::ExprKind::Const(bits), Ty::Int(width @ 1..=64)) = (&e.kind, e.ty) {
+            let shift = 64 - u32::from(width);
+            let value = ((*bits as u64) << shift) as i64 >> shift;
+            self.known.push(Value::Constant(value));
+        }
     }
 
     /// The indices that hypotheses are assumed at.
@@ -156,15 +168,28 @@ impl Deriver<'_> {
     /// Assumes what is claimed at the start, each conjunct if its switch is on.
     pub(super) fn assume(&mut self, view: &mut View<'_>, claim: usize, formula: &Formula) {
         let has_arrays = view.point.structures.iter().any(|s| !s.is_list());
-        let indices = match has_arrays {
+        let mut indices = match has_arrays {
             true => self.indices(view),
             false => Vec::new(),
         };
         if has_arrays {
+            let sources = self.keep_indices(&indices);
+            indices.extend(sources);
             self.name_elements(view, &indices);
         }
+        self.assume_at(view, claim, formula, &indices);
+    }
+
+    /// Assumes what is claimed of a view, each conjunct if its switch is on, at these indices.
+    pub(super) fn assume_at(
+        &mut self,
+        view: &mut View<'_>,
+        claim: usize,
+        formula: &Formula,
+        indices: &[Number],
+    ) {
         let domains: Vec<Domain> = (0..view.point.structures.len())
-            .map(|s| self.everything(view, s, &indices))
+            .map(|s| self.everything(view, s, indices))
             .collect();
         for (i, conjunct) in formula.conjuncts.iter().enumerate() {
             let (switch, input) = self.b.any("assume", Ty::Int(8));

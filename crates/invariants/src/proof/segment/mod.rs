@@ -9,6 +9,7 @@
 //! Hypotheses hang on switches and goals on a choice, all of them inputs: one encoding answers for
 //! every set of conjuncts.
 
+mod array_call;
 mod call;
 mod code;
 mod end;
@@ -116,6 +117,10 @@ pub(super) struct Goal {
     pub aim: Aim,
     /// The block that is reached if it does not hold.
     pub error: BlockId,
+    /// In a run that looks at the claim, this input is 0 if the goal does not hold.
+    pub shown: InputId,
+    /// Which look at a claim it belongs to, by the position of its first goal.
+    pub look: usize,
 }
 
 /// An obligation as a program.
@@ -131,6 +136,11 @@ pub(super) struct Derived {
     pub uses: Vec<usize>,
     /// Cells of each list structure at the start.
     pub n_cells: Vec<usize>,
+    /// A pointer into an array may be kept across a call that changes it, in which case it is a use
+    /// of freed memory.
+    pub may_be_stale: bool,
+    /// So many bits are enough for elements of arrays, and fewer than they have.
+    pub element_bits: Option<u8>,
 }
 
 /// A conjunct of a claim is assumed where this input is not 0.
@@ -164,6 +174,12 @@ struct Deriver<'a> {
     switches: Vec<Switch>,
     goals: Vec<Goal>,
     looking: Vec<(BlockId, usize)>,
+    /// Some call works on arrays.
+    has_array_calls: bool,
+    /// The indices that hypotheses are assumed at, as they were at the start.
+    kept_indices: Vec<Number>,
+    /// For each of these, where a call that copies found what it put there.
+    sources: Vec<Number>,
 }
 
 /// The cells of one record type.
@@ -191,8 +207,24 @@ struct Prophecy {
 /// The segment that starts at a cut. With `wide`, hypotheses about arrays are assumed at all indices
 /// that may matter, else only at those that the code and the goals use.
 pub(super) fn derive(task: &Task<'_>, from: usize, wide: bool) -> Result<Derived, NoBound> {
+    let first = derive_with(task, from, wide, None)?;
+    // What is read is known now: it tells how many bits elements of arrays need.
+    match first.element_bits {
+        Some(bits) => derive_with(task, from, wide, Some(bits)),
+        None => Ok(first),
+    }
+}
+
+fn derive_with(
+    task: &Task<'_>,
+    from: usize,
+    wide: bool,
+    element_bits: Option<u8>,
+) -> Result<Derived, NoBound> {
     let segment = task.cuts.segment(task.function, from);
     let mut deriver = Deriver::new(task, from, segment, wide);
+    deriver.state.element_bits = element_bits;
+    deriver.check_array_calls()?;
     deriver.measure()?;
     deriver.measure_data();
     deriver.prologue();
@@ -305,6 +337,9 @@ impl<'a> Deriver<'a> {
             switches: Vec::new(),
             goals: Vec::new(),
             looking: Vec::new(),
+            has_array_calls: false,
+            kept_indices: Vec::new(),
+            sources: Vec::new(),
         }
     }
 
@@ -329,6 +364,8 @@ impl<'a> Deriver<'a> {
     }
 
     fn finish(self) -> Derived {
+        let may_be_stale = self.has_array_calls && self.keeps_pointers();
+        let element_bits = self.element_bits();
         let mut uses: Vec<usize> = self.calls.iter().map(|c| c.exit.cut).collect();
         uses.push(self.task.first_cut + self.from);
         let mut program = self.b.program;
@@ -354,6 +391,8 @@ impl<'a> Deriver<'a> {
             looking: self.looking,
             uses,
             n_cells,
+            may_be_stale,
+            element_bits,
         }
     }
 }
