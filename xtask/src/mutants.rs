@@ -84,7 +84,11 @@ pub fn run(mutants: &[Mutant], mut say: impl FnMut(&Mutant, Fate)) -> Fallible<V
     let tests: BTreeSet<&str> = mutants.iter().map(|m| m.test.as_str()).collect();
     for test in tests {
         if !passes(&tree, &folder, test)?.is_ok_and(|passed| passed) {
-            return Err(format!("`cargo test {test}` fails without a mistake").into());
+            return Err(format!(
+                "`cargo test {test}` fails without a mistake; try it in {}",
+                tree.display()
+            )
+            .into());
         }
     }
     let mut fates = Vec::new();
@@ -116,8 +120,10 @@ fn copy_repository(tree: &Path) -> Fallible<()> {
         .args(["ls-files", "-z"])
         .current_dir(&root)
         .output()?;
+    let mut own = BTreeSet::new();
     for name in files.stdout.split(|&b| b == 0).filter(|n| !n.is_empty()) {
         let name = String::from_utf8_lossy(name).into_owned();
+        own.insert(tree.join(&name));
         let Ok(bytes) = std::fs::read(root.join(&name)) else {
             continue;
         };
@@ -127,6 +133,17 @@ fn copy_repository(tree: &Path) -> Fallible<()> {
         }
         std::fs::create_dir_all(to.parent().unwrap_or(tree))?;
         std::fs::write(to, bytes)?;
+    }
+    // What an earlier copy had, and there is no more.
+    let mut todo = vec![tree.to_path_buf()];
+    while let Some(path) = todo.pop() {
+        if path.is_dir() {
+            for entry in std::fs::read_dir(&path)? {
+                todo.push(entry?.path());
+            }
+        } else if !own.contains(&path) {
+            std::fs::remove_file(&path)?;
+        }
     }
     Ok(())
 }
