@@ -5,6 +5,7 @@
 //! are obtained from it by leaving out cells. One input alone would be learned as an exception for
 //! words of its length; the smaller ones tell what it is about it that matters.
 
+use crate::implied;
 use crate::inputs::{Input, InputSpace};
 use crate::point::PointKind;
 use crate::proof::{self, Claim};
@@ -223,18 +224,19 @@ fn with_helpers(
     if !is_adequate(&proof) {
         return None;
     }
-    // Helpers that are not inductive were only tried.
+    // Helpers that are not inductive were only tried, and what another conjunct says is not said again.
     let learned = outcome.points.iter_mut().chain(&mut outcome.for_proof);
     let formulas = learned.filter_map(|p| Some(&mut p.learned.as_mut().ok()?.formula));
     for ((formula, p), n) in formulas.zip(&mut proof.points).zip(n_learned) {
         let kept = std::mem::take(&mut p.kept);
-        let mut is_shown = (0..).map(|i: usize| i < n || kept[i]);
-        formula
-            .conjuncts
-            .retain(|_| is_shown.next().unwrap_or(false));
+        let worth_saying = implied::worth_saying(&formula.conjuncts, &kept);
+        let is_shown = |i: usize| worth_saying[i] || (i < n && !kept[i]);
+        let mut numbers = 0..kept.len();
+        let mut is_next_shown = || numbers.next().is_some_and(is_shown);
+        formula.conjuncts.retain(|_| is_next_shown());
         let mut number = vec![None; kept.len()];
         for (i, &is_kept) in kept.iter().enumerate() {
-            if i < n || is_kept {
+            if is_shown(i) {
                 number[i] = Some(p.kept.len());
                 p.kept.push(is_kept);
             }
