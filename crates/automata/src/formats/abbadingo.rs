@@ -64,7 +64,7 @@ impl Help for AbbadingoProblem {
 }
 
 /// Every letter gets a name, so the first line must not ask for any number of them.
-const MAX_LETTERS: usize = 1 << 20;
+const MAX_LETTERS: usize = 1 << 16;
 
 /// Reads a word list. If all letters are numbers below the size of the alphabet, these are the
 /// letters; otherwise letters are numbered as they first occur.
