@@ -340,6 +340,9 @@ impl OfArrays {
             (Claim::Sorted(a, Orders::AT_MOST), Claim::Below(b, c)) => {
                 contains(a, b) && contains(a, c) && is_at_most(b.to, c.from)
             }
+            (Claim::Sorted(a, orders), Claim::Heap(b, o, _) | Claim::Across(b, o, _)) => {
+                orders == o && contains(a, b)
+            }
             (Claim::Equal(a, f), Claim::Equal(b, g)) => f == g && contains(a, b),
             (Claim::Below(a, b), Claim::Below(c, d)) => contains(a, c) && contains(b, d),
             (Claim::Heap(a, orders, None), Claim::Heap(b, o, _))

@@ -117,6 +117,33 @@ fn automata_are_small_and_many_have_the_papers_size() {
     }
 }
 
+/// A-QDA-4: where the column on elastification is the paper's, and A-QDA-12: the states of the line
+/// sort. Its queries are others, since the teacher is (`docs/decisions/quantified-invariants.md`).
+#[test]
+fn the_column_on_elastification_is_half_the_papers() {
+    let (mut same, mut only_ours, mut only_theirs) = (0, Vec::new(), Vec::new());
+    for row in support::rows() {
+        let (queries, states, elastified, _) = learned(&row);
+        match (elastified, row.paper_elastified) {
+            (true, false) => only_ours.push(format!("{} {}", row.example, row.section)),
+            (false, true) => only_theirs.push(format!("{} {}", row.example, row.section)),
+            _ => same += 1,
+        }
+        if row.example == "GNU Coreutils sort" {
+            let found = (queries.equivalence, queries.membership, states, elastified);
+            assert_eq!(found, (3, 276, 5, true));
+        }
+    }
+    let theirs = [
+        "selection-sort-inner invariant",
+        "list-sorted-find invariant",
+        "list-init invariant",
+        "list-partition invariant",
+    ];
+    assert_eq!(only_theirs, theirs);
+    assert_eq!((same, only_ours.len()), (16, 8), "{only_ours:?}");
+}
+
 #[test]
 fn formulas_of_arrays_read_as_people_write_them() {
     check("array-find", "0 ≤ i ≤ n ∧\n∀ y1. 0 ≤ y1 < i ⇒ a[y1] ≠ key");

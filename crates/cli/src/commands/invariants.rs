@@ -18,6 +18,7 @@ use idiolect_invariants::points::Wanted;
 use idiolect_invariants::proof;
 use idiolect_invariants::refine::{self, Wish};
 use idiolect_invariants::session::{self, Config, InvariantsError, Outcome};
+use idiolect_invariants::signature::SignatureError;
 use idiolect_ir::{FuncId, FunctionOrigin, Program};
 use idiolect_learn::LearnerKind;
 use std::ops::RangeInclusive;
@@ -192,7 +193,9 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
                 told.stopped = true;
                 break;
             }
-            Err(error) if args.function.is_some() => return Err(refusal(&error)),
+            Err(error) if args.function.is_some() => {
+                return Err(refusal(&program, function, &error));
+            }
             Err(error) => told.left_out.push((name.clone(), error.to_string())),
         }
     }
@@ -325,14 +328,14 @@ fn prove(program: &Program, outcome: Outcome, args: &InvariantsArgs, budget: &Bu
 }
 
 /// What can be done about an error.
-fn refusal(error: &InvariantsError) -> Failure {
+fn refusal(program: &Program, function: FuncId, error: &InvariantsError) -> Failure {
     let help = match error {
-        InvariantsError::Signature(_) => {
+        InvariantsError::Signature(_) => format!(
             "inputs are built for integers, arrays of integers with a length parameter, and singly \
              linked lists of integers; for anything else write a `main` that builds inputs from \
-             `__VERIFIER_nondet_int()`, calls the function, and use `--harness`"
-                .to_owned()
-        }
+             `__VERIFIER_nondet_int()` and calls `{0}`, and use `--harness --function {0}`",
+            program.function(function).name
+        ),
         InvariantsError::Assumption(_) => format!("these can be assumed: {}", Assumption::FORMS),
         InvariantsError::TooManyInputs { .. } => {
             "use a smaller `--length`, fewer `--values`, or a larger `--max-runs`".to_owned()
@@ -347,5 +350,27 @@ fn refusal(error: &InvariantsError) -> Failure {
         }
         InvariantsError::Stopped(_) => "give it more time with `--timeout`".to_owned(),
     };
-    Failure::usage(error.to_string(), help)
+    let message = match error {
+        InvariantsError::Signature(e) => at_parameter(program, function, e),
+        _ => error.to_string(),
+    };
+    Failure::usage(message, help)
+}
+
+/// What is wrong with a parameter, and where it is.
+fn at_parameter(program: &Program, function: FuncId, error: &SignatureError) -> String {
+    let code = program.function(function);
+    let span = match error {
+        SignatureError::Unsupported { name, .. }
+        | SignatureError::NotLinear { name, .. }
+        | SignatureError::NoLength { name, .. } => (code.params.iter())
+            .map(|&p| code.local(p))
+            .find(|l| l.name == *name)
+            .map_or(code.span, |l| l.span),
+        SignatureError::Hidden { .. } => code.span,
+    };
+    match program.sources.place(span) {
+        Some(at) => format!("{}:{}: {error}", at.file, at.line),
+        None => error.to_string(),
+    }
 }

@@ -40,6 +40,8 @@ pub struct Row {
     pub lengths: std::ops::RangeInclusive<u64>,
     pub values: std::ops::RangeInclusive<i64>,
     pub assume: Vec<String>,
+    /// Whether the paper's automaton was made elastic.
+    pub paper_elastified: bool,
 }
 
 fn corpus() -> PathBuf {
@@ -69,6 +71,7 @@ pub fn rows() -> Vec<Row> {
                 quantified: cells[5].parse().expect("a number"),
                 lengths: lengths.0 as u64..=lengths.1 as u64,
                 values: values.0..=values.1,
+                paper_elastified: cells[12] == "yes",
                 assume: (cells[13].split(';').map(|t| t.trim().trim_matches('"')))
                     .filter(|t| !t.is_empty())
                     .map(str::to_owned)
