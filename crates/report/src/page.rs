@@ -90,8 +90,9 @@ impl Page<'_> {
              <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n\
-             <noscript>This page draws itself with a script of its own; nothing is loaded.\
-             </noscript>\n<main id=\"page\"></main>\n<div id=\"drawings\">\n{drawings}</div>\n\
+             <noscript><style>#drawings {{ display: block; }}</style>This page draws itself with a \
+             script of its own; nothing is loaded.</noscript>\n<main id=\"page\"></main>\n\
+             <div id=\"drawings\" hidden>\n{drawings}</div>\n\
              {DATA_START}{data}{DATA_END}\n\
              <script>\n\"use strict\";\n{script}</script>\n</body>\n</html>\n",
             title = escape(self.title),

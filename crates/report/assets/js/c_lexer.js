@@ -37,14 +37,15 @@ const lexC = (text) => {
   return pieces;
 };
 
-// The same, as one list of nodes per line.
-const highlightLines = (text) => {
+// The same, as one list of pieces per line.
+const lexLines = (text) => {
   const lines = [[]];
   for (const [kind, piece] of lexC(text)) {
     piece.split("\n").forEach((part, index) => {
       if (index > 0) lines.push([]);
-      if (part) lines[lines.length - 1].push(kind ? make("span", "t-" + kind, part) : part);
+      if (part) lines[lines.length - 1].push([kind, part]);
     });
   }
   return lines;
 };
+const inColour = (pieces) => pieces.map(([kind, part]) => (kind ? make("span", "t-" + kind, part) : part));

@@ -64,6 +64,14 @@ const sourcePane = () => {
   }
   const code = make("div", "code scroll");
   code.tabIndex = 0;
+  // Long sources get their colours when the page stands.
+  const AT_ONCE = 300;
+  const plain = [];
+  const colour = () => {
+    for (const [src, pieces] of plain.splice(0, 300)) src.replaceChildren(...inColour(pieces));
+    if (plain.length) setTimeout(colour);
+  };
+  addEventListener("load", () => setTimeout(colour, 50));
   const placeOf = new Map();
   const placeUnder = (event) => placeOf.get(event.target.closest(".row"));
   code.addEventListener("click", (event) => {
@@ -80,7 +88,7 @@ const sourcePane = () => {
   code.addEventListener("mouseleave", () => pointTo(null));
   for (const { file, text } of sources) {
     if (sources.length > 1) code.append(make("div", "file", file));
-    highlightLines(text.replace(/\n$/, "")).forEach((pieces, index) => {
+    lexLines(text.replace(/\n$/, "")).forEach((pieces, index) => {
       const line = index + 1;
       const at = key(file, line);
       const marks = lineMarks.get(at) || [];
@@ -90,9 +98,10 @@ const sourcePane = () => {
       const events = make("span", "events", ...letters.slice(0, 1).map((name) =>
         make("span", "letter " + colorOf(name), "▸")));
       if (letters.length) events.title = "event " + letters.join(", ");
+      const src = make("span", "src", ...(line <= AT_ONCE ? inColour(pieces) : [pieces.map((p) => p[1]).join("")]));
+      if (line > AT_ONCE) plain.push([src, pieces]);
       const row = make("div", marks.length || letters.length ? "row marked" : "row",
-        make("span", "times"), make("span", "n", String(line)), sign, events,
-        make("span", "src", ...pieces), make("span", "values"));
+        make("span", "times"), make("span", "n", String(line)), sign, events, src, make("span", "values"));
       row.dataset.line = line;
       placeOf.set(row, { file, line, letters });
       lineRows.set(at, row);
