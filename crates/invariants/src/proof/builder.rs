@@ -423,20 +423,6 @@ impl Builder {
         self.and(same, is_child)
     }
 
-    /// Assumes that a number of this width needs no more than so many bits, the sign included.
-    pub fn assume_bits(&mut self, value: ExprId, width: u8, bits: Option<u8>) {
-        let Some(bits) = bits.filter(|&b| b < width) else {
-            return;
-        };
-        let few = self.expr(ExprKind::Convert(ConvertOp::Truncate, value), Ty::Int(bits));
-        let again = self.expr(
-            ExprKind::Convert(ConvertOp::SignExtend, few),
-            Ty::Int(width),
-        );
-        let same = self.binary(BinaryOp::Eq, value, again);
-        self.assume(same);
-    }
-
     /// `(n - 1) / 2`, rounded down, where nothing wraps.
     pub fn parent(&mut self, n: Number) -> Number {
         let below = self.sum_of(&[(n, true)], -1);

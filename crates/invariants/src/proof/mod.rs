@@ -33,7 +33,6 @@ mod indices;
 mod question;
 mod runs;
 mod segment;
-mod separate;
 mod state;
 mod view;
 

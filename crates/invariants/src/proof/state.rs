@@ -18,8 +18,6 @@ pub(super) struct State {
     pub modified: Vec<bool>,
     /// Arrays that the segment starts with: what they hang on, where they are, how many elements.
     pub arrays: Vec<(Binding, LocalId, Number)>,
-    /// Elements of arrays have only so many bits, as far as it matters.
-    pub element_bits: Option<u8>,
 }
 
 impl State {
@@ -40,7 +38,6 @@ impl State {
             result: original.ret.map(|ty| b.register("result", ty)),
             modified: modified(original),
             arrays: Vec::new(),
-            element_bits: None,
         }
     }
 
@@ -163,7 +160,6 @@ impl State {
             lists: (0..n).map(|_| None).collect(),
             sizes,
             bases,
-            element_bits: self.element_bits,
             elements: FxHashMap::default(),
         }
     }
@@ -201,7 +197,6 @@ pub(super) fn look_without_arrays<'a>(
         lists: (0..n).map(|_| None).collect(),
         sizes: vec![None; n],
         bases: vec![Vec::new(); n],
-        element_bits: None,
         elements: FxHashMap::default(),
     }
 }

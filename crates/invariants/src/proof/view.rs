@@ -37,8 +37,6 @@ pub(super) struct View<'a> {
     pub sizes: Vec<Option<Number>>,
     /// By structure and field: the array.
     pub bases: Vec<Vec<Option<ExprId>>>,
-    /// Elements have only so many bits, as far as it matters (`separate.rs`).
-    pub element_bits: Option<u8>,
     /// Elements that were read already, by structure, field and index: whether the index is in
     /// range, and the value.
     pub elements: FxHashMap<(usize, usize, ExprId), (ExprId, ExprId)>,
@@ -349,7 +347,6 @@ impl View<'_> {
                 let zero = b.constant(0, info.ty);
                 let value = b.select(in_range, loaded, zero);
                 let value = b.keep(value);
-                b.assume_bits(value, width, self.element_bits);
                 self.elements.insert(key, (in_range, value));
                 (in_range, value)
             }

@@ -336,7 +336,6 @@ impl Deriver<'_> {
         find: &crate::proof::state::Find<'_>,
     ) -> View<'p> {
         let mut view = look_without_arrays(&mut self.b, self.task.program, point, find);
-        view.element_bits = self.state.element_bits;
         for (s, structure) in point.structures.iter().enumerate() {
             let Structure::Array(group) = structure else {
                 continue;
@@ -548,11 +547,7 @@ impl Deriver<'_> {
         let loaded = self.b.load(at, ty);
         let zero = self.b.constant(0, ty);
         let value = self.b.select(inside, loaded, zero);
-        let value = self.b.keep(value);
-        if let Ty::Int(width) = ty {
-            self.b.assume_bits(value, width, self.state.element_bits);
-        }
-        value
+        self.b.keep(value)
     }
 
     /// The indices of interest as the callee counts. Differences may wrap: where one is an index of

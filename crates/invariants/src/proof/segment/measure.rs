@@ -5,7 +5,6 @@ use crate::point::{ListShape, Structure};
 use crate::proof::bound::{self, NoBound};
 use crate::proof::cuts::Touches;
 use crate::proof::domain::Uses;
-use crate::proof::separate::Separation;
 use idiolect_ir::{LocalStorage, Ty};
 
 impl Deriver<'_> {
@@ -76,44 +75,6 @@ impl Deriver<'_> {
             });
         }
         Ok(())
-    }
-
-    /// How many bits elements of arrays need, if it is known and they have more.
-    pub(super) fn element_bits(&self) -> Option<u8> {
-        let task = self.task;
-        let cuts = self.targets().into_iter().chain([self.from]);
-        // Any value of any variable may come to a cut without a claim.
-        let mut claims = cuts
-            .map(|cut| self.claim(cut))
-            .collect::<Option<Vec<_>>>()?;
-        for call in &self.calls {
-            claims.extend([call.entry, call.exit].map(|side| self.numbered(side.claim)));
-        }
-        let arrays = || {
-            let structures = claims.iter().flat_map(|(p, _)| &p.structures);
-            structures.filter(|s| !s.is_list())
-        };
-        let mut signs = arrays().flat_map(|s| s.fields()).map(|f| f.signed);
-        // Bits are few with the sign.
-        if !signs.next()? || signs.any(|s| !s) {
-            return None;
-        }
-        let mut separation = Separation::new(task.program, task.contracts);
-        for &block in &self.segment {
-            separation.look_at_block(task.id, task.function, block);
-        }
-        for (point, formula) in claims {
-            separation.look_at_claim(point, formula);
-        }
-        let constant = separation.constant()?;
-        let is_load = |e: &&idiolect_ir::Expr| {
-            matches!(e.kind, idiolect_ir::ExprKind::Load { .. }) && matches!(e.ty, Ty::Int(_))
-        };
-        let n = self.b.function.exprs.iter().filter(is_load).count() as u64;
-        let stmts = (self.segment.iter()).map(|&b| task.function.block(b).stmts.len() as u64);
-        let n = n + separation.n_loads + task.function.locals.len() as u64 + stmts.sum::<u64>();
-        let bits = 65 - (n + constant).leading_zeros();
-        (bits < 16).then_some(bits as u8)
     }
 
     /// Decides how many bits data has.

@@ -139,8 +139,6 @@ pub(super) struct Derived {
     /// A pointer into an array may be kept across a call that changes it, in which case it is a use
     /// of freed memory.
     pub may_be_stale: bool,
-    /// So many bits are enough for elements of arrays, and fewer than they have.
-    pub element_bits: Option<u8>,
 }
 
 /// A conjunct of a claim is assumed where this input is not 0.
@@ -207,23 +205,8 @@ struct Prophecy {
 /// The segment that starts at a cut. With `wide`, hypotheses about arrays are assumed at all indices
 /// that may matter, else only at those that the code and the goals use.
 pub(super) fn derive(task: &Task<'_>, from: usize, wide: bool) -> Result<Derived, NoBound> {
-    let first = derive_with(task, from, wide, None)?;
-    // What is read is known now: it tells how many bits elements of arrays need.
-    match first.element_bits {
-        Some(bits) => derive_with(task, from, wide, Some(bits)),
-        None => Ok(first),
-    }
-}
-
-fn derive_with(
-    task: &Task<'_>,
-    from: usize,
-    wide: bool,
-    element_bits: Option<u8>,
-) -> Result<Derived, NoBound> {
     let segment = task.cuts.segment(task.function, from);
     let mut deriver = Deriver::new(task, from, segment, wide);
-    deriver.state.element_bits = element_bits;
     deriver.check_array_calls()?;
     deriver.measure()?;
     deriver.measure_data();
@@ -365,7 +348,6 @@ impl<'a> Deriver<'a> {
 
     fn finish(self) -> Derived {
         let may_be_stale = self.has_array_calls && self.keeps_pointers();
-        let element_bits = self.element_bits();
         let mut uses: Vec<usize> = self.calls.iter().map(|c| c.exit.cut).collect();
         uses.push(self.task.first_cut + self.from);
         let mut program = self.b.program;
@@ -392,7 +374,6 @@ impl<'a> Deriver<'a> {
             uses,
             n_cells,
             may_be_stale,
-            element_bits,
         }
     }
 }
