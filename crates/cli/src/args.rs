@@ -2,11 +2,12 @@
 
 use crate::failure::Failure;
 use crate::task::{Specification, Task};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::Property;
 use idiolect_ir::ctype::DataModel;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What every command takes.
@@ -228,6 +229,25 @@ impl CArgs {
         }
         Ok(())
     }
+}
+
+/// Where something is to be written. Long work should not end with the news that it cannot be.
+pub fn output_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(writable)
+}
+
+fn writable(path: PathBuf) -> Result<PathBuf, String> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() {
+        return Err(format!("there is no folder `{}`", folder.display()));
+    }
+    if path.is_dir() {
+        return Err("it is a folder; give the name of a file".to_owned());
+    }
+    Ok(path)
 }
 
 /// Refuses options that make no sense together, with a way out.

@@ -4,12 +4,13 @@ mod api_trace;
 pub mod inputs;
 pub mod show;
 
-use crate::args::{CArgs, CommonArgs, refuse};
+use crate::args::{CArgs, CommonArgs, output_file, refuse};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;
 use crate::output::{self, Timing};
+use crate::progress::Progress;
 use api_trace::ApiTrace;
 use clap::Args;
 use idiolect_base::{Budget, Canceller, Rng};
@@ -21,6 +22,7 @@ use idiolect_ir::{Program, Property};
 use inputs::{Given, GivenInputs, PlainProcess};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -59,15 +61,15 @@ pub struct RunArgs {
     api: Vec<String>,
 
     /// Write the inputs as a C file to be linked with the program
-    #[arg(long, value_name = "FILE.c")]
+    #[arg(long, value_name = "FILE.c", value_parser = output_file())]
     harness: Option<PathBuf>,
 
     /// Write one self-contained HTML page with the source and the run to step through
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
 
     /// Write the finding, if there is one, as SARIF 2.1.0
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     sarif: Option<PathBuf>,
 
     /// A heap block that nothing points to any more at the end is a fault
@@ -215,6 +217,8 @@ fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outc
         }
         return (0, outcome);
     }
+    let progress = Progress::start(&args.common, "running");
+    let done = AtomicU64::new(0);
     // Batches, so that the first failure ends the search and memory stays small.
     let batch = 1024;
     let (seed, setting_stdin) = (args.common.seed, setting.stdin.as_deref());
@@ -229,6 +233,10 @@ fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outc
             &setting.budget,
             |i| {
                 let number = (start + i) as u64;
+                if total > 1 {
+                    let n = done.fetch_add(1, Ordering::Relaxed);
+                    progress.count(n, Some(total as u64), "runs");
+                }
                 (
                     random_source(seed, number, total == 1, setting_stdin),
                     NoObserver,
