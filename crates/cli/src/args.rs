@@ -156,6 +156,15 @@ impl From<DataModelArg> for DataModel {
     }
 }
 
+impl From<DataModel> for DataModelArg {
+    fn from(model: DataModel) -> Self {
+        match model {
+            DataModel::Lp64 => Self::Lp64,
+            DataModel::Ilp32 => Self::Ilp32,
+        }
+    }
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PropertyArg {
     /// Assertions and `reach_error`
@@ -175,6 +184,17 @@ impl From<PropertyArg> for Property {
             PropertyArg::Memory => Property::Memory,
             PropertyArg::Division => Property::Division,
             PropertyArg::Overflow => Property::Overflow,
+        }
+    }
+}
+
+impl From<Property> for PropertyArg {
+    fn from(property: Property) -> Self {
+        match property {
+            Property::Assert => Self::Assert,
+            Property::Memory => Self::Memory,
+            Property::Division => Self::Division,
+            Property::Overflow => Self::Overflow,
         }
     }
 }

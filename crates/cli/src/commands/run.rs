@@ -9,8 +9,9 @@ use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;
-use crate::output::{self, Timing};
+use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
+use crate::task::read_violation;
 use api_trace::ApiTrace;
 use clap::Args;
 use idiolect_base::{Budget, Canceller, Rng};
@@ -19,6 +20,7 @@ use idiolect_interp::{
     RandomInputs, Recorder, RunOptions, Spread, StdinInputs, ZeroInputs, run_many,
 };
 use idiolect_ir::{Program, Property};
+use idiolect_verify::svcomp::{Violation, WitnessInputs};
 use inputs::{Given, GivenInputs, PlainProcess};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,6 +32,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
   idiolect run examples/sort.c --runs 10000       random inputs, until one run fails
   idiolect run examples/sort.c --trace            one line per step
   idiolect run server.c --api socket,close        the calls, as specification miners read them
+  idiolect run task.yml --witness witness.yml     does the run that a witness describes fail?
   idiolect run examples/sort.c --harness test.c   a C file that makes the compiled program do the same")]
 pub struct RunArgs {
     #[command(flatten)]
@@ -43,6 +46,10 @@ pub struct RunArgs {
         allow_hyphen_values = true
     )]
     given: Option<Vec<Given>>,
+
+    /// Follow a violation witness of SV-COMP, of whichever verifier; what it leaves open is 0
+    #[arg(long, value_name = "FILE.yml", conflicts_with_all = ["given", "runs"])]
+    witness: Option<PathBuf>,
 
     /// Standard input of the program
     #[arg(long, value_name = "FILE")]
@@ -120,8 +127,15 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         })?),
         None => None,
     };
+    let witness = match &args.witness {
+        Some(path) => Some(read_violation(path)?),
+        None => None,
+    };
     let setting = setting(args, loaded.program, stdin, canceller);
-    let (number, outcome) = chosen_run(&setting, &mut warnings);
+    let (number, outcome) = match &witness {
+        Some(witness) => (0, follow(&setting, witness, &mut warnings)),
+        None => chosen_run(&setting, &mut warnings),
+    };
     timing.phase("run");
     let recorder = record(&setting, &outcome);
     timing.phase("record");
@@ -194,6 +208,27 @@ fn setting<'a>(
         budget: args.common.budget(canceller),
         stdin,
     }
+}
+
+/// Does the run that a witness describes.
+fn follow(setting: &Setting<'_>, witness: &Violation, warnings: &mut Vec<String>) -> Outcome {
+    let program = setting.compiled.program();
+    let mut source = WitnessInputs::new(program, witness, ZeroInputs);
+    let outcome = one_run(setting, &mut source, &mut NoObserver);
+    let (missed, values) = (source.n_missed(), witness.n_values());
+    if missed > 0 {
+        warnings.push(format!(
+            "the run does not come by {missed} of the {} in the witness",
+            counted(values as u64, "value")
+        ));
+    }
+    if witness.n_unused > 0 {
+        warnings.push(format!(
+            "{} of the witness are not about what a call returns, and were not used",
+            counted(witness.n_unused as u64, "waypoint")
+        ));
+    }
+    outcome
 }
 
 /// Does the runs and gives the first that fails, or else the last.

@@ -14,7 +14,6 @@ use crate::failure::Failure;
 use crate::harness;
 use crate::output::{self, Envelope, Timing, counted};
 use crate::progress::Progress;
-use crate::witness;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_interp::{
@@ -24,7 +23,7 @@ use idiolect_ir::{Program, Property};
 use idiolect_smt::{ExternalSolver, Session, SessionStatistics};
 use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, Unwinding, find_error_within};
 use idiolect_symex::{EndKind, InputValue};
-use idiolect_verify::Sample;
+use idiolect_verify::{Sample, svcomp};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -242,7 +241,7 @@ fn write_witness(
     verdict: &Verdict,
     path: &Path,
 ) -> Result<(), Failure> {
-    let about = witness::About {
+    let about = svcomp::About {
         program,
         files: &args.input.files,
         properties: &args.input.properties(),
