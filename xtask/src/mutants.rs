@@ -74,7 +74,7 @@ impl Mutant {
 /// How many seconds a build may take, and tests without a mistake.
 const LIMIT: u64 = 900;
 /// How many times longer tests may take with a mistake in the code, before they count as hanging.
-const PATIENCE: u32 = 8;
+const PATIENCE: u32 = 4;
 /// What `timeout` says of a command that it has ended.
 const ENDED: i32 = 124;
 
