@@ -16,7 +16,7 @@ use crate::formula::{Conjunct, Formula};
 use crate::inputs::{Input, InputSpace};
 use crate::instrument::Instrumented;
 use crate::logic::{self, Level, TooManyPaths};
-use crate::point::{Point, Snapshot};
+use crate::point::{ArrayGroup, ArraySize, Point, Snapshot, Structure};
 use crate::points::{self, Wanted};
 use crate::proof;
 use crate::ranges;
@@ -29,6 +29,10 @@ use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{BlockId, FuncId, FunctionOrigin, Program};
 use idiolect_learn::{LearnerKind, RefineError};
 use std::ops::RangeInclusive;
+
+/// Automata count the elements of arrays of known length before they are made elastic: larger ones
+/// take seconds to learn.
+const MAX_KNOWN: u64 = 12;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -170,7 +174,7 @@ pub fn run_with(
 ) -> Result<Outcome, InvariantsError> {
     let (program, heads) = &calls::split(program, function);
     let roles = Roles::new(program);
-    let parameters = signature::signature(program, &roles, function)?;
+    let parameters = signature::inputs(program, &roles, function)?;
     let mut points = points::points(program, &roles, function, Some(&parameters), config.wanted);
     if points.iter().all(|p| p.structures.is_empty()) {
         return Err(InvariantsError::NoStructures {
@@ -309,7 +313,7 @@ pub fn recheck(
     budget: &Budget,
 ) -> Result<Option<(usize, Snapshot)>, InvariantsError> {
     let roles = Roles::new(program);
-    let parameters = signature::signature(program, &roles, outcome.function)?;
+    let parameters = signature::inputs(program, &roles, outcome.function)?;
     let assumptions = (config.assumptions.iter())
         .map(|text| Assumption::parse(text, &parameters))
         .collect::<Result<Vec<_>, _>>()?;
@@ -343,7 +347,16 @@ fn values(config: &Config, constants: &[i64]) -> Vec<i64> {
 }
 
 fn learn_point(point: Point, samples: &Samples, config: &Config) -> PointOutcome {
-    let n_cells = usize::try_from(*config.lengths.end()).unwrap_or(usize::MAX);
+    // Arrays of known length are seen with all of their elements.
+    let known = point.structures.iter().map(|s| match s {
+        Structure::Array(ArrayGroup {
+            size: ArraySize::Constant(n),
+            ..
+        }) if *n <= MAX_KNOWN => *n,
+        _ => 0,
+    });
+    let n_cells = known.fold(*config.lengths.end(), u64::max);
+    let n_cells = usize::try_from(n_cells).unwrap_or(usize::MAX);
     let learned = learn(&point, samples, n_cells, config.learner);
     PointOutcome {
         n_snapshots: samples.n_snapshots,

@@ -115,3 +115,8 @@ impl Row {
             .expect("the point is there")
     }
 }
+
+/// The text of a program of the corpus.
+pub fn corpus_text(file: &str) -> String {
+    std::fs::read_to_string(corpus().join(file)).expect("the corpus is there")
+}
