@@ -12,6 +12,7 @@ pub mod localize;
 pub mod mutants;
 pub mod plot;
 pub mod process;
+pub mod protocol;
 pub mod ratio;
 pub mod record;
 pub mod setup;

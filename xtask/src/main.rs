@@ -86,9 +86,12 @@ enum Task {
         what: Table,
         /// The programs; without it, our own
         folder: Option<PathBuf>,
+        /// The same as the folder
+        #[arg(long, value_name = "DIR", conflicts_with = "folder")]
+        programs: Option<PathBuf>,
         /// For `localize`: only the programs of this CSV, whose last column is a path
-        #[arg(long)]
-        list: Option<PathBuf>,
+        #[arg(long, alias = "list", value_name = "FILE")]
+        manifest: Option<PathBuf>,
         /// For `localize`: every kind of error trace (Table 2), not one trace (Table 1)
         #[arg(long)]
         all_traces: bool,
@@ -142,6 +145,8 @@ enum Table {
     Verify,
     /// Automata and formulas of `invariants` for the programs of `corpus/linear`
     Invariants,
+    /// Scenarios of the programs of `corpus/protocol`, and how a specification grows with them
+    Mine,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -199,6 +204,9 @@ fn main() -> ExitCode {
             ..
         } => print_table(),
         Task::Tables {
+            what: Table::Mine, ..
+        } => print_protocol(),
+        Task::Tables {
             what: Table::Invariants,
             flags,
             ..
@@ -206,7 +214,8 @@ fn main() -> ExitCode {
         Task::Tables {
             what: Table::Localize,
             folder,
-            list,
+            programs,
+            manifest,
             all_traces,
             timeout,
             flags,
@@ -216,17 +225,25 @@ fn main() -> ExitCode {
                 true => localize::table_of_all_traces,
                 false => localize::table,
             };
-            print_localize(folder.as_deref(), list.as_deref(), timeout, &flags, table)
+            let folder = folder.or(programs);
+            print_localize(
+                folder.as_deref(),
+                manifest.as_deref(),
+                timeout,
+                &flags,
+                table,
+            )
         }
         Task::Tables {
             what: Table::Verify,
             folder,
+            programs,
             part,
             seeds,
             timeout,
             ..
         } => {
-            let folder = folder.map(|f| f.display().to_string());
+            let folder = folder.or(programs).map(|f| f.display().to_string());
             let mut arguments: Vec<String> = folder.into_iter().chain(part).collect();
             arguments.extend(["--timeout".to_owned(), timeout.to_string()]);
             verify_tables(&arguments, seeds)
@@ -325,6 +342,12 @@ fn run_survey(folder: &std::path::Path, runs: u32, flags: &[String]) -> Outcome 
 fn print_table() -> Outcome {
     println!("{}", explain::table(&release_binary()?)?);
     Ok(true)
+}
+
+fn print_protocol() -> Outcome {
+    let (tables, is_as_told) = xtask::protocol::tables(&release_binary()?)?;
+    println!("{tables}");
+    Ok(is_as_told)
 }
 
 fn print_invariants(flags: &[String]) -> Outcome {

@@ -2,11 +2,12 @@
 
 use crate::failure::Failure;
 use crate::task::{Specification, Task};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::Property;
 use idiolect_ir::ctype::DataModel;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What every command takes.
@@ -155,6 +156,15 @@ impl From<DataModelArg> for DataModel {
     }
 }
 
+impl From<DataModel> for DataModelArg {
+    fn from(model: DataModel) -> Self {
+        match model {
+            DataModel::Lp64 => Self::Lp64,
+            DataModel::Ilp32 => Self::Ilp32,
+        }
+    }
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PropertyArg {
     /// Assertions and `reach_error`
@@ -174,6 +184,17 @@ impl From<PropertyArg> for Property {
             PropertyArg::Memory => Property::Memory,
             PropertyArg::Division => Property::Division,
             PropertyArg::Overflow => Property::Overflow,
+        }
+    }
+}
+
+impl From<Property> for PropertyArg {
+    fn from(property: Property) -> Self {
+        match property {
+            Property::Assert => Self::Assert,
+            Property::Memory => Self::Memory,
+            Property::Division => Self::Division,
+            Property::Overflow => Self::Overflow,
         }
     }
 }
@@ -228,6 +249,25 @@ impl CArgs {
         }
         Ok(())
     }
+}
+
+/// Where something is to be written. Long work should not end with the news that it cannot be.
+pub fn output_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(writable)
+}
+
+fn writable(path: PathBuf) -> Result<PathBuf, String> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() {
+        return Err(format!("there is no folder `{}`", folder.display()));
+    }
+    if path.is_dir() {
+        return Err("it is a folder; give the name of a file".to_owned());
+    }
+    Ok(path)
 }
 
 /// Refuses options that make no sense together, with a way out.

@@ -14,7 +14,6 @@ mod output;
 mod progress;
 mod render;
 mod task;
-mod witness;
 
 use args::{CArgs, Format};
 use clap::{CommandFactory, Parser, Subcommand};

@@ -71,6 +71,10 @@ pub fn persist(file: tempfile::NamedTempFile, path: &Path) -> Result<(), Failure
 }
 
 fn cannot_write(path: &Path, source: std::io::Error) -> Failure {
+    // The name of a temporary file is nothing to the user.
+    let inner = source.get_ref().and_then(|e| e.source());
+    let code = inner.and_then(|e| e.downcast_ref::<std::io::Error>()?.raw_os_error());
+    let source = code.map_or(source, std::io::Error::from_raw_os_error);
     Failure::CannotWrite {
         path: path.to_path_buf(),
         source,

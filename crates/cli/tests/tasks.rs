@@ -191,6 +191,47 @@ fn a_violation_witness_has_the_shape_of_the_format_and_leads_to_the_error() {
     }
 }
 
+/// A witness is read back, also from another folder, and its run fails; with another value it does not.
+#[test]
+fn witnesses_are_followed() {
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let path = scratch.path().join("witness.yml");
+    let file = path.to_str().expect("a path in UTF-8");
+    let task = "corpus/recursive/fibonacci_five.yml";
+    idiolect(&["verify", "--engine", "bmc", task, "--witness", file]);
+    let text = std::fs::read_to_string(&path).expect("there is a witness");
+    assert!(text.contains("\\result == 5"), "{text}");
+    let run = || json(&idiolect(&["run", "--json", task, "--witness", file]));
+    let confirmed = run();
+    assert_eq!(confirmed["verdict"], "error", "{confirmed:#}");
+    assert_eq!(
+        confirmed["warnings"],
+        serde_json::json!([]),
+        "{confirmed:#}"
+    );
+
+    let write = |text: &str| std::fs::write(&path, text).expect("a scratch file");
+    write(&text.replace("\\result == 5", "\\result == 4"));
+    let other = run();
+    assert_eq!(other["verdict"], "exit", "{other:#}");
+
+    // Of another file, the values are not for us.
+    write(&text.replace("fibonacci_five.c", "another.c"));
+    let missed = run();
+    assert_eq!(missed["verdict"], "exit", "{missed:#}");
+    let warning = missed["warnings"][0].as_str().expect("a warning");
+    assert!(
+        warning.contains("does not come by 1 of the 1 value"),
+        "{warning}"
+    );
+
+    write(&text.replace("violation_sequence", "invariant_set"));
+    let output = idiolect(&["run", "--json", task, "--witness", file]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = json(&output)["error"]["message"].to_string();
+    assert!(message.contains("no witness of a violation"), "{message}");
+}
+
 #[test]
 fn a_proof_has_a_correctness_witness_and_doubt_has_none() {
     let scratch = tempfile::tempdir().expect("a temporary folder");

@@ -22,6 +22,35 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A run may take so many steps; longer ones are counted as unfinished.
 const MAX_STEPS: u64 = 1_000_000;
 
+/// Somebody who wants to know how far the runs are, from whichever thread does them.
+#[derive(Clone, Default)]
+pub struct Watch(Option<Arc<Told>>);
+
+/// So many runs are done, of so many if that is known.
+type Told = dyn Fn(u64, Option<u64>) + Send + Sync;
+
+impl Watch {
+    pub fn new(told: impl Fn(u64, Option<u64>) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(told)))
+    }
+
+    fn tell(&self, done: u64, of: Option<u64>) {
+        if let Some(told) = &self.0 {
+            told(done, of);
+        }
+    }
+}
+
+impl std::fmt::Debug for Watch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() {
+            "Watch"
+        } else {
+            "no Watch"
+        })
+    }
+}
+
 /// What the runs came to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Runs {
@@ -184,6 +213,7 @@ pub struct Collector<'a> {
     instrumented: &'a Instrumented,
     compiled: Compiled,
     fresh: Vec<Samples>,
+    pub watch: Watch,
 }
 
 impl<'a> Collector<'a> {
@@ -201,6 +231,7 @@ impl<'a> Collector<'a> {
             fresh: (points.iter())
                 .map(|p| Samples::new(p, constants, max_quantified))
                 .collect(),
+            watch: Watch::default(),
         }
     }
 
@@ -243,6 +274,7 @@ impl<'a> Collector<'a> {
                     return Ok((watcher.samples, runs));
                 }
                 budget.look()?;
+                self.watch.tell(start, Some(count));
                 for i in start..count.min(start + BATCH) {
                     let input = space.nth(u128::from(i));
                     if !space.is_assumed(&input, assumptions) {
@@ -372,6 +404,7 @@ impl<'a> Collector<'a> {
                 break;
             }
             budget.look()?;
+            self.watch.tell(number, None);
             watcher.run = number;
             let mut source = Chosen {
                 domain,

@@ -11,7 +11,7 @@ use crate::assume::{AssumeError, Assumption};
 use crate::automaton::{Qda, Queries};
 use crate::builder;
 use crate::calls::{self, Head};
-use crate::collect::{Collector, Domain, Runs};
+use crate::collect::{Collector, Domain, Runs, Watch};
 use crate::formula::{Conjunct, Formula};
 use crate::inputs::{Input, InputSpace};
 use crate::instrument::Instrumented;
@@ -53,6 +53,8 @@ pub struct Config {
     pub for_proof: bool,
     /// Look for what helps a proof beside what automata say ([`crate::ranges`]).
     pub helpers: bool,
+    /// Is told how many of the inputs were run, and how many there are.
+    pub watch: Watch,
 }
 
 impl Default for Config {
@@ -68,6 +70,7 @@ impl Default for Config {
             n_threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
             for_proof: false,
             helpers: false,
+            watch: Watch::default(),
         }
     }
 }
@@ -201,6 +204,7 @@ pub fn run_with(
     if config.helpers {
         collector.look_at_ranges(ranges::may_be_heaps(program, &points));
     }
+    collector.watch = config.watch.clone();
     let mut seen = collector.all(&space, first, &assumptions, config.n_threads, budget)?;
     collector.more(&space, first, &assumptions, more, &mut seen);
     let (samples, runs) = seen;
@@ -253,6 +257,7 @@ pub fn run_harness(
         values: &values,
         counts: crate::collect::counting_inputs(program, &roles),
     };
+    collector.watch = config.watch.clone();
     let (samples, runs) = collector.enumerate(&domain, config.max_runs, budget)?;
     if samples.iter().all(|s| s.n_snapshots == 0) {
         return Err(InvariantsError::NoRuns);

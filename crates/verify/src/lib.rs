@@ -51,6 +51,7 @@ mod ranges;
 mod runs;
 mod session;
 mod sums;
+pub mod svcomp;
 mod teacher;
 
 pub use batch::{Batch, Plan, Sampler, distribution};

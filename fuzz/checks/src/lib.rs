@@ -19,7 +19,8 @@ use idiolect_mine::{
     Api, CheckConfig, Checker, MiningConfig, Specification, Vocabulary, count_trace, for_each_run,
     mine,
 };
-use std::sync::Arc;
+use idiolect_verify::svcomp::{self, Violation, WitnessInputs};
+use std::sync::{Arc, OnceLock};
 
 /// A check of bytes that panics if something is wrong.
 pub type Check = fn(&[u8]);
@@ -38,6 +39,8 @@ pub const CHECKS: &[(&str, Check)] = &[
     ("specification", specification),
     ("c_program", c_program),
     ("learners", learners),
+    ("task", task),
+    ("witness", witness),
 ];
 
 /// Any text has a syntax tree, which can be shown. Without the rest of the front end this is fast
@@ -208,4 +211,52 @@ pub fn api_file(bytes: &[u8]) {
         Ok(api) => assert_eq!(Api::parse(&api.to_toml()), Ok(api)),
         Err(error) => assert!(!error.message.is_empty() && !error.help.is_empty()),
     }
+}
+
+/// A task definition, or the property file of one, is read or refused with a way out.
+pub fn task(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let n_lines = text.split('\n').count();
+    let refused = [
+        svcomp::Task::parse(text).err(),
+        svcomp::Specification::parse(text).err(),
+    ];
+    for error in refused.into_iter().flatten() {
+        assert!(!error.message.is_empty() && !error.help.is_empty());
+        assert!(
+            error
+                .line
+                .is_none_or(|line| line >= 1 && line as usize <= n_lines + 1)
+        );
+    }
+}
+
+/// A witness that can be read can be followed, wherever it leads.
+pub fn witness(bytes: &[u8]) {
+    static PROGRAM: OnceLock<Compiled> = OnceLock::new();
+    let compiled = PROGRAM.get_or_init(|| {
+        let mut sources = SourceMap::new();
+        let text = include_str!("../../regressions/c_source/sum.c");
+        let id = sources.add("sum.c", text.into());
+        let program = compile(sources, &[id], &Options::default()).program;
+        let program = program.expect("the seed is a program");
+        Compiled::new(Arc::new(program), &CompileOptions::default())
+    });
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let Ok(violation) = Violation::parse(text) else {
+        return;
+    };
+    let mut inputs = WitnessInputs::new(compiled.program(), &violation, ZeroInputs);
+    let options = RunOptions {
+        max_steps: 20_000,
+        ..RunOptions::default()
+    };
+    let outcome =
+        Machine::new(compiled, options).run(&mut inputs, &mut NoObserver, &Budget::unlimited());
+    let used = violation.n_values() - inputs.n_missed();
+    assert!(used <= outcome.inputs.len());
 }

@@ -1,7 +1,7 @@
 //! `idiolect check`: which runs break a mined protocol, and where.
 
 use super::traces::{self, FormatArg, Piece, Trace};
-use crate::args::CommonArgs;
+use crate::args::{CommonArgs, output_file};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Envelope, Timing};
@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -58,19 +59,19 @@ pub struct CheckArgs {
     max_scenarios: usize,
 
     /// Write the specification in DOT
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     dot: Option<PathBuf>,
 
     /// Write the specification as a drawing
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     svg: Option<PathBuf>,
 
     /// Write violations as SARIF 2.1.0
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     sarif: Option<PathBuf>,
 
     /// Write everything as one HTML page
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
 
     /// How many traces are read at a time (default: one per core)
@@ -215,12 +216,16 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     }
     timing.phase("read");
     let shared = traces::Shared::new(&args.common.budget(canceller));
-    let progress = Progress::start(args.common.quiet, "checking");
+    let progress = Progress::start(&args.common, "checking");
     progress.say(|| format!("{} traces", traces.len()));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let pieces = Piece::all(&traces, args.trace_format())?;
+    let done = AtomicU64::new(0);
     let results = in_parallel(&pieces, args.jobs.unwrap_or(cores), |piece| {
-        check(args, &spec, piece, &shared.budget())
+        let checked = check(args, &spec, piece, &shared.budget());
+        let n = done.fetch_add(1, Ordering::Relaxed) + 1;
+        progress.count(n, Some(pieces.len() as u64), "pieces");
+        checked
     });
     drop(progress);
     let mut outcome = Outcome::default();

@@ -2,10 +2,10 @@
 
 use super::explain::{
     LearnArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
-    session_of, witness_json,
+    session_of, show_learning, witness_json,
 };
 use super::run::show as run_show;
-use crate::args::{CArgs, CommonArgs, refuse};
+use crate::args::{CArgs, CommonArgs, output_file, refuse};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Envelope, Timing};
@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 use std::sync::Arc;
 
 #[derive(Args, Debug)]
@@ -56,7 +57,7 @@ pub struct DiffArgs {
     witnesses: usize,
 
     /// Write one self-contained HTML page
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
 
     #[command(flatten)]
@@ -81,12 +82,13 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         source,
     })?;
     let inputs = inputs(args, scratch.path())?;
-    let progress = Progress::start(args.common.quiet, "diff");
+    let progress = Rc::new(Progress::start(&args.common, "diff"));
     let mut sides = Vec::new();
     let mut warnings = Vec::new();
     for (i, input) in inputs.iter().enumerate() {
-        progress.say(|| format!("program {} of {}", i + 1, inputs.len()));
-        let (side, mut more) = learn_side(args, input, &budget)?;
+        let whose = format!("program {} of {}", i + 1, inputs.len());
+        progress.say(|| whose.clone());
+        let (side, mut more) = learn_side(args, input, &budget, &progress, &whose)?;
         warnings.append(&mut more);
         match side {
             Ok(side) => sides.push(side),
@@ -200,6 +202,8 @@ fn learn_side<'a>(
     args: &DiffArgs,
     input: &CArgs,
     budget: &'a Budget,
+    progress: &Rc<Progress>,
+    whose: &str,
 ) -> Result<Learned<'a>, Failure> {
     let loaded = load_with_events(input, &args.learning)?;
     let warnings = loaded.warnings();
@@ -212,10 +216,13 @@ fn learn_side<'a>(
     };
     let session = session_of(&program, &calls, &target, &args.learning, &options, budget)?;
     let side = session.map(|mut session| {
+        let (progress, whose) = (Rc::clone(progress), format!("{whose}, "));
+        session.on_progress(move |now| show_learning(&progress, &whose, now));
         let language = match args.learning.fixed_bounds() {
             Some((unwind, word_length)) => session.learn_at(unwind, word_length),
             None => session.learn_up_to(),
         };
+        session.on_progress(|_| {});
         Side { session, language }
     });
     Ok((side, warnings))

@@ -6,18 +6,19 @@ mod show;
 
 use super::run::show as run_show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file};
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;
-use crate::output::{self, Timing};
+use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use clap::Args;
 use idiolect_automata::{Letter, StateId};
 use idiolect_base::Canceller;
 use idiolect_explain::{Doubt, Language, Session, Target, Witness, WordAnswer};
 use idiolect_ir::callgraph::CallGraph;
+use indicatif::HumanCount;
 use std::path::{Path, PathBuf};
 
 pub use input::{LearnArgs, errors as errors_of, load_with_events, session_of};
@@ -70,22 +71,22 @@ pub struct ExplainArgs {
     harness: Option<PathBuf>,
 
     /// Write the automaton in DOT
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     dot: Option<PathBuf>,
 
     /// Write a drawing of the automaton
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     svg: Option<PathBuf>,
 
     /// Write the finding as SARIF 2.1.0
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     sarif: Option<PathBuf>,
 
     #[command(flatten)]
     pub format: FormatArgs,
 
     /// Write one self-contained HTML page
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
 
     #[command(flatten)]
@@ -153,28 +154,8 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     if let Some(text) = &args.word {
         return one_word(args, &mut session, text, &warnings, &mut timing);
     }
-    let progress = Progress::start(args.common.quiet, "explain");
-    session.on_progress(move |now| {
-        let by = now.statistics.answered_by;
-        progress.say(|| {
-            format!(
-                "bound {}, words up to {}: {} states; {} queries ({} shape, {} cfg, {} cache, \
-                 {} core, {} guess, {} solver); {} solver calls, {} conflicts",
-                now.unwind,
-                now.word_length,
-                now.states,
-                now.statistics.membership_queries,
-                by.shape,
-                by.cfg,
-                by.cache,
-                by.core,
-                by.guess,
-                by.solver,
-                now.statistics.solver_calls,
-                now.statistics.conflicts,
-            )
-        });
-    });
+    let progress = Progress::start(&args.common, "explain");
+    session.on_progress(move |now| show_learning(&progress, "", now));
     let language = match args.learning.fixed_bounds() {
         Some((unwind, word_length)) => session.learn_at(unwind, word_length),
         None => session.learn_up_to(),
@@ -258,6 +239,30 @@ fn one_word(
         false => output::print(&show::word_text(args, session, &word, &answer)),
     }
     Ok(exit.forgiving(args.common.exit_zero))
+}
+
+/// Where the learner is. `whose` comes before it, if there are several programs.
+pub fn show_learning(progress: &Progress, whose: &str, now: &idiolect_explain::Progress) {
+    let asked = now.statistics.membership_queries;
+    progress.count_and_say(asked, None, "queries", || {
+        let by = now.statistics.answered_by;
+        format!(
+            "{whose}bound {}, words up to {}: {}; {} queries ({} shape, {} cfg, {} cache, {} core, \
+             {} guess, {} solver), {} solver calls, {} conflicts",
+            now.unwind,
+            now.word_length,
+            counted(now.states as u64, "state"),
+            HumanCount(asked),
+            by.shape,
+            by.cfg,
+            by.cache,
+            by.core,
+            by.guess,
+            by.solver,
+            now.statistics.solver_calls,
+            now.statistics.conflicts,
+        )
+    });
 }
 
 /// Two engines that disagree are our bug.

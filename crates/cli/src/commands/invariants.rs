@@ -3,7 +3,7 @@
 mod files;
 mod show;
 
-use crate::args::{CArgs, CommonArgs};
+use crate::args::{CArgs, CommonArgs, output_file};
 use crate::c_input::{self, Loaded};
 use crate::drawing;
 use crate::exit::Exit;
@@ -13,6 +13,7 @@ use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_invariants::assume::Assumption;
+use idiolect_invariants::collect::Watch;
 use idiolect_invariants::point::PointKind;
 use idiolect_invariants::points::Wanted;
 use idiolect_invariants::proof;
@@ -23,6 +24,7 @@ use idiolect_ir::{FuncId, FunctionOrigin, Program};
 use idiolect_learn::LearnerKind;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -92,23 +94,23 @@ pub struct InvariantsArgs {
     no_prove: bool,
 
     /// Write the program with the formulas as ACSL annotations
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     acsl: Option<PathBuf>,
 
     /// Write C functions that check the formulas at run time
-    #[arg(long, value_name = "FILE.c")]
+    #[arg(long, value_name = "FILE.c", value_parser = output_file())]
     check: Option<PathBuf>,
 
     /// Write the automaton of the first point in DOT
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     dot: Option<PathBuf>,
 
     /// Write a drawing of the automaton of the first point
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     svg: Option<PathBuf>,
 
     /// Write one self-contained HTML page
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
 
     #[command(flatten)]
@@ -181,11 +183,12 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         warnings,
         stopped: false,
     };
-    let progress = Progress::start(args.common.quiet, "invariants");
+    let progress = Arc::new(Progress::start(&args.common, "invariants"));
     for function in functions(&program, args)? {
         let name = &program.function(function).name;
-        progress.say(|| format!("running {name}"));
-        match learn(&program, function, args, Wish::more(&[]), false, &budget) {
+        let watch = watch(&progress, format!("running {name}"));
+        let wish = Wish::more(&[]);
+        match learn(&program, function, args, wish, false, &watch, &budget) {
             Ok(outcome) => told.found.push(Found {
                 outcome,
                 proof: None,
@@ -204,8 +207,10 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     timing.phase("learn");
     if !args.no_prove {
         for Found { outcome, .. } in std::mem::take(&mut told.found) {
-            progress.say(|| format!("proving {}", program.function(outcome.function).name));
-            told.found.push(prove(&program, outcome, args, &budget));
+            let name = &program.function(outcome.function).name;
+            progress.say(|| format!("proving {name}"));
+            let watch = watch(&progress, format!("running {name} again"));
+            (told.found).push(prove(&program, outcome, args, &watch, &budget));
         }
         timing.phase("prove");
     }
@@ -228,6 +233,12 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         false => output::print(&show::text(&told)),
     }
     Ok(show::verdict(&told).exit.forgiving(args.common.exit_zero))
+}
+
+/// Shows how far the runs of a function are.
+fn watch(progress: &Arc<Progress>, what: String) -> Watch {
+    let progress = Arc::clone(progress);
+    Watch::new(move |done, of| progress.count_of(&what, done, of, "runs"))
 }
 
 /// The program; without a `main`, any function will do as its entry.
@@ -272,6 +283,7 @@ fn learn(
     args: &InvariantsArgs,
     wish: Wish<'_>,
     for_proof: bool,
+    watch: &Watch,
     budget: &Budget,
 ) -> Result<Outcome, InvariantsError> {
     let wants = |p| args.points.contains(&p);
@@ -289,6 +301,7 @@ fn learn(
         max_runs: args.max_runs,
         for_proof,
         helpers: wish.helpers,
+        watch: watch.clone(),
         ..Config::default()
     };
     let mut outcome = match args.harness {
@@ -309,7 +322,13 @@ fn learn(
 
 /// Proves what was learned. Inputs of a harness are not ours to choose: there, what a run refutes
 /// stays refuted.
-fn prove(program: &Program, outcome: Outcome, args: &InvariantsArgs, budget: &Budget) -> Found {
+fn prove(
+    program: &Program,
+    outcome: Outcome,
+    args: &InvariantsArgs,
+    watch: &Watch,
+    budget: &Budget,
+) -> Found {
     let config = proof::Config::default();
     if args.harness {
         let proof = refine::prove_once(program, &outcome, &config, budget);
@@ -320,7 +339,7 @@ fn prove(program: &Program, outcome: Outcome, args: &InvariantsArgs, budget: &Bu
         };
     }
     let function = outcome.function;
-    let again = |wish: Wish<'_>| learn(program, function, args, wish, true, budget);
+    let again = |wish: Wish<'_>| learn(program, function, args, wish, true, watch, budget);
     let refined = refine::prove(program, outcome, &config, budget, again);
     Found {
         outcome: refined.outcome,

@@ -1,10 +1,10 @@
 //! `idiolect learn`: learn a given automaton by queries, to compare learners and to teach.
 
-use crate::args::CommonArgs;
+use crate::args::{CommonArgs, output_file};
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, Envelope, Timing};
+use crate::output::{self, Envelope, Timing, counted};
 use crate::progress::Progress;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -19,6 +19,7 @@ use idiolect_learn::{
     MembershipOracle, MooreOracle, PacSampling, RandomWords, RefineError, Trace, WpMethod,
 };
 use idiolect_report::Page;
+use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::fmt::{Display, Write as _};
 use std::path::{Path, PathBuf};
@@ -66,15 +67,15 @@ pub struct LearnArgs {
     word_length: usize,
 
     /// Write the learned automaton in DOT
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     dot: Option<PathBuf>,
 
     /// Draw the learned automaton
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     svg: Option<PathBuf>,
 
     /// Write one self-contained HTML page with the automaton to look at and play with
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
 
     #[command(flatten)]
@@ -198,8 +199,7 @@ impl<M: MembershipOracle> Watched<'_, M> {
     fn watch(&self, words: &[Word]) -> Result<(), StopReason> {
         self.budget.spend(words.len() as u64)?;
         let queries = self.inner.counts().queries;
-        self.progress
-            .say(|| format!("{queries} membership queries"));
+        self.progress.count(queries, None, "membership queries");
         Ok(())
     }
 }
@@ -228,7 +228,7 @@ fn learn<O: Clone + Eq>(
     budget: &Budget,
     start: impl FnOnce(&mut dyn MembershipOracle<Answer = O>) -> Result<Box<dyn Learner<O>>, StopReason>,
 ) -> Result<Learnt<O>, Failure> {
-    let progress = Progress::start(args.common.quiet, "learning");
+    let progress = Progress::start(&args.common, "learning");
     let mut mq = Watched {
         inner: Counting::new(MooreOracle::new(target)),
         budget,
@@ -266,8 +266,14 @@ fn learn<O: Clone + Eq>(
             Err(RefineError::Stopped(reason)) => break Err(reason),
             Err(error) => panic!("a counterexample from the target refines: {error}"),
         }
-        let states = learner.hypothesis().n_states();
-        progress.say(|| format!("round {rounds}, {states} states"));
+        let (queries, states) = (mq.inner.counts().queries, learner.hypothesis().n_states());
+        progress.count_and_say(queries, None, "membership queries", || {
+            let states = counted(states as u64, "state");
+            format!(
+                "round {rounds}, {states}, {} membership queries",
+                HumanCount(queries)
+            )
+        });
     };
     let machine = learner.hypothesis().clone();
     Ok(Learnt {

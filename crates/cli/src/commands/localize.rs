@@ -6,7 +6,7 @@ mod fold;
 mod show;
 
 use super::run::inputs::Given;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -63,14 +63,14 @@ pub struct LocalizeArgs {
     conflicts: u64,
 
     /// Write the findings as SARIF 2.1.0
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     sarif: Option<PathBuf>,
 
     #[command(flatten)]
     pub format: FormatArgs,
 
     /// Write one self-contained HTML page with source and trace side by side
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
 
     #[command(flatten)]
@@ -93,7 +93,7 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
     if args.all_traces {
         return all::run(args, &program, &config, warnings, &budget, &mut timing);
     }
-    let progress = Progress::start(args.common.quiet, "localize");
+    let progress = Progress::start(&args.common, "localize");
     progress.say(|| "looking for an error".to_owned());
     let found = match &args.inputs {
         Some(given) => find::given(args, &program, &properties, given, &budget, &mut warnings)?,

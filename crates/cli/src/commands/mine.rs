@@ -4,7 +4,7 @@ mod review;
 mod show;
 
 use super::traces::{self, FormatArg, Piece, Trace};
-use crate::args::{CommonArgs, refuse};
+use crate::args::{CommonArgs, output_file, refuse};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Timing};
@@ -43,7 +43,7 @@ pub struct MineArgs {
     infer: bool,
 
     /// Write the API that was used or proposed, as a file to be edited
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     write_api: Option<PathBuf>,
 
     /// The call around which scenarios are extracted, with attributes (default: the API's seeds)
@@ -83,7 +83,7 @@ pub struct MineArgs {
     strings: bool,
 
     /// Write how often each scenario was seen, to be added elsewhere
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     write_counts: Option<PathBuf>,
 
     /// Add what `--write-counts` wrote with the same API and size, on this or another machine
@@ -91,19 +91,19 @@ pub struct MineArgs {
     add_counts: Vec<PathBuf>,
 
     /// Write the specification, for `idiolect check`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     spec: Option<PathBuf>,
 
     /// Write the specification in DOT
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     dot: Option<PathBuf>,
 
     /// Write the specification as a drawing
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     svg: Option<PathBuf>,
 
     /// Write everything as one HTML page
-    #[arg(long, value_name = "FILE.html", conflicts_with = "interactive")]
+    #[arg(long, value_name = "FILE.html", conflicts_with = "interactive", value_parser = output_file())]
     pub report: Option<PathBuf>,
 
     /// Go through the traces one by one and ask about those that do not fit
@@ -111,7 +111,7 @@ pub struct MineArgs {
     interactive: bool,
 
     /// Write what was decided, a JSON object a line (with `--interactive`)
-    #[arg(long, value_name = "FILE", requires = "interactive")]
+    #[arg(long, value_name = "FILE", requires = "interactive", value_parser = output_file())]
     log: Option<PathBuf>,
 
     /// How many traces are read at a time (default: one per core)
@@ -283,7 +283,7 @@ fn api(
         "which calls define and use objects is not known",
         "name an API (`--api socket`, or a file), or let `--infer` propose one",
     )?;
-    let progress = Progress::start(args.common.quiet, "inferring");
+    let progress = Progress::start(&args.common, "inferring");
     progress.say(|| "which attributes define and use objects".to_owned());
     let mut failed = 0;
     let open = |i: usize| {
@@ -315,7 +315,7 @@ fn count(
     traces: &[Trace],
     budget: &Budget,
 ) -> Result<(Counts, Read), Failure> {
-    let progress = Progress::start(args.common.quiet, "extracting scenarios");
+    let progress = Progress::start(&args.common, "extracting scenarios");
     let done = AtomicU64::new(0);
     let format: Format = args.format.into();
     let shared = traces::Shared::new(budget);
@@ -326,7 +326,7 @@ fn count(
             .and_then(|reader| count_trace(vocabulary, args.size, reader, piece.format, &budget))
             .map_err(|source| piece.trace.cannot_read(source));
         let n = done.fetch_add(1, Ordering::Relaxed) + 1;
-        progress.say(|| format!("{n} of {} pieces", pieces.len()));
+        progress.count(n, Some(pieces.len() as u64), "pieces");
         counted
     };
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);

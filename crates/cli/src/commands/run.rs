@@ -4,12 +4,14 @@ mod api_trace;
 pub mod inputs;
 pub mod show;
 
-use crate::args::{CArgs, CommonArgs, refuse};
+use crate::args::{CArgs, CommonArgs, output_file, refuse};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;
-use crate::output::{self, Timing};
+use crate::output::{self, Timing, counted};
+use crate::progress::Progress;
+use crate::task::read_violation;
 use api_trace::ApiTrace;
 use clap::Args;
 use idiolect_base::{Budget, Canceller, Rng};
@@ -18,9 +20,11 @@ use idiolect_interp::{
     RandomInputs, Recorder, RunOptions, Spread, StdinInputs, ZeroInputs, run_many,
 };
 use idiolect_ir::{Program, Property};
+use idiolect_verify::svcomp::{Violation, WitnessInputs};
 use inputs::{Given, GivenInputs, PlainProcess};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -28,6 +32,7 @@ use std::sync::Arc;
   idiolect run examples/sort.c --runs 10000       random inputs, until one run fails
   idiolect run examples/sort.c --trace            one line per step
   idiolect run server.c --api socket,close        the calls, as specification miners read them
+  idiolect run task.yml --witness witness.yml     does the run that a witness describes fail?
   idiolect run examples/sort.c --harness test.c   a C file that makes the compiled program do the same")]
 pub struct RunArgs {
     #[command(flatten)]
@@ -41,6 +46,10 @@ pub struct RunArgs {
         allow_hyphen_values = true
     )]
     given: Option<Vec<Given>>,
+
+    /// Follow a violation witness of SV-COMP, of whichever verifier; what it leaves open is 0
+    #[arg(long, value_name = "FILE.yml", conflicts_with_all = ["given", "runs"])]
+    witness: Option<PathBuf>,
 
     /// Standard input of the program
     #[arg(long, value_name = "FILE")]
@@ -59,15 +68,15 @@ pub struct RunArgs {
     api: Vec<String>,
 
     /// Write the inputs as a C file to be linked with the program
-    #[arg(long, value_name = "FILE.c")]
+    #[arg(long, value_name = "FILE.c", value_parser = output_file())]
     harness: Option<PathBuf>,
 
     /// Write one self-contained HTML page with the source and the run to step through
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
 
     /// Write the finding, if there is one, as SARIF 2.1.0
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     sarif: Option<PathBuf>,
 
     /// A heap block that nothing points to any more at the end is a fault
@@ -118,8 +127,15 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         })?),
         None => None,
     };
+    let witness = match &args.witness {
+        Some(path) => Some(read_violation(path)?),
+        None => None,
+    };
     let setting = setting(args, loaded.program, stdin, canceller);
-    let (number, outcome) = chosen_run(&setting, &mut warnings);
+    let (number, outcome) = match &witness {
+        Some(witness) => (0, follow(&setting, witness, &mut warnings)),
+        None => chosen_run(&setting, &mut warnings),
+    };
     timing.phase("run");
     let recorder = record(&setting, &outcome);
     timing.phase("record");
@@ -194,6 +210,27 @@ fn setting<'a>(
     }
 }
 
+/// Does the run that a witness describes.
+fn follow(setting: &Setting<'_>, witness: &Violation, warnings: &mut Vec<String>) -> Outcome {
+    let program = setting.compiled.program();
+    let mut source = WitnessInputs::new(program, witness, ZeroInputs);
+    let outcome = one_run(setting, &mut source, &mut NoObserver);
+    let (missed, values) = (source.n_missed(), witness.n_values());
+    if missed > 0 {
+        warnings.push(format!(
+            "the run does not come by {missed} of the {} in the witness",
+            counted(values as u64, "value")
+        ));
+    }
+    if witness.n_unused > 0 {
+        warnings.push(format!(
+            "{} of the witness are not about what a call returns, and were not used",
+            counted(witness.n_unused as u64, "waypoint")
+        ));
+    }
+    outcome
+}
+
 /// Does the runs and gives the first that fails, or else the last.
 fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outcome) {
     let args = setting.args;
@@ -215,6 +252,8 @@ fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outc
         }
         return (0, outcome);
     }
+    let progress = Progress::start(&args.common, "running");
+    let done = AtomicU64::new(0);
     // Batches, so that the first failure ends the search and memory stays small.
     let batch = 1024;
     let (seed, setting_stdin) = (args.common.seed, setting.stdin.as_deref());
@@ -229,6 +268,10 @@ fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outc
             &setting.budget,
             |i| {
                 let number = (start + i) as u64;
+                if total > 1 {
+                    let n = done.fetch_add(1, Ordering::Relaxed);
+                    progress.count(n, Some(total as u64), "runs");
+                }
                 (
                     random_source(seed, number, total == 1, setting_stdin),
                     NoObserver,

@@ -4,7 +4,7 @@ mod header;
 mod program;
 
 use super::traces;
-use crate::args::{CommonArgs, refuse};
+use crate::args::{CommonArgs, output_file, refuse};
 use crate::c_input::c_compiler;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -55,12 +55,12 @@ pub struct TraceArgs {
     include: Vec<PathBuf>,
 
     /// Write the API that was used, as a file to be edited
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     write_api: Option<PathBuf>,
 
     /// Write the trace here; without it, to standard output, and what the program prints goes to
     /// standard error
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", value_parser = output_file())]
     output: Option<PathBuf>,
 
     /// Whose calls: `program` (the program's own), `all`, or those of a library, such as `libXt`
@@ -239,9 +239,10 @@ fn execute(args: &TraceArgs, library: &Path, canceller: &Canceller) -> Result<En
         )
     })?;
     let start = Instant::now();
-    let progress = Progress::start(args.common.quiet, "recording");
     let stop_after = args.stop_after.filter(|s| s.is_finite() && *s >= 0.0);
     let stop_after = stop_after.map(Duration::from_secs_f64);
+    let progress = Progress::start(&args.common, "recording").ends_within(stop_after);
+    progress.say(|| format!("`{}`", args.command.join(" ")));
     let is_past = |limit: Option<Duration>| limit.is_some_and(|limit| start.elapsed() >= limit);
     let lost = |source| Failure::CannotRead {
         path: args.command[0].clone().into(),
@@ -260,7 +261,6 @@ fn execute(args: &TraceArgs, library: &Path, canceller: &Canceller) -> Result<En
                 false => Ended::Stopped,
             });
         }
-        progress.say(|| format!("`{}`", args.command.join(" ")));
         std::thread::sleep(nap);
         nap = (nap * 2).min(Duration::from_millis(50));
     }

@@ -6,7 +6,7 @@ mod model_file;
 use self::learn::LearnArgs;
 use super::run::show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, refuse};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse};
 use crate::c_input;
 use crate::drawing;
 use crate::exit::Exit;
@@ -14,7 +14,6 @@ use crate::failure::Failure;
 use crate::harness;
 use crate::output::{self, Envelope, Timing, counted};
 use crate::progress::Progress;
-use crate::witness;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_interp::{
@@ -24,7 +23,7 @@ use idiolect_ir::{Program, Property};
 use idiolect_smt::{ExternalSolver, Session, SessionStatistics};
 use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, Unwinding, find_error_within};
 use idiolect_symex::{EndKind, InputValue};
-use idiolect_verify::Sample;
+use idiolect_verify::{Sample, svcomp};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -67,11 +66,11 @@ pub struct VerifyArgs {
     learn: LearnArgs,
 
     /// Write the inputs of the error as a C file to be linked with the program
-    #[arg(long, value_name = "FILE.c")]
+    #[arg(long, value_name = "FILE.c", value_parser = output_file())]
     harness: Option<PathBuf>,
 
     /// Write a witness of the verdict in the exchange format 2.0 of SV-COMP
-    #[arg(long, value_name = "FILE.yml")]
+    #[arg(long, value_name = "FILE.yml", value_parser = output_file())]
     witness: Option<PathBuf>,
 
     /// Ask this program instead of our own solver: a command that reads SMT-LIB 2 from its standard
@@ -80,18 +79,18 @@ pub struct VerifyArgs {
     solver: Option<String>,
 
     /// Write every question as SMT-LIB 2, with the answer it got as its status
-    #[arg(long, value_name = "FILE.smt2")]
+    #[arg(long, value_name = "FILE.smt2", value_parser = output_file())]
     dump_smt2: Option<PathBuf>,
 
     /// Write the finding as SARIF 2.1.0
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     sarif: Option<PathBuf>,
 
     #[command(flatten)]
     pub format: FormatArgs,
 
     /// Write one self-contained HTML page
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
 
     #[command(flatten)]
@@ -181,7 +180,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let program = Arc::new(loaded.program);
     let mut verdict = match engine {
         Engine::Bmc => {
-            let progress = Progress::start(args.common.quiet, "bounded model checking");
+            let progress = Progress::start(&args.common, "bounded model checking");
             progress.say(|| format!("up to {} unwindings", args.unwind));
             let found = find_error_within(&mut session, &program, &properties, &unwinding, &budget);
             drop(progress);
@@ -242,7 +241,7 @@ fn write_witness(
     verdict: &Verdict,
     path: &Path,
 ) -> Result<(), Failure> {
-    let about = witness::About {
+    let about = svcomp::About {
         program,
         files: &args.input.files,
         properties: &args.input.properties(),

@@ -51,13 +51,17 @@ pub fn run(
         max_traces: args.max_traces,
         ..Config::default()
     };
-    let progress = Progress::start(args.common.quiet, "localize");
+    let progress = Progress::start(&args.common, "localize");
     let mut clock = Clock::new();
     let mut watch = |phase, counts: &Counts| {
         clock.enter(phase);
-        progress.say(|| {
-            let n = counts.iterations;
-            format!("trace {n}, {} to a danger automaton", counts.danger)
+        let n = counts.iterations;
+        progress.count_and_say(n as u64, None, "traces", || {
+            let danger = counts.danger;
+            format!(
+                "{}, {danger} to a danger automaton",
+                counted(n as u64, "trace")
+            )
         });
     };
     let found = all_traces(program, &properties, &config, one_trace, budget, &mut watch);

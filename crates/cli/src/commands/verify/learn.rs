@@ -3,6 +3,7 @@
 
 use super::model_file;
 use super::{Verdict, VerifyArgs, fault_warnings, property_name, replay_bits};
+use crate::args::output_file;
 use crate::commands::run::show;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -86,7 +87,7 @@ pub struct LearnArgs {
     monitor: Option<PathBuf>,
 
     /// Write the model with its guarantee, to be used again
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     model: Option<PathBuf>,
 
     /// Begin with a model of the same program; if it has no error, nothing is sampled
@@ -98,11 +99,11 @@ pub struct LearnArgs {
     budget_report: bool,
 
     /// Write the model as DOT
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     pub dot: Option<PathBuf>,
 
     /// Write the model as SVG
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     pub svg: Option<PathBuf>,
 }
 
@@ -195,8 +196,8 @@ pub fn verify(
         None => None,
     };
     let is_reused = reused.is_some();
-    let progress = Progress::start(args.common.quiet, "verifying");
-    let mut say = |step: Step| progress.say(|| step_text(step));
+    let progress = Progress::start(&args.common, "verifying");
+    let mut say = |step: Step| show_step(&progress, step);
     let outcome = match reused {
         Some((learner, guarantee)) => {
             let reused = Reused { learner, guarantee };
@@ -225,18 +226,22 @@ pub fn verify(
     Ok(verdict)
 }
 
-fn step_text(step: Step) -> String {
+fn show_step(progress: &Progress, step: Step) {
     match step {
-        Step::Hunting { runs } => format!("{runs} runs with random inputs"),
+        Step::Hunting { runs } => progress.count_of("random inputs", runs, None, "runs"),
         Step::Checking { unwind } => {
-            format!("model checking with {}", counted(unwind, "unwinding"))
+            progress.say(|| format!("model checking with {}", counted(unwind, "unwinding")));
         }
-        Step::Learning { states } => format!("a model of {states} states"),
+        Step::Learning { states } => {
+            progress.say(|| format!("a model of {}", counted(states as u64, "state")));
+        }
         Step::Sampling {
             question,
             batches,
             of,
-        } => format!("question {question}: {batches} of {of} batches"),
+        } => progress.count_and_say(batches as u64, Some(of as u64), "batches", || {
+            format!("question {question}: {batches} of {of} batches")
+        }),
     }
 }
 

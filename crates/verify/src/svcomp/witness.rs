@@ -1,4 +1,4 @@
-//! Witnesses of verdicts in the exchange format 2.0 of SV-COMP (YAML). A violation witness names the
+//! Writes witnesses of verdicts in the exchange format 2.0 of SV-COMP (YAML). A violation witness names the
 //! inputs of the run in the order of their use, so that a validator only has to follow them.
 
 use idiolect_base::{Place, Span};
