@@ -13,11 +13,12 @@ pub fn table(idiolect: &Path, flags: &[String]) -> io::Result<(String, bool)> {
     let rows = std::fs::read_to_string(folder.join("rows.csv"))?;
     let mut text = String::from(
         "Ours, then the paper's in brackets. Queries are those for the row's quantified variables.\n\n\
-         | example | inputs | Eq | Mem | states | elastified | proof | learn s | prove s |\n\
-         |---|---|---|---|---|---|---|---|---|\n",
+         | example | inputs | Eq | Mem | states | elastified | proof | learn s | prove s | peak MB |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
     );
     let mut formulas = String::new();
     let (mut learn, mut prove, mut is_complete) = (0.0, 0.0, true);
+    let mut most = 0.0f64;
     for line in rows.lines().skip(1) {
         let cells: Vec<&str> = line.splitn(14, ',').collect();
         let [
@@ -54,6 +55,8 @@ pub fn table(idiolect: &Path, flags: &[String]) -> io::Result<(String, bool)> {
         let seconds = |phase: &str| outcome["timing"][phase].as_f64().unwrap_or(0.0);
         learn += seconds("learn");
         prove += seconds("prove");
+        let megabytes = seconds("peak_memory_bytes") / 1e6;
+        most = most.max(megabytes);
         let found = find(&outcome, point);
         is_complete &= found["formula"].is_string();
         let statistics = &found["statistics"];
@@ -69,7 +72,7 @@ pub fn table(idiolect: &Path, flags: &[String]) -> io::Result<(String, bool)> {
         };
         let _ = writeln!(
             text,
-            "| {example}{mark} | {} [{}] | {} [{}] | {} [{}] | {} [{}] | {elastified} [{}] | {} | {:.3} | {:.3} |",
+            "| {example}{mark} | {} [{}] | {} [{}] | {} [{}] | {} [{}] | {elastified} [{}] | {} | {:.3} | {:.3} | {megabytes:.0} |",
             outcome["statistics"]["runs"],
             cells[8],
             statistics["equivalence_queries"],
@@ -91,7 +94,7 @@ pub fn table(idiolect: &Path, flags: &[String]) -> io::Result<(String, bool)> {
     }
     let _ = writeln!(
         text,
-        "\nlearning {learn:.2} s, proving {prove:.2} s\n\n{formulas}"
+        "\nlearning {learn:.2} s, proving {prove:.2} s, at most {most:.0} MB\n\n{formulas}"
     );
     Ok((text, is_complete))
 }

@@ -255,6 +255,57 @@ impl InputSpace {
     }
 }
 
+/// How many inputs there are up to a size, without making any; `u128::MAX` for more than that.
+///
+/// Lists and scalars are independent of each other, and so are groups of arrays with one length.
+pub fn count(parameters: &[Parameter], lengths: RangeInclusive<u64>, n_values: usize) -> u128 {
+    let power = |n: u64| {
+        let n = u32::try_from(n).unwrap_or(u32::MAX);
+        (n_values as u128).saturating_pow(n)
+    };
+    let sum =
+        |f: &dyn Fn(u64) -> u128| (lengths.clone()).fold(0u128, |s, n| s.saturating_add(f(n)));
+    // What an array or a position contributes, if its length is this one.
+    let depends = |parameter: &Parameter, wanted: Length, n: u64, free: u64| match &parameter.kind {
+        ParameterKind::Array { element, length } if *length == wanted => {
+            power(free.saturating_mul(element.fields.len() as u64))
+        }
+        ParameterKind::Index { length, .. } if *length == wanted => u128::from(n) + 1,
+        _ => 1,
+    };
+    let mut total = 1u128;
+    for (i, parameter) in parameters.iter().enumerate() {
+        let choices = match &parameter.kind {
+            ParameterKind::Scalar { .. } | ParameterKind::Cell { .. } => n_values as u128,
+            ParameterKind::List(shape) | ParameterKind::Head(shape) => {
+                let n_fields = shape.fields.len() as u64;
+                sum(&|n| power(n.saturating_mul(n_fields)))
+            }
+            ParameterKind::Length { .. } => sum(&|n| {
+                let of = |p| depends(p, Length::Parameter(i), n, n);
+                parameters.iter().map(of).fold(1, u128::saturating_mul)
+            }),
+            ParameterKind::Array { length, .. } | ParameterKind::Index { length, .. } => {
+                match *length {
+                    Length::Known(n) => depends(parameter, *length, n, n.min(*lengths.end())),
+                    Length::Parameter(_) => 1,
+                }
+            }
+        };
+        total = total.saturating_mul(choices);
+    }
+    total
+}
+
+/// A number of inputs to be read: the exact one, as long as anybody would read it.
+pub fn estimate_text(count: u128) -> String {
+    const MOST: u128 = 1_000_000_000_000_000_000;
+    match count <= MOST {
+        true => count.to_string(),
+        false => "more than 10^18".to_owned(),
+    }
+}
+
 /// The number of elements of an array in an input of this shape.
 fn n_elements(lengths: &[u64], length: Length) -> u64 {
     match length {
@@ -346,6 +397,50 @@ mod tests {
         assert_eq!(draws, [1, 0, 1, 0, 1, 0, 1, 0, 4]);
         let none = InputSpace::new(&parameters, 0..=0, vec![7]);
         assert_eq!(none.draws(&none.nth(1)), [7, 7, 7, 7, 7, 7, 7, 7, 1]);
+    }
+
+    /// Counted without making them, and by making them.
+    #[test]
+    fn the_estimate_is_exact() {
+        let ty = Ty::Int(32);
+        let list = crate::point::ListShape {
+            record: idiolect_ir::ctype::RecordId::new(0),
+            type_name: "struct node".to_owned(),
+            next: "next".to_owned(),
+            next_offset: 8,
+            fields: match array(&["key", "value"], Length::Known(0)) {
+                ParameterKind::Array { element, .. } => element.fields,
+                _ => Vec::new(),
+            },
+        };
+        let index = |length| ParameterKind::Index { ty, length };
+        let kinds = [
+            array(&["a"], Length::Parameter(2)),
+            array(&["b"], Length::Parameter(2)),
+            ParameterKind::Length { ty },
+            index(Length::Parameter(2)),
+            ParameterKind::List(list.clone()),
+            ParameterKind::Head(list),
+            ParameterKind::Scalar { ty, signed: true },
+            array(&["c"], Length::Known(3)),
+            index(Length::Known(3)),
+        ];
+        for n in 0..=kinds.len() {
+            // Arrays come before what is their length.
+            if (1..3).contains(&n) {
+                continue;
+            }
+            let parameters: Vec<Parameter> = kinds[..n]
+                .iter()
+                .map(|k| parameter("p", k.clone()))
+                .collect();
+            let space = InputSpace::new(&parameters, 0..=2, vec![0, 1]);
+            assert_eq!(count(&parameters, 0..=2, 2), space.count(), "{n}");
+        }
+        let lists: Vec<Parameter> = vec![parameter("l", kinds[4].clone()); 9];
+        assert_eq!(count(&lists, 0..=64, 64), u128::MAX);
+        assert_eq!(estimate_text(u128::MAX), "more than 10^18");
+        assert_eq!(estimate_text(435_848_050), "435848050");
     }
 
     #[test]

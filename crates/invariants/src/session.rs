@@ -13,7 +13,7 @@ use crate::builder;
 use crate::calls::{self, Head};
 use crate::collect::{Collector, Domain, Runs, Watch};
 use crate::formula::{Conjunct, Formula};
-use crate::inputs::{Input, InputSpace};
+use crate::inputs::{self, Input, InputSpace};
 use crate::instrument::Instrumented;
 use crate::logic::{self, Level, TooManyPaths};
 use crate::point::{ArrayGroup, ArraySize, Point, Snapshot, Structure};
@@ -23,7 +23,7 @@ use crate::ranges;
 use crate::roles::Roles;
 use crate::samples::Samples;
 use crate::signature::{self, SignatureError};
-use crate::snapshot::NotAWord;
+use crate::snapshot::{MAX_CELLS, NotAWord};
 use crate::teacher::Teacher;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{BlockId, FuncId, FunctionOrigin, Program};
@@ -82,8 +82,10 @@ pub enum InvariantsError {
     Signature(#[from] SignatureError),
     #[error(transparent)]
     Assumption(#[from] AssumeError),
-    #[error("{count} inputs would have to be run, and the limit is {limit}")]
+    #[error("{} inputs would have to be run, and the limit is {limit}", inputs::estimate_text(*.count))]
     TooManyInputs { count: u128, limit: u64 },
+    #[error("structures of {length} cells are not read; at most {MAX_CELLS} are")]
+    TooLong { length: u64 },
     #[error("no point of `{function}` sees a list or an array of integers")]
     NoStructures { function: String },
     #[error("no run of `main` reaches a point of the function")]
@@ -188,13 +190,20 @@ pub fn run_with(
         .map(|text| Assumption::parse(text, &parameters))
         .collect::<Result<Vec<_>, _>>()?;
     let values = values(config, roles.constants());
-    let space = InputSpace::new(&parameters, config.lengths.clone(), values.clone());
-    if space.count() > u128::from(config.max_runs) {
+    if *config.lengths.end() > MAX_CELLS as u64 {
+        return Err(InvariantsError::TooLong {
+            length: *config.lengths.end(),
+        });
+    }
+    // Before anything is made that grows with their number.
+    let count = inputs::count(&parameters, config.lengths.clone(), values.len());
+    if count > u128::from(config.max_runs) {
         return Err(InvariantsError::TooManyInputs {
-            count: space.count(),
+            count,
             limit: config.max_runs,
         });
     }
+    let space = InputSpace::new(&parameters, config.lengths.clone(), values.clone());
     let n_own = points.len();
     points.extend(points_for_proof(program, &roles, function, heads, config));
     let mut instrumented = Instrumented::new(program, &points);

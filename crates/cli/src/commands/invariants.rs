@@ -365,6 +365,10 @@ fn refusal(program: &Program, function: FuncId, error: &InvariantsError) -> Fail
             program.function(function).name
         ),
         InvariantsError::Assumption(_) => format!("these can be assumed: {}", Assumption::FORMS),
+        InvariantsError::TooLong { .. } => {
+            "use a smaller `--length`: what holds of short structures is proved of long ones"
+                .to_owned()
+        }
         InvariantsError::TooManyInputs { .. } => {
             "use a smaller `--length`, fewer `--values`, or a larger `--max-runs`".to_owned()
         }
