@@ -96,7 +96,35 @@ pub fn table(idiolect: &Path, flags: &[String]) -> io::Result<(String, bool)> {
         text,
         "\nlearning {learn:.2} s, proving {prove:.2} s, at most {most:.0} MB\n\n{formulas}"
     );
+    let reasons = std::fs::read_to_string(folder.join("differences.txt"))?;
+    text += "\nWhere states or elastification differ from the paper's:\n\n";
+    for line in reasons.lines().filter(|l| !l.starts_with('#')) {
+        text +=
+            &difference(line).ok_or_else(|| io::Error::other(format!("not a reason: {line}")))?;
+    }
     Ok((text, is_complete))
+}
+
+/// A line of `differences.txt`: the reason, or one more experiment, with what it gives.
+fn difference(line: &str) -> Option<String> {
+    let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+    let [example, section, change, states, before, elastified, why] = cells[..] else {
+        return None;
+    };
+    let mark = match section {
+        "precondition" => " (pre)",
+        _ => "",
+    };
+    let change = if change.is_empty() {
+        "as it is"
+    } else {
+        change
+    };
+    let result = format!("{change}: {states} states, {before} before, elastified {elastified}");
+    Some(match why.is_empty() {
+        true => format!("    tried too: {result}\n"),
+        false => format!("{example}{mark}: {why} ({result})\n"),
+    })
 }
 
 /// The point that a row speaks of: `entry`, `exit`, or `loop N` in the order of the text.
