@@ -13,11 +13,12 @@ pub fn table(idiolect: &Path, flags: &[String]) -> io::Result<(String, bool)> {
     let rows = std::fs::read_to_string(folder.join("rows.csv"))?;
     let mut text = String::from(
         "Ours, then the paper's in brackets. Queries are those for the row's quantified variables.\n\n\
-         | example | inputs | Eq | Mem | states | elastified | proof | learn s | prove s |\n\
-         |---|---|---|---|---|---|---|---|---|\n",
+         | example | inputs | Eq | Mem | states | elastified | proof | learn s | prove s | peak MB |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
     );
     let mut formulas = String::new();
     let (mut learn, mut prove, mut is_complete) = (0.0, 0.0, true);
+    let mut most = 0.0f64;
     for line in rows.lines().skip(1) {
         let cells: Vec<&str> = line.splitn(14, ',').collect();
         let [
@@ -54,6 +55,8 @@ pub fn table(idiolect: &Path, flags: &[String]) -> io::Result<(String, bool)> {
         let seconds = |phase: &str| outcome["timing"][phase].as_f64().unwrap_or(0.0);
         learn += seconds("learn");
         prove += seconds("prove");
+        let megabytes = seconds("peak_memory_bytes") / 1e6;
+        most = most.max(megabytes);
         let found = find(&outcome, point);
         is_complete &= found["formula"].is_string();
         let statistics = &found["statistics"];
@@ -69,7 +72,7 @@ pub fn table(idiolect: &Path, flags: &[String]) -> io::Result<(String, bool)> {
         };
         let _ = writeln!(
             text,
-            "| {example}{mark} | {} [{}] | {} [{}] | {} [{}] | {} [{}] | {elastified} [{}] | {} | {:.3} | {:.3} |",
+            "| {example}{mark} | {} [{}] | {} [{}] | {} [{}] | {} [{}] | {elastified} [{}] | {} | {:.3} | {:.3} | {megabytes:.0} |",
             outcome["statistics"]["runs"],
             cells[8],
             statistics["equivalence_queries"],
@@ -91,9 +94,37 @@ pub fn table(idiolect: &Path, flags: &[String]) -> io::Result<(String, bool)> {
     }
     let _ = writeln!(
         text,
-        "\nlearning {learn:.2} s, proving {prove:.2} s\n\n{formulas}"
+        "\nlearning {learn:.2} s, proving {prove:.2} s, at most {most:.0} MB\n\n{formulas}"
     );
+    let reasons = std::fs::read_to_string(folder.join("differences.txt"))?;
+    text += "\nWhere states or elastification differ from the paper's:\n\n";
+    for line in reasons.lines().filter(|l| !l.starts_with('#')) {
+        text +=
+            &difference(line).ok_or_else(|| io::Error::other(format!("not a reason: {line}")))?;
+    }
     Ok((text, is_complete))
+}
+
+/// A line of `differences.txt`: the reason, or one more experiment, with what it gives.
+fn difference(line: &str) -> Option<String> {
+    let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+    let [example, section, change, states, before, elastified, why] = cells[..] else {
+        return None;
+    };
+    let mark = match section {
+        "precondition" => " (pre)",
+        _ => "",
+    };
+    let change = if change.is_empty() {
+        "as it is"
+    } else {
+        change
+    };
+    let result = format!("{change}: {states} states, {before} before, elastified {elastified}");
+    Some(match why.is_empty() {
+        true => format!("    tried too: {result}\n"),
+        false => format!("{example}{mark}: {why} ({result})\n"),
+    })
 }
 
 /// The point that a row speaks of: `entry`, `exit`, or `loop N` in the order of the text.

@@ -12,7 +12,10 @@ const ACSL: Dialect = Dialect {
     truth: "\\true",
     falsity: "\\false",
     null: "\\null",
-    name: |v| v.name.clone(),
+    name: |v| match v.name.starts_with('*') {
+        true => format!("({})", v.name),
+        false => v.name.clone(),
+    },
     reaches,
     apart: |list, left, right| {
         let (ty, reaches) = (&list.type_name, reaches(list));

@@ -51,8 +51,8 @@ pub enum AssumeError {
 
 impl Assumption {
     /// What may be written, for messages.
-    pub const FORMS: &'static str = "sorted(a, n), sorted(head), sorted(head, field), \
-        descending(…), strict(…), distinct(…), nonempty(head), lo <= hi";
+    pub const FORMS: &'static str = "sorted(a, n), sorted(a.member, n), sorted(head), \
+        sorted(head, field), descending(…), strict(…), distinct(…), nonempty(head), lo <= hi";
 
     pub fn parse(text: &str, parameters: &[Parameter]) -> Result<Self, AssumeError> {
         let syntax = || AssumeError::Syntax {
@@ -67,16 +67,30 @@ impl Assumption {
         if let Some((name, rest)) = text.trim().split_once('(') {
             let inside = rest.strip_suffix(')').ok_or_else(syntax)?;
             let mut names = inside.split(',').map(str::trim);
-            let first = names.next().unwrap_or_default();
+            // `sorted(a.key, n)` of an array of records; `sorted(*head)` where `head` points to a list.
+            let first = names.next().unwrap_or_default().trim_start_matches('*');
+            let (first, member) = match first.split_once('.') {
+                Some((array, member)) => (array, Some(member)),
+                None => (first, None),
+            };
+            let no_field = |field: &str| AssumeError::NoField {
+                name: first.to_owned(),
+                field: field.to_owned(),
+            };
             let parameter = find(first)?;
             let field = match (&parameters[parameter].kind, names.next()) {
-                (ParameterKind::Array { .. }, _) | (ParameterKind::List(_), None) => 0,
-                (ParameterKind::List(shape), Some(field)) => (shape.fields.iter())
-                    .position(|f| f.name == field)
-                    .ok_or_else(|| AssumeError::NoField {
-                        name: first.to_owned(),
-                        field: field.to_owned(),
-                    })?,
+                (ParameterKind::Array { element, .. }, _) => match member {
+                    None => 0,
+                    Some(member) => (element.fields.iter())
+                        .position(|f| f.member.as_deref() == Some(member))
+                        .ok_or_else(|| no_field(member))?,
+                },
+                (ParameterKind::List(_) | ParameterKind::Head(_), None) => 0,
+                (ParameterKind::List(shape) | ParameterKind::Head(shape), Some(field)) => {
+                    (shape.fields.iter())
+                        .position(|f| f.name == field)
+                        .ok_or_else(|| no_field(field))?
+                }
                 _ => {
                     return Err(AssumeError::NoCells {
                         name: first.to_owned(),

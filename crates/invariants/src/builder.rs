@@ -3,7 +3,9 @@
 //! It draws the length of each list and array and then its data, and the scalars, in the order of
 //! the parameters, from inputs of its own; `inputs.rs` knows this order.
 
-use crate::signature::{Parameter, ParameterKind};
+use crate::linear::Element;
+use crate::point::ListShape;
+use crate::signature::{Length, Parameter, ParameterKind, Site};
 use idiolect_ir::ctype::{CType, FunctionType, IntKind};
 use idiolect_ir::{
     BinaryOp, Block, BlockId, Builtin, Callee, ConvertOp, Expr, ExprId, ExprKind, FuncId, Function,
@@ -65,17 +67,53 @@ pub fn start_with(program: &mut Program, callee: FuncId, parameters: &[Parameter
                 build.draw_into(address, *element, long);
                 cell
             }
-            ParameterKind::Array {
-                element, length, ..
-            } => match values[*length] {
-                Some(length) => build.array(parameter, *element, length),
-                None => continue,
+            ParameterKind::Array { element, length } => match (*length, parameter.site) {
+                (Length::Known(n), Site::Global(global)) => {
+                    let address = build.expr(ExprKind::GlobalAddress(global), Ty::Ptr);
+                    let limit = build.number(n);
+                    let limit = build.kept(limit, long);
+                    let array = build.kept(address, parameter.ty);
+                    build.elements(array, element, limit);
+                    continue;
+                }
+                (Length::Known(n), Site::Local(_)) => {
+                    let limit = build.number(n);
+                    let limit = build.kept(limit, long);
+                    build.array(parameter, element, limit)
+                }
+                (Length::Parameter(p), _) => match values[p] {
+                    Some(length) => {
+                        let limit = build.widened(length);
+                        build.array(parameter, element, limit)
+                    }
+                    None => continue,
+                },
             },
-            ParameterKind::List(_) => build.list(parameter),
+            ParameterKind::List(shape) => build.list(parameter, shape),
+            ParameterKind::Head(shape) => {
+                let list = build.list(parameter, shape);
+                let size = build.number(build.program.types.scalar_size(Ty::Ptr));
+                let cell = build.malloc(size, parameter.ty);
+                let (address, value) = (build.read(cell), build.read(list));
+                build.store(address, Ty::Ptr, value);
+                cell
+            }
         };
         values[i] = Some(value);
     }
-    let args: Vec<ExprId> = values.iter().flatten().map(|&v| build.read(v)).collect();
+    let mut args = Vec::new();
+    for (parameter, value) in parameters.iter().zip(&values) {
+        match (parameter.site, *value) {
+            (_, None) => {}
+            (Site::Local(_), Some(value)) => args.push(build.read(value)),
+            (Site::Global(global), Some(value)) => {
+                let address = build.expr(ExprKind::GlobalAddress(global), Ty::Ptr);
+                let value = build.read(value);
+                let ty = build.function.expr(value).ty;
+                build.store(address, ty, value);
+            }
+        }
+    }
     let dest = ret.map(|ty| Place::Local(build.local(result_type, ty)));
     build.push(StmtKind::Call {
         dest,
@@ -162,6 +200,20 @@ impl Build<'_> {
         });
     }
 
+    fn store(&mut self, address: ExprId, ty: Ty, value: ExprId) {
+        self.push(StmtKind::Assign {
+            place: Place::Memory { address, ty },
+            value,
+        });
+    }
+
+    /// A new local with this value.
+    fn kept(&mut self, value: ExprId, ty: TypeId) -> LocalId {
+        let local = self.local(ty, self.function.expr(value).ty);
+        self.assign(local, value);
+        local
+    }
+
     fn site(&mut self, name: &str, ty: TypeId) -> InputId {
         self.program.inputs.push(InputSite {
             kind: InputKind::Parameter(name.to_owned()),
@@ -245,15 +297,20 @@ impl Build<'_> {
         wide
     }
 
-    fn array(&mut self, parameter: &Parameter, element: Ty, length: LocalId) -> LocalId {
-        let size = self.program.types.scalar_size(element);
-        let limit = self.widened(length);
-        let (count, scale) = (self.read(limit), self.number(size));
+    /// An array of so many elements, an integer of pointer width.
+    fn array(&mut self, parameter: &Parameter, element: &Element, limit: LocalId) -> LocalId {
+        let (count, scale) = (self.read(limit), self.number(element.size));
         let width = self.function.expr(count).ty;
         let mul = BinaryOp::Mul { signed: false };
         let bytes = self.expr(ExprKind::Binary(mul, count, scale), width);
         let array = self.malloc(bytes, parameter.ty);
-        let long = self.long;
+        self.elements(array, element, limit);
+        array
+    }
+
+    /// Draws the elements of an array that is there. What is no integer in a record is 0.
+    fn elements(&mut self, array: LocalId, element: &Element, limit: LocalId) {
+        let (size, long) = (element.size, self.long);
         self.repeat(limit, |build, i| {
             let (base, index) = (build.read(array), build.read(i));
             let add = ExprKind::PtrAdd {
@@ -262,16 +319,20 @@ impl Build<'_> {
                 scale: size,
             };
             let address = build.expr(add, Ty::Ptr);
-            build.draw_into(address, element, long);
+            let address = build.kept(address, long);
+            if element.fields.iter().any(|f| f.member.is_some()) {
+                let to = build.read(address);
+                build.push(StmtKind::Zero { to, size });
+            }
+            for field in &element.fields {
+                let address = build.field(address, field.offset);
+                build.draw_into(address, field.ty, long);
+            }
         });
-        array
     }
 
     /// Cells are put in front of each other: the last one is drawn first.
-    fn list(&mut self, parameter: &Parameter) -> LocalId {
-        let ParameterKind::List(shape) = &parameter.kind else {
-            return self.local(parameter.ty, Ty::Ptr);
-        };
+    fn list(&mut self, parameter: &Parameter, shape: &ListShape) -> LocalId {
         let width = Ty::Int(self.program.types.model.pointer_width());
         let length = self.local(self.long, width);
         let input = self.site(&parameter.name, self.long);

@@ -93,6 +93,17 @@ pub fn function(types: &Types, point: &Point, formula: &Formula, name: &str) -> 
 pub fn c_name(v: &Variable) -> String {
     match v.binding {
         Binding::Result => "result".to_owned(),
+        Binding::Behind(_) | Binding::BehindEntry(_) => {
+            let mut name = v.name.trim_start_matches('*');
+            let at = name.strip_prefix("\\at(").and_then(|n| n.split_once(','));
+            if let Some((inner, _)) = at {
+                name = inner.trim();
+            }
+            match v.binding {
+                Binding::Behind(_) => format!("behind_{name}"),
+                _ => format!("behind_{name}_at_entry"),
+            }
+        }
         _ => match v.name.strip_prefix("\\at(").and_then(|n| n.split_once(',')) {
             Some((name, _)) => format!("{}_at_entry", name.trim()),
             None => v.name.clone(),

@@ -116,10 +116,16 @@ impl Dialect {
         match &point.structures[structure] {
             Structure::List(list) => format!("{cell}->{}", list.fields[field].name),
             Structure::Array(array) => {
-                let is_base = |v: &&Variable| v.role == Role::Base { structure, field };
+                let is_base = |v: &&Variable| match v.role {
+                    Role::Base {
+                        structure: s,
+                        field: first,
+                    } => s == structure && array.fields_of(first).contains(&field),
+                    _ => false,
+                };
                 let base = point.variables.iter().find(is_base);
                 let base = base.map_or_else(|| array.fields[field].name.clone(), self.name);
-                format!("{base}[{cell}]")
+                array.fields[field].element(&base, &cell)
             }
         }
     }

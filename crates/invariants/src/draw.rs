@@ -44,7 +44,11 @@ pub fn snapshot(point: &Point, snapshot: &Snapshot) -> String {
                     let cells: Vec<String> = (0..chain.n_cells)
                         .map(|cell| format!("{}{}", names(cell), datum(cell, field)))
                         .collect();
-                    parts.push(format!("{} = [{}]", info.name, cells.join(" | ")));
+                    let name = match &info.member {
+                        Some(member) => format!("{}[…].{member}", info.name),
+                        None => info.name.clone(),
+                    };
+                    parts.push(format!("{name} = [{}]", cells.join(" | ")));
                 }
             }
         }

@@ -3,7 +3,7 @@
 //! Inputs are numbered, so that many threads can take theirs without anybody holding a list.
 
 use crate::assume::Assumption;
-use crate::signature::{Parameter, ParameterKind};
+use crate::signature::{Length, Parameter, ParameterKind};
 use std::ops::RangeInclusive;
 
 /// An input.
@@ -54,6 +54,9 @@ pub struct InputSpace {
     parameters: Vec<Parameter>,
     values: Vec<i64>,
     shapes: Vec<Shape>,
+    /// So many elements of an array of known length take all values; the others repeat the last one,
+    /// so that arrays may be sorted.
+    n_free: u64,
     count: u128,
 }
 
@@ -64,12 +67,15 @@ impl InputSpace {
             parameters: parameters.to_vec(),
             values,
             shapes: Vec::new(),
+            n_free: *lengths.end(),
             count: 0,
         };
         let mut all = vec![Vec::new()];
         for parameter in parameters {
             let choices: Vec<u64> = match parameter.kind {
-                ParameterKind::List(_) | ParameterKind::Length { .. } => lengths.clone().collect(),
+                ParameterKind::List(_) | ParameterKind::Head(_) | ParameterKind::Length { .. } => {
+                    lengths.clone().collect()
+                }
                 _ => vec![0],
             };
             // Short structures come first, so that the first inputs are the simplest.
@@ -112,15 +118,27 @@ impl InputSpace {
                 ParameterKind::Length { .. } => 0,
                 ParameterKind::Scalar { .. } | ParameterKind::Cell { .. } => 1,
                 ParameterKind::Index { length, .. } => {
-                    radices.push(lengths[*length] as usize + 1);
+                    radices.push(n_elements(lengths, *length) as usize + 1);
                     0
                 }
-                ParameterKind::Array { length, .. } => lengths[*length] as usize,
-                ParameterKind::List(shape) => lengths[i] as usize * shape.fields.len(),
+                ParameterKind::Array { element, length } => {
+                    self.n_drawn(lengths, *length) as usize * element.fields.len()
+                }
+                ParameterKind::List(shape) | ParameterKind::Head(shape) => {
+                    lengths[i] as usize * shape.fields.len()
+                }
             };
             radices.extend(std::iter::repeat_n(n_values, n));
         }
         radices
+    }
+
+    /// How many elements of an array take values of their own.
+    fn n_drawn(&self, lengths: &[u64], length: Length) -> u64 {
+        match length {
+            Length::Parameter(_) => n_elements(lengths, length),
+            Length::Known(n) => n.min(self.n_free),
+        }
     }
 
     /// The input of this number, which is below [`count`](Self::count).
@@ -143,12 +161,17 @@ impl InputSpace {
                 ParameterKind::Scalar { .. } => InputValue::Number(self.values[next()]),
                 ParameterKind::Cell { .. } => InputValue::Cells(vec![vec![self.values[next()]]]),
                 ParameterKind::Index { .. } => InputValue::Number(next() as i64),
-                ParameterKind::Array { length, .. } => InputValue::Cells(
-                    (0..lengths[*length])
-                        .map(|_| vec![self.values[next()]])
-                        .collect(),
-                ),
-                ParameterKind::List(shape) => InputValue::Cells(
+                ParameterKind::Array { element, length } => {
+                    let mut row = || element.fields.iter().map(|_| self.values[next()]).collect();
+                    let drawn = 0..self.n_drawn(lengths, *length);
+                    let mut cells: Vec<Vec<i64>> = drawn.map(|_| row()).collect();
+                    let first = || vec![self.values.first().copied().unwrap_or(0)];
+                    let last = cells.last().cloned();
+                    let last = last.unwrap_or_else(|| first().repeat(element.fields.len()));
+                    cells.resize(n_elements(lengths, *length) as usize, last);
+                    InputValue::Cells(cells)
+                }
+                ParameterKind::List(shape) | ParameterKind::Head(shape) => InputValue::Cells(
                     (0..own)
                         .map(|_| shape.fields.iter().map(|_| self.values[next()]).collect())
                         .collect(),
@@ -172,7 +195,7 @@ impl InputSpace {
             match (&parameter.kind, value) {
                 (ParameterKind::Length { .. }, _) => {}
                 (_, InputValue::Number(n)) => draws.push(bits(*n)),
-                (ParameterKind::List(_), InputValue::Cells(cells)) => {
+                (ParameterKind::List(_) | ParameterKind::Head(_), InputValue::Cells(cells)) => {
                     draws.push(cells.len() as u128);
                     draws.extend(cells.iter().rev().flatten().map(|&v| bits(v)));
                 }
@@ -189,7 +212,7 @@ impl InputSpace {
         let mut all = Vec::new();
         for (i, parameter) in self.parameters.iter().enumerate() {
             match (&parameter.kind, &input.values[i]) {
-                (ParameterKind::List(_), InputValue::Cells(cells)) => {
+                (ParameterKind::List(_) | ParameterKind::Head(_), InputValue::Cells(cells)) => {
                     for cell in 0..cells.len() {
                         let mut less = input.clone();
                         less.remove_cell(i, cell);
@@ -202,13 +225,15 @@ impl InputSpace {
                         less.values[i] = InputValue::Number(n - 1);
                         for (j, other) in self.parameters.iter().enumerate() {
                             match (&other.kind, &mut less.values[j]) {
-                                (ParameterKind::Array { length, .. }, _) if *length == i => {
+                                (ParameterKind::Array { length, .. }, _)
+                                    if *length == Length::Parameter(i) =>
+                                {
                                     less.remove_cell(j, cell);
                                 }
                                 (
                                     ParameterKind::Index { length, .. },
                                     InputValue::Number(index),
-                                ) if *length == i => {
+                                ) if *length == Length::Parameter(i) => {
                                     // The index of the same element, or of the one behind it.
                                     *index -= i64::from(*index > cell as i64);
                                 }
@@ -230,27 +255,103 @@ impl InputSpace {
     }
 }
 
+/// How many inputs there are up to a size, without making any; `u128::MAX` for more than that.
+///
+/// Lists and scalars are independent of each other, and so are groups of arrays with one length.
+pub fn count(parameters: &[Parameter], lengths: RangeInclusive<u64>, n_values: usize) -> u128 {
+    let power = |n: u64| {
+        let n = u32::try_from(n).unwrap_or(u32::MAX);
+        (n_values as u128).saturating_pow(n)
+    };
+    let sum =
+        |f: &dyn Fn(u64) -> u128| (lengths.clone()).fold(0u128, |s, n| s.saturating_add(f(n)));
+    // What an array or a position contributes, if its length is this one.
+    let depends = |parameter: &Parameter, wanted: Length, n: u64, free: u64| match &parameter.kind {
+        ParameterKind::Array { element, length } if *length == wanted => {
+            power(free.saturating_mul(element.fields.len() as u64))
+        }
+        ParameterKind::Index { length, .. } if *length == wanted => u128::from(n) + 1,
+        _ => 1,
+    };
+    let mut total = 1u128;
+    for (i, parameter) in parameters.iter().enumerate() {
+        let choices = match &parameter.kind {
+            ParameterKind::Scalar { .. } | ParameterKind::Cell { .. } => n_values as u128,
+            ParameterKind::List(shape) | ParameterKind::Head(shape) => {
+                let n_fields = shape.fields.len() as u64;
+                sum(&|n| power(n.saturating_mul(n_fields)))
+            }
+            ParameterKind::Length { .. } => sum(&|n| {
+                let of = |p| depends(p, Length::Parameter(i), n, n);
+                parameters.iter().map(of).fold(1, u128::saturating_mul)
+            }),
+            ParameterKind::Array { length, .. } | ParameterKind::Index { length, .. } => {
+                match *length {
+                    Length::Known(n) => depends(parameter, *length, n, n.min(*lengths.end())),
+                    Length::Parameter(_) => 1,
+                }
+            }
+        };
+        total = total.saturating_mul(choices);
+    }
+    total
+}
+
+/// A number of inputs to be read: the exact one, as long as anybody would read it.
+pub fn estimate_text(count: u128) -> String {
+    const MOST: u128 = 1_000_000_000_000_000_000;
+    match count <= MOST {
+        true => count.to_string(),
+        false => "more than 10^18".to_owned(),
+    }
+}
+
+/// The number of elements of an array in an input of this shape.
+fn n_elements(lengths: &[u64], length: Length) -> u64 {
+    match length {
+        Length::Parameter(p) => lengths[p],
+        Length::Known(n) => n,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linear::Element;
+    use crate::point::DataField;
+    use crate::signature::Site;
     use idiolect_ir::{LocalId, Ty, TypeId};
 
     fn parameter(name: &str, kind: ParameterKind) -> Parameter {
         Parameter {
-            local: LocalId::new(0),
+            site: Site::Local(LocalId::new(0)),
             name: name.to_owned(),
             ty: TypeId::new(0),
             kind,
         }
     }
 
+    fn array(members: &[&str], length: Length) -> ParameterKind {
+        let field = |(i, member): (usize, &&str)| DataField {
+            name: String::new(),
+            offset: 4 * i as u64,
+            ty: Ty::Int(32),
+            signed: true,
+            stride: 4 * members.len() as u64,
+            member: Some((*member).to_owned()),
+        };
+        ParameterKind::Array {
+            element: Element {
+                size: 4 * members.len() as u64,
+                fields: members.iter().enumerate().map(field).collect(),
+            },
+            length,
+        }
+    }
+
     fn array_and_key() -> InputSpace {
         let ty = Ty::Int(32);
-        let array = ParameterKind::Array {
-            element: ty,
-            signed: true,
-            length: 1,
-        };
+        let array = array(&["value"], Length::Parameter(1));
         InputSpace::new(
             &[
                 parameter("a", array),
@@ -275,6 +376,71 @@ mod tests {
         let expected = [input(&[2, 3]), input(&[1, 3]), input(&[1, 2])];
         assert_eq!(space.smaller(&input(&[1, 2, 3])), expected);
         assert_eq!(space.smaller(&input(&[])), []);
+    }
+
+    #[test]
+    fn arrays_of_known_length_vary_where_there_is_room_for_it() {
+        let parameters = [
+            parameter("a", array(&["x", "y"], Length::Known(4))),
+            parameter(
+                "i",
+                ParameterKind::Index {
+                    ty: Ty::Int(32),
+                    length: Length::Known(4),
+                },
+            ),
+        ];
+        let space = InputSpace::new(&parameters, 0..=1, vec![0, 1]);
+        assert_eq!(space.count(), 4 * 5);
+        // The one drawn element, repeated, and the last position.
+        let draws = space.draws(&space.nth(14));
+        assert_eq!(draws, [1, 0, 1, 0, 1, 0, 1, 0, 4]);
+        let none = InputSpace::new(&parameters, 0..=0, vec![7]);
+        assert_eq!(none.draws(&none.nth(1)), [7, 7, 7, 7, 7, 7, 7, 7, 1]);
+    }
+
+    /// Counted without making them, and by making them.
+    #[test]
+    fn the_estimate_is_exact() {
+        let ty = Ty::Int(32);
+        let list = crate::point::ListShape {
+            record: idiolect_ir::ctype::RecordId::new(0),
+            type_name: "struct node".to_owned(),
+            next: "next".to_owned(),
+            next_offset: 8,
+            fields: match array(&["key", "value"], Length::Known(0)) {
+                ParameterKind::Array { element, .. } => element.fields,
+                _ => Vec::new(),
+            },
+        };
+        let index = |length| ParameterKind::Index { ty, length };
+        let kinds = [
+            array(&["a"], Length::Parameter(2)),
+            array(&["b"], Length::Parameter(2)),
+            ParameterKind::Length { ty },
+            index(Length::Parameter(2)),
+            ParameterKind::List(list.clone()),
+            ParameterKind::Head(list),
+            ParameterKind::Scalar { ty, signed: true },
+            array(&["c"], Length::Known(3)),
+            index(Length::Known(3)),
+        ];
+        for n in 0..=kinds.len() {
+            // Arrays come before what is their length.
+            if (1..3).contains(&n) {
+                continue;
+            }
+            let parameters: Vec<Parameter> = kinds[..n]
+                .iter()
+                .map(|k| parameter("p", k.clone()))
+                .collect();
+            let space = InputSpace::new(&parameters, 0..=2, vec![0, 1]);
+            assert_eq!(count(&parameters, 0..=2, 2), space.count(), "{n}");
+        }
+        let lists: Vec<Parameter> = vec![parameter("l", kinds[4].clone()); 9];
+        assert_eq!(count(&lists, 0..=64, 64), u128::MAX);
+        assert_eq!(estimate_text(u128::MAX), "more than 10^18");
+        assert_eq!(estimate_text(435_848_050), "435848050");
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub enum Source {
     Register(LocalId),
     /// A local that lives in memory.
     Address(LocalId),
+    /// What lies where a register points to.
+    Behind(LocalId),
     Global(idiolect_ir::GlobalId),
 }
 
@@ -83,6 +85,8 @@ impl Editor {
                 _ => Source::Address(local),
             },
             Binding::AtEntry(local) => Source::Register(editor.ghost(local)),
+            Binding::Behind(local) => Source::Behind(local),
+            Binding::BehindEntry(local) => Source::Behind(editor.ghost(local)),
             Binding::Result => Source::Register(editor.result(program)),
         };
         let bindings: Vec<Binding> = point.variables.iter().map(|v| v.binding).collect();

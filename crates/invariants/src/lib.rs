@@ -23,6 +23,7 @@ mod calls;
 pub mod collect;
 pub mod draw;
 pub mod formula;
+mod globals;
 mod implied;
 pub mod inputs;
 pub mod instrument;

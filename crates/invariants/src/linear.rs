@@ -44,6 +44,8 @@ pub fn list_shape(types: &Types, ty: TypeId) -> Result<ListShape, NotAList> {
                         offset: field.offset,
                         ty,
                         signed: types.is_signed(field.ty),
+                        stride: 0,
+                        member: None,
                     });
                 }
             }
@@ -77,6 +79,72 @@ pub fn list_behind(types: &Types, ty: TypeId) -> Option<Result<ListShape, NotALi
         CType::Pointer(to) if matches!(types.get(to), CType::Record(_)) => {
             Some(list_shape(types, to))
         }
+        _ => None,
+    }
+}
+
+/// What the elements of an array are: integers, or records with at least one integer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Element {
+    /// In bytes.
+    pub size: u64,
+    /// One without a member, or one for each member that is an integer. They have no name.
+    pub fields: Vec<DataField>,
+}
+
+/// The elements of arrays of this type.
+pub fn element(types: &Types, ty: TypeId) -> Option<Element> {
+    if let Some((scalar, signed)) = integer(types, ty) {
+        let size = types.scalar_size(scalar);
+        let field = DataField {
+            name: String::new(),
+            offset: 0,
+            ty: scalar,
+            signed,
+            stride: size,
+            member: None,
+        };
+        return Some(Element {
+            size,
+            fields: vec![field],
+        });
+    }
+    let CType::Record(record) = *types.get(ty) else {
+        return None;
+    };
+    let record = types.record(record);
+    let layout = record.layout.as_ref().filter(|_| !record.is_union)?;
+    let mut fields = Vec::new();
+    for field in layout.fields.iter().filter(|f| f.bits.is_none()) {
+        if let (Some(member), Some((scalar, signed))) = (&field.name, integer(types, field.ty)) {
+            fields.push(DataField {
+                name: String::new(),
+                offset: field.offset,
+                ty: scalar,
+                signed,
+                stride: layout.size,
+                member: Some(member.clone()),
+            });
+        }
+    }
+    (!fields.is_empty()).then_some(Element {
+        size: layout.size,
+        fields,
+    })
+}
+
+/// The elements of the array that a pointer may point to.
+pub fn element_behind(types: &Types, ty: TypeId) -> Option<Element> {
+    match *types.get(ty) {
+        CType::Pointer(to) => element(types, to),
+        _ => None,
+    }
+}
+
+/// The list whose head a pointer points to.
+pub fn head_behind(types: &Types, ty: TypeId) -> Option<Result<ListShape, NotAList>> {
+    match *types.get(ty) {
+        CType::Pointer(to) => list_behind(types, to),
         _ => None,
     }
 }

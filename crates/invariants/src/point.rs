@@ -48,6 +48,11 @@ pub enum Binding {
     Local(LocalId),
     /// The value that a parameter had when the function was entered.
     AtEntry(LocalId),
+    /// What lies where a local or parameter points to: the head of a list that the function may
+    /// change.
+    Behind(LocalId),
+    /// What lies where a parameter pointed to when the function was entered.
+    BehindEntry(LocalId),
     Global(GlobalId),
     /// What the function returns.
     Result,
@@ -58,7 +63,8 @@ pub enum Binding {
 pub enum Role {
     /// Points to a cell of a list, or is null.
     Pointer { structure: usize },
-    /// The first element of an array, which is this field of the structure.
+    /// The first element of an array, which is this field of the structure; of an array of records,
+    /// which is this field and some that follow ([`ArrayGroup::fields_of`]).
     Base { structure: usize, field: usize },
     /// A subscript, in range or not.
     Index { structure: usize },
@@ -90,7 +96,7 @@ pub struct ListShape {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArrayGroup {
-    /// Named after the arrays; the offsets are 0.
+    /// Named after the arrays; an array of records has a field for each member.
     pub fields: Vec<DataField>,
     pub size: ArraySize,
 }
@@ -107,10 +113,33 @@ pub enum ArraySize {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataField {
     pub name: String,
-    /// In bytes, from the start of the cell.
+    /// In bytes, from the start of the cell or element.
     pub offset: u64,
     pub ty: Ty,
     pub signed: bool,
+    /// In arrays: bytes from one element to the next.
+    pub stride: u64,
+    /// In arrays of records: the member.
+    pub member: Option<String>,
+}
+
+impl DataField {
+    /// As C writes it, for arrays: `a[i]`, `a[i].key`.
+    pub fn element(&self, array: &str, index: &str) -> String {
+        match &self.member {
+            Some(member) => format!("{array}[{index}].{member}"),
+            None => format!("{array}[{index}]"),
+        }
+    }
+}
+
+impl ArrayGroup {
+    /// The fields of the array whose first one this is.
+    pub fn fields_of(&self, first: usize) -> std::ops::Range<usize> {
+        let rest = &self.fields[first..];
+        let is_next = |w: &&[DataField]| w[0].name == w[1].name && w[0].offset < w[1].offset;
+        first..first + 1 + rest.windows(2).take_while(is_next).count()
+    }
 }
 
 impl Structure {

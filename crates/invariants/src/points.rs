@@ -1,18 +1,19 @@
 //! Finding the points of a function, and what is visible there.
 
+use crate::globals;
 use crate::linear;
 use crate::point::{
     ArrayGroup, ArraySize, Binding, DataField, Point, PointKind, Role, Structure, Variable,
 };
 use crate::roles::{Holder, Roles};
 use crate::scope::Scope;
-use crate::signature::{Parameter, ParameterKind};
+use crate::signature::{Length, Parameter, ParameterKind, Site};
 use idiolect_base::Span;
 use idiolect_ir::ctype::{ArrayLength, CType};
 use idiolect_ir::graph::{Cfg, Loops};
 use idiolect_ir::{
-    BlockId, ExprKind, FuncId, Function, GlobalId, LocalId, LocalKind, LocalStorage, Place,
-    Program, StmtKind, Ty, TypeId,
+    BlockId, FuncId, Function, GlobalId, LocalId, LocalKind, LocalStorage, Place, Program,
+    StmtKind, Ty, TypeId,
 };
 
 /// The name of what a function returns.
@@ -157,7 +158,7 @@ impl Finder<'_> {
         block: BlockId,
         span: Span,
     ) -> Vec<(Binding, String, TypeId)> {
-        let mut found = Vec::new();
+        let mut found = self.heads(kind, block);
         for (i, local) in self.function.locals.iter().enumerate() {
             let id = LocalId::new(i);
             let in_text = local.scope.source == span.source
@@ -224,6 +225,40 @@ impl Finder<'_> {
         found
     }
 
+    /// The lists whose heads parameters point to. A head is a variable like others: at the exit, and
+    /// where the parameter moved, it is the one that the function was given.
+    fn heads(&self, kind: PointKind, block: BlockId) -> Vec<(Binding, String, TypeId)> {
+        let mut found = Vec::new();
+        for &id in &self.function.params {
+            let local = self.function.local(id);
+            let is_head = matches!(
+                linear::head_behind(&self.program.types, local.ty),
+                Some(Ok(_))
+            );
+            let is_register = matches!(local.storage, LocalStorage::Register(_));
+            let (CType::Pointer(to), true, true) =
+                (self.program.types.get(local.ty), is_head, is_register)
+            else {
+                continue;
+            };
+            let is_modified = self.scope.is_modified(id);
+            match (kind, is_modified) {
+                (PointKind::Exit, true) => {
+                    found.push((Binding::BehindEntry(id), format!("*{}", local.name), *to));
+                }
+                (PointKind::Loop, true) => {
+                    let name = format!("*\\at({}, Pre)", local.name);
+                    found.push((Binding::BehindEntry(id), name, *to));
+                    if self.scope.is_read_later(block, id) {
+                        found.push((Binding::Behind(id), format!("*{}", local.name), *to));
+                    }
+                }
+                _ => found.push((Binding::Behind(id), format!("*{}", local.name), *to)),
+            }
+        }
+        found
+    }
+
     /// Whether the function writes pointers to memory. Then the cell that a list began with need not
     /// be its first one for long.
     fn relinks(&self) -> bool {
@@ -239,21 +274,13 @@ impl Finder<'_> {
         })
     }
 
-    /// The user's globals that this function mentions.
+    /// The user's globals that this function mentions, and those that inputs are built for.
     fn globals(&self) -> Vec<GlobalId> {
-        let mut found: Vec<GlobalId> = self
-            .function
-            .exprs
-            .iter()
-            .filter_map(|e| match e.kind {
-                ExprKind::GlobalAddress(g) => Some(g),
-                _ => None,
-            })
-            .filter(|&g| {
-                let global = self.program.global(g);
-                !global.is_library && !global.read_only && !global.is_unwritten
-            })
-            .collect();
+        let mut found = globals::mentioned(self.program, self.id);
+        found.extend(self.parameters.iter().filter_map(|p| match p.site {
+            Site::Global(global) => Some(global),
+            Site::Local(_) => None,
+        }));
         found.sort_unstable();
         found.dedup();
         found
@@ -278,29 +305,27 @@ impl Finder<'_> {
                 _,
             ) => (element, ArraySize::Constant(n)),
             (&CType::Pointer(to), Binding::Local(local) | Binding::AtEntry(local)) => {
-                let parameter = self.parameters.iter().find(|p| p.local == local);
-                let Some(ParameterKind::Array { length, .. }) = parameter.map(|p| &p.kind) else {
+                let parameter = self.parameters.iter().find(|p| p.local() == Some(local));
+                let Some(ParameterKind::Array {
+                    length: Length::Parameter(length),
+                    ..
+                }) = parameter.map(|p| &p.kind)
+                else {
                     return;
                 };
                 if draft.variables.iter().any(|v| is_of(v, local)) {
                     return; // Its value at entry stands for it already.
                 }
-                let length = self.parameters[*length].local;
-                let Some(length) = self.length(draft, bindings, length) else {
+                let length = self.parameters[*length].local();
+                let Some(length) = length.and_then(|l| self.length(draft, bindings, l)) else {
                     return;
                 };
                 (to, ArraySize::Variable(length))
             }
             _ => return,
         };
-        let Some((ty_of_data, signed)) = linear::integer(types, element) else {
+        let Some(element) = linear::element(types, element) else {
             return;
-        };
-        let field = DataField {
-            name: name.to_owned(),
-            offset: 0,
-            ty: ty_of_data,
-            signed,
         };
         let same_size = |s: &Structure| matches!(s, Structure::Array(a) if a.size == size);
         let structure = match draft.structures.iter().position(same_size) {
@@ -320,7 +345,12 @@ impl Finder<'_> {
             structure,
             field: group.fields.len(),
         };
-        group.fields.push(field);
+        group
+            .fields
+            .extend(element.fields.into_iter().map(|f| DataField {
+                name: name.to_owned(),
+                ..f
+            }));
         if let ArraySize::Variable(length) = size {
             draft.variables[length].role = Role::Length { structure };
         }
@@ -407,6 +437,8 @@ impl Finder<'_> {
             Binding::Local(local) | Binding::AtEntry(local) => Holder::Local(self.id, local),
             Binding::Global(global) => Holder::Global(global),
             Binding::Result => Holder::Result(self.id),
+            // A pointer, which is neither index nor data.
+            Binding::Behind(local) | Binding::BehindEntry(local) => Holder::Local(self.id, local),
         }
     }
 }

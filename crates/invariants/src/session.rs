@@ -13,22 +13,26 @@ use crate::builder;
 use crate::calls::{self, Head};
 use crate::collect::{Collector, Domain, Runs, Watch};
 use crate::formula::{Conjunct, Formula};
-use crate::inputs::{Input, InputSpace};
+use crate::inputs::{self, Input, InputSpace};
 use crate::instrument::Instrumented;
 use crate::logic::{self, Level, TooManyPaths};
-use crate::point::{Point, Snapshot};
+use crate::point::{ArrayGroup, ArraySize, Point, Snapshot, Structure};
 use crate::points::{self, Wanted};
 use crate::proof;
 use crate::ranges;
 use crate::roles::Roles;
 use crate::samples::Samples;
 use crate::signature::{self, SignatureError};
-use crate::snapshot::NotAWord;
+use crate::snapshot::{MAX_CELLS, NotAWord};
 use crate::teacher::Teacher;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{BlockId, FuncId, FunctionOrigin, Program};
 use idiolect_learn::{LearnerKind, RefineError};
 use std::ops::RangeInclusive;
+
+/// Automata count the elements of arrays of known length before they are made elastic: larger ones
+/// take seconds to learn.
+const MAX_KNOWN: u64 = 12;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -78,8 +82,10 @@ pub enum InvariantsError {
     Signature(#[from] SignatureError),
     #[error(transparent)]
     Assumption(#[from] AssumeError),
-    #[error("{count} inputs would have to be run, and the limit is {limit}")]
+    #[error("{} inputs would have to be run, and the limit is {limit}", inputs::estimate_text(*.count))]
     TooManyInputs { count: u128, limit: u64 },
+    #[error("structures of {length} cells are not read; at most {MAX_CELLS} are")]
+    TooLong { length: u64 },
     #[error("no point of `{function}` sees a list or an array of integers")]
     NoStructures { function: String },
     #[error("no run of `main` reaches a point of the function")]
@@ -173,7 +179,7 @@ pub fn run_with(
 ) -> Result<Outcome, InvariantsError> {
     let (program, heads) = &calls::split(program, function);
     let roles = Roles::new(program);
-    let parameters = signature::signature(program, &roles, function)?;
+    let parameters = signature::inputs(program, &roles, function)?;
     let mut points = points::points(program, &roles, function, Some(&parameters), config.wanted);
     if points.iter().all(|p| p.structures.is_empty()) {
         return Err(InvariantsError::NoStructures {
@@ -184,13 +190,20 @@ pub fn run_with(
         .map(|text| Assumption::parse(text, &parameters))
         .collect::<Result<Vec<_>, _>>()?;
     let values = values(config, roles.constants());
-    let space = InputSpace::new(&parameters, config.lengths.clone(), values.clone());
-    if space.count() > u128::from(config.max_runs) {
+    if *config.lengths.end() > MAX_CELLS as u64 {
+        return Err(InvariantsError::TooLong {
+            length: *config.lengths.end(),
+        });
+    }
+    // Before anything is made that grows with their number.
+    let count = inputs::count(&parameters, config.lengths.clone(), values.len());
+    if count > u128::from(config.max_runs) {
         return Err(InvariantsError::TooManyInputs {
-            count: space.count(),
+            count,
             limit: config.max_runs,
         });
     }
+    let space = InputSpace::new(&parameters, config.lengths.clone(), values.clone());
     let n_own = points.len();
     points.extend(points_for_proof(program, &roles, function, heads, config));
     let mut instrumented = Instrumented::new(program, &points);
@@ -314,7 +327,7 @@ pub fn recheck(
     budget: &Budget,
 ) -> Result<Option<(usize, Snapshot)>, InvariantsError> {
     let roles = Roles::new(program);
-    let parameters = signature::signature(program, &roles, outcome.function)?;
+    let parameters = signature::inputs(program, &roles, outcome.function)?;
     let assumptions = (config.assumptions.iter())
         .map(|text| Assumption::parse(text, &parameters))
         .collect::<Result<Vec<_>, _>>()?;
@@ -348,7 +361,16 @@ fn values(config: &Config, constants: &[i64]) -> Vec<i64> {
 }
 
 fn learn_point(point: Point, samples: &Samples, config: &Config) -> PointOutcome {
-    let n_cells = usize::try_from(*config.lengths.end()).unwrap_or(usize::MAX);
+    // Arrays of known length are seen with all of their elements.
+    let known = point.structures.iter().map(|s| match s {
+        Structure::Array(ArrayGroup {
+            size: ArraySize::Constant(n),
+            ..
+        }) if *n <= MAX_KNOWN => *n,
+        _ => 0,
+    });
+    let n_cells = known.fold(*config.lengths.end(), u64::max);
+    let n_cells = usize::try_from(n_cells).unwrap_or(usize::MAX);
     let learned = learn(&point, samples, n_cells, config.learner);
     PointOutcome {
         n_snapshots: samples.n_snapshots,

@@ -220,8 +220,17 @@ pub fn data_term(point: &Point, data: DataTerm) -> String {
         } => {
             let name = term(point, cell);
             match &point.structures[structure] {
-                Structure::Array(array) => format!("{}[{name}]", array.fields[field].name),
-                Structure::List(list) => format!("{name}->{}", list.fields[field].name),
+                Structure::Array(array) => {
+                    let field = &array.fields[field];
+                    field.element(&field.name, &name)
+                }
+                Structure::List(list) => {
+                    let field = &list.fields[field].name;
+                    match name.starts_with('*') {
+                        true => format!("({name})->{field}"),
+                        false => format!("{name}->{field}"),
+                    }
+                }
             }
         }
     }

@@ -1,27 +1,44 @@
-//! What a function's parameters are, and so which inputs it wants.
+//! What a function's parameters are, which globals it works on, and so which inputs it wants.
 
-use crate::linear::{self, NotAList};
+use crate::globals;
+use crate::linear::{self, Element, NotAList};
 use crate::point::ListShape;
 use crate::roles::{Holder, Roles};
-use idiolect_ir::{FuncId, LocalId, Program, Ty, TypeId};
+use idiolect_ir::ctype::{ArrayLength, CType};
+use idiolect_ir::{FuncId, GlobalId, LocalId, Program, Ty, TypeId};
 
-/// One parameter.
+/// One parameter, or a global variable that is as good as one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter {
-    pub local: LocalId,
+    pub site: Site,
     pub name: String,
     pub ty: TypeId,
     pub kind: ParameterKind,
 }
 
+/// Where an input goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Site {
+    Local(LocalId),
+    Global(GlobalId),
+}
+
+/// How many elements an array has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Length {
+    /// As many as the parameter at this position says.
+    Parameter(usize),
+    Known(u64),
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ParameterKind {
     List(ListShape),
-    /// An array, with the position of the parameter that is its length.
+    /// A pointer to a variable that holds the head of a list, which the function may change.
+    Head(ListShape),
     Array {
-        element: Ty,
-        signed: bool,
-        length: usize,
+        element: Element,
+        length: Length,
     },
     /// A pointer to one integer.
     Cell {
@@ -32,16 +49,33 @@ pub enum ParameterKind {
     Length {
         ty: Ty,
     },
-    /// A position in an array, given the parameter that is the length.
+    /// A position in an array of this length.
     Index {
         ty: Ty,
-        length: usize,
+        length: Length,
     },
     /// Data.
     Scalar {
         ty: Ty,
         signed: bool,
     },
+}
+
+impl Parameter {
+    /// The parameter itself, if it is one.
+    pub fn local(&self) -> Option<LocalId> {
+        match self.site {
+            Site::Local(local) => Some(local),
+            Site::Global(_) => None,
+        }
+    }
+
+    fn holder(&self, function: FuncId) -> Holder {
+        match self.site {
+            Site::Local(local) => Holder::Local(function, local),
+            Site::Global(global) => Holder::Global(global),
+        }
+    }
 }
 
 /// A parameter that no input can be built for.
@@ -105,70 +139,123 @@ pub fn signature(
             name: variable.name.clone(),
             ty: types.name(variable.ty),
         };
+        let not_linear = |reason| match reason {
+            NotAList::Incomplete(_) => unsupported(),
+            reason => SignatureError::NotLinear {
+                function: function.name.clone(),
+                name: variable.name.clone(),
+                reason,
+            },
+        };
+        let array = |element| match length_of(i) {
+            Some(length) => Ok(ParameterKind::Array {
+                element,
+                length: Length::Parameter(length),
+            }),
+            None => Err(SignatureError::NoLength {
+                function: function.name.clone(),
+                name: variable.name.clone(),
+            }),
+        };
         let kind = if let Some(shape) = linear::list_behind(types, variable.ty) {
             match shape {
                 Ok(shape) => ParameterKind::List(shape),
-                Err(NotAList::NoPointer(_) | NotAList::Incomplete(_)) => return Err(unsupported()),
-                Err(reason) => {
-                    return Err(SignatureError::NotLinear {
-                        function: function.name.clone(),
-                        name: variable.name.clone(),
-                        reason,
-                    });
-                }
-            }
-        } else if let Some((element, signed)) = linear::integer_behind(types, variable.ty) {
-            match (roles.is_array(id, local), length_of(i)) {
-                (true, Some(length)) => ParameterKind::Array {
-                    element,
-                    signed,
-                    length,
+                Err(NotAList::NoPointer(_)) => match linear::element_behind(types, variable.ty) {
+                    Some(element) if roles.is_array(id, local) => array(element)?,
+                    _ => return Err(unsupported()),
                 },
-                (true, None) => {
-                    return Err(SignatureError::NoLength {
-                        function: function.name.clone(),
-                        name: variable.name.clone(),
-                    });
-                }
-                (false, _) => ParameterKind::Cell { element, signed },
+                Err(reason) => return Err(not_linear(reason)),
             }
+        } else if let Some(shape) = linear::head_behind(types, variable.ty) {
+            match shape {
+                // More than one head would be an array of lists.
+                Ok(shape) if !roles.is_array(id, local) => ParameterKind::Head(shape),
+                Err(reason @ NotAList::SeveralPointers { .. }) => return Err(not_linear(reason)),
+                _ => return Err(unsupported()),
+            }
+        } else if let (Some(element), true) = (
+            linear::element_behind(types, variable.ty),
+            roles.is_array(id, local),
+        ) {
+            array(element)?
+        } else if let Some((element, signed)) = linear::integer_behind(types, variable.ty) {
+            ParameterKind::Cell { element, signed }
         } else if let Some((ty, signed)) = linear::integer(types, variable.ty) {
             ParameterKind::Scalar { ty, signed }
         } else {
             return Err(unsupported());
         };
         parameters.push(Parameter {
-            local,
+            site: Site::Local(local),
             name: variable.name.clone(),
             ty: variable.ty,
             kind,
         });
     }
-    give_lengths(&mut parameters, &integers, is_index);
+    give_lengths(&mut parameters, roles, id);
+    Ok(parameters)
+}
+
+/// The parameters, and then the globals that the function and those that it calls work on: lists,
+/// arrays, and integers that are compared with data or are positions. Other globals have the values
+/// that the program gives them.
+pub fn inputs(
+    program: &Program,
+    roles: &Roles,
+    id: FuncId,
+) -> Result<Vec<Parameter>, SignatureError> {
+    let mut parameters = signature(program, roles, id)?;
+    let types = &program.types;
+    for global in globals::reached(program, id) {
+        let variable = program.global(global);
+        let holder = Holder::Global(global);
+        let counts = roles.is_index(holder) || roles.is_data(holder);
+        let kind = match *types.get(variable.ty) {
+            CType::Array {
+                element,
+                length: ArrayLength::Known(n),
+            } => linear::element(types, element).map(|element| ParameterKind::Array {
+                element,
+                length: Length::Known(n),
+            }),
+            CType::Pointer(_) => match linear::list_behind(types, variable.ty) {
+                Some(Ok(shape)) => Some(ParameterKind::List(shape)),
+                _ => None,
+            },
+            _ => linear::integer(types, variable.ty)
+                .filter(|_| counts)
+                .map(|(ty, signed)| ParameterKind::Scalar { ty, signed }),
+        };
+        parameters.extend(kind.map(|kind| Parameter {
+            site: Site::Global(global),
+            name: variable.name.clone(),
+            ty: variable.ty,
+            kind,
+        }));
+    }
+    give_lengths(&mut parameters, roles, id);
     Ok(parameters)
 }
 
 /// Scalars that are lengths or positions become so.
-fn give_lengths(
-    parameters: &mut [Parameter],
-    integers: &[usize],
-    is_index: impl Fn(LocalId) -> bool,
-) {
-    let lengths: Vec<usize> = parameters
+fn give_lengths(parameters: &mut [Parameter], roles: &Roles, id: FuncId) {
+    let lengths: Vec<Length> = parameters
         .iter()
         .filter_map(|p| match p.kind {
             ParameterKind::Array { length, .. } => Some(length),
             _ => None,
         })
         .collect();
-    for &i in integers {
-        let ParameterKind::Scalar { ty, .. } = parameters[i].kind else {
+    for (i, parameter) in parameters.iter_mut().enumerate() {
+        let ParameterKind::Scalar { ty, .. } = parameter.kind else {
             continue;
         };
-        if lengths.contains(&i) {
-            parameters[i].kind = ParameterKind::Length { ty };
-        } else if let (true, Some(&length)) = (is_index(parameters[i].local), lengths.first()) {
-            parameters[i].kind = ParameterKind::Index { ty, length };
+        if lengths.contains(&Length::Parameter(i)) {
+            parameter.kind = ParameterKind::Length { ty };
+        } else if let (true, Some(&length)) =
+            (roles.is_index(parameter.holder(id)), lengths.first())
+        {
+            parameter.kind = ParameterKind::Index { ty, length };
         }
     }
 }

@@ -95,6 +95,10 @@ fn word(view: &View<'_>, source: Source, ty: Ty) -> Result<u64, NotAWord> {
             let address = view.local_address(local).ok_or(NotAWord::Dangling)?;
             view.load(address, ty).ok()
         }
+        Source::Behind(local) => {
+            let pointer = view.local(local).ok_or(NotAWord::Dangling)?;
+            view.load(pointer.bits as u64, ty).ok()
+        }
         Source::Global(global) => view.load(view.global_address(global), ty).ok(),
     };
     value.map(|v| v.bits as u64).ok_or(NotAWord::Dangling)
@@ -161,8 +165,9 @@ fn array(
             field,
         } = variable.role
             && s == structure
+            && let Structure::Array(group) = &point.structures[structure]
         {
-            bases[field] = addresses[v];
+            bases[group.fields_of(field)].fill(addresses[v]);
         }
     }
     let mut chain = Chain {
@@ -173,8 +178,7 @@ fn array(
     };
     for cell in 0..n_cells {
         for (field, &base) in fields.iter().zip(&bases) {
-            let size = view.program().types.scalar_size(field.ty);
-            let address = base.wrapping_add(cell as u64 * size);
+            let address = base.wrapping_add(cell as u64 * field.stride + field.offset);
             datum(view, address, field, &mut chain)?;
         }
     }

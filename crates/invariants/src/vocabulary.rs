@@ -5,7 +5,7 @@
 //! pair of interest, the join of two formulas is their bitwise union, and the empty sets are *false*.
 
 use crate::formula::{DataTerm, Orders, Term};
-use crate::point::{Datum, Point, Role, Snapshot};
+use crate::point::{ArraySize, Datum, Point, Role, Snapshot, Structure};
 
 /// A conjunction of comparisons: three bits for each pair of the vocabulary.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
@@ -144,17 +144,32 @@ fn scalar_pairs(point: &Point, constants: &[i64]) -> Vec<Pair> {
     }
     for (v, variable) in point.variables.iter().enumerate() {
         let left = DataTerm::Variable(v);
-        let against: &[i64] = match variable.role {
-            Role::Scalar => constants,
-            Role::Index { .. } => &[0],
-            _ => &[],
-        };
-        pairs.extend(against.iter().map(|&c| Pair {
+        let mut against: Vec<i64> = Vec::new();
+        match variable.role {
+            Role::Scalar => against.extend(constants),
+            Role::Index { structure } => {
+                against.push(0);
+                against.extend(known_size(point, structure));
+            }
+            _ => {}
+        }
+        pairs.extend(against.into_iter().map(|c| Pair {
             left,
             right: DataTerm::Constant(c),
         }));
     }
     pairs
+}
+
+/// The number of elements of arrays that is part of their type.
+fn known_size(point: &Point, structure: usize) -> Option<i64> {
+    match &point.structures[structure] {
+        Structure::Array(group) => match group.size {
+            ArraySize::Constant(n) => i64::try_from(n).ok(),
+            ArraySize::Variable(_) => None,
+        },
+        Structure::List(_) => None,
+    }
 }
 
 /// Data at quantified cells against each other, scalars and constants.

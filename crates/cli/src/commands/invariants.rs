@@ -34,10 +34,12 @@ use std::sync::Arc;
   idiolect invariants corpus/linear/array-copy.c --length 3 --values 0..1 --json
   idiolect invariants program.c --harness --function insert
 
-Every input of a function's parameter types up to a length is built and run: arrays of integers with
-the parameter that is their length, singly linked lists of integers, integers. What is seen at loops,
-at the entry and at the exit is learned as an automaton and written as a formula. With `--harness`,
-`main` is run instead, on all small values of what it draws with `__VERIFIER_nondet_int()`.")]
+Every input of a function's parameter types up to a length is built and run: arrays of integers, or of
+records of integers, with the parameter that is their length, singly linked lists of integers, pointers
+to heads of such lists, integers; and lists, arrays and integers in global variables that it works on.
+What is seen at loops, at the entry and at the exit is learned as an automaton and written as a formula.
+With `--harness`, `main` is run instead, on all small values of what it draws with
+`__VERIFIER_nondet_int()`.")]
 pub struct InvariantsArgs {
     #[command(flatten)]
     pub input: CArgs,
@@ -349,13 +351,24 @@ fn prove(
 /// What can be done about an error.
 fn refusal(program: &Program, function: FuncId, error: &InvariantsError) -> Failure {
     let help = match error {
+        InvariantsError::Signature(SignatureError::NotLinear { .. }) => format!(
+            "trees and doubly linked lists are not looked at; where `{0}` works on arrays or singly linked \
+             lists, too, write a `main` that builds its inputs with `malloc` and \
+             `__VERIFIER_nondet_int()` and calls it, and use `--harness --function {0}`",
+            program.function(function).name
+        ),
         InvariantsError::Signature(_) => format!(
-            "inputs are built for integers, arrays of integers with a length parameter, and singly \
-             linked lists of integers; for anything else write a `main` that builds inputs from \
-             `__VERIFIER_nondet_int()` and calls `{0}`, and use `--harness --function {0}`",
+            "inputs are built for integers, arrays of integers or of records of integers with a \
+             length parameter, singly linked lists of integers, and pointers to heads of such lists; \
+             for anything else write a `main` that builds inputs from `__VERIFIER_nondet_int()` and \
+             calls `{0}`, and use `--harness --function {0}`",
             program.function(function).name
         ),
         InvariantsError::Assumption(_) => format!("these can be assumed: {}", Assumption::FORMS),
+        InvariantsError::TooLong { .. } => {
+            "use a smaller `--length`: what holds of short structures is proved of long ones"
+                .to_owned()
+        }
         InvariantsError::TooManyInputs { .. } => {
             "use a smaller `--length`, fewer `--values`, or a larger `--max-runs`".to_owned()
         }

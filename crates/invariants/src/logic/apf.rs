@@ -89,6 +89,8 @@ mod tests {
             offset: 0,
             ty: Ty::Int(32),
             signed: true,
+            stride: 4,
+            member: None,
         };
         Point {
             function: FuncId::new(0),

@@ -10,6 +10,7 @@ mod apf;
 pub mod cover;
 pub mod path;
 mod shape;
+mod trivial;
 
 use crate::automaton::Qda;
 use crate::formula::{
@@ -75,6 +76,7 @@ pub fn translate(
         formula.conjuncts.extend(translator.conjuncts());
     }
     apf::weaken(point, &mut formula);
+    trivial::drop_trivial(point, &mut formula);
     Ok(formula)
 }
 

@@ -43,6 +43,8 @@ pub(super) enum NoBound {
     Code(Unbounded),
     /// A formula tells whether a quantified cell is immediately before another one.
     Distance,
+    /// A pointer to the head of a list has moved on to the link of some cell.
+    Link,
     /// So many are more than one wants to look at.
     TooMany(usize),
 }

@@ -11,7 +11,8 @@
 //! What is assumed beside the claim at the entry: arrays have the number of elements that their
 //! length says, which is not negative and makes less than 2 GiB; arrays of different variables do
 //! not overlap; the lists that variables reach are disjoint, end in null, and have cells of their
-//! own. At loops and at the exit this is proved like a conjunct.
+//! own; a parameter that points to the head of a list points to a variable of its own, and to none of
+//! the list's links. At loops and at the exit this is proved like a conjunct.
 //!
 //! Functions with loops that are called, and functions that call themselves, are described by what is
 //! claimed at their entry and exit ([`contract`]). What is proved holds whenever a point is reached;
@@ -120,6 +121,8 @@ pub enum Doubt {
     Stale,
     #[error("a formula says of a quantified cell what comes right after it")]
     Distance,
+    #[error("a pointer moves from the head of a list to the links in its cells")]
+    Link,
     #[error("lists of {0} cells would have to be looked at")]
     Cells(usize),
     #[error("the state at the start of the obligation is not known")]

@@ -36,6 +36,7 @@ impl Question {
         let name = |id| task.program.function(id).name.clone();
         let derived = derive(task, from, wide).map_err(|e| match e {
             NoBound::Distance => Doubt::Distance,
+            NoBound::Link => Doubt::Link,
             NoBound::Code(u) => match u.function {
                 Some(id) => Doubt::Callee(name(id)),
                 None => Doubt::PointerCall,

@@ -9,9 +9,9 @@ use crate::builder;
 use crate::formula::Conjunct;
 use crate::inputs::{Input, InputSpace, InputValue};
 use crate::instrument::Instrumented;
-use crate::point::{Binding, Datum, Point, PointKind, Role, Snapshot};
+use crate::point::{Binding, Datum, Point, PointKind, Role, Snapshot, Structure};
 use crate::roles::Roles;
-use crate::signature::{self, Parameter, ParameterKind};
+use crate::signature::{self, Parameter, ParameterKind, Site};
 use crate::snapshot;
 use idiolect_base::Budget;
 use idiolect_interp::{
@@ -48,7 +48,7 @@ impl<'a> Runner<'a> {
     /// Nothing if no inputs can be built for the function.
     pub fn new(program: &Program, function: FuncId, claims: &'a [Claim<'a>]) -> Option<Self> {
         let roles = Roles::new(program);
-        let parameters = signature::signature(program, &roles, function).ok()?;
+        let parameters = signature::inputs(program, &roles, function).ok()?;
         let points: Vec<Point> = claims.iter().map(|c| c.point.clone()).collect();
         let mut instrumented = Instrumented::new(program, &points);
         let first = builder::start_with(&mut instrumented.program, function, &parameters);
@@ -111,16 +111,35 @@ impl<'a> Runner<'a> {
 /// What a parameter was, as far as the state shows it.
 fn value(point: &Point, state: &Snapshot, parameter: &Parameter) -> Option<InputValue> {
     let of = |binding: Binding| point.variables.iter().position(|v| v.binding == binding);
-    let v =
-        of(Binding::AtEntry(parameter.local)).or_else(|| of(Binding::Local(parameter.local)))?;
-    let column = |structure: usize, field: usize| {
+    let v = match (&parameter.kind, parameter.site) {
+        (ParameterKind::Head(_), Site::Local(local)) => {
+            of(Binding::BehindEntry(local)).or_else(|| of(Binding::Behind(local)))?
+        }
+        (_, Site::Local(local)) => {
+            of(Binding::AtEntry(local)).or_else(|| of(Binding::Local(local)))?
+        }
+        (_, Site::Global(global)) => of(Binding::Global(global))?,
+    };
+    let columns = |structure: usize, field: usize| {
         let chain = state.chains.iter().find(|c| c.structure == structure)?;
-        let cell = |i: usize| vec![chain.datum(i, field).unwrap_or(0)];
+        let Structure::Array(group) = &point.structures[structure] else {
+            return None;
+        };
+        let cell = |i: usize| {
+            let fields = group.fields_of(field);
+            fields.map(|f| chain.datum(i, f).unwrap_or(0)).collect()
+        };
         Some(InputValue::Cells((0..chain.n_cells).map(cell).collect()))
     };
     match (&parameter.kind, state.values[v], point.variables[v].role) {
-        (ParameterKind::List(_), Datum::Nil, _) => Some(InputValue::Cells(Vec::new())),
-        (ParameterKind::List(shape), Datum::Cell { chain, cell }, _) => {
+        (ParameterKind::List(_) | ParameterKind::Head(_), Datum::Nil, _) => {
+            Some(InputValue::Cells(Vec::new()))
+        }
+        (
+            ParameterKind::List(shape) | ParameterKind::Head(shape),
+            Datum::Cell { chain, cell },
+            _,
+        ) => {
             let chain = &state.chains[chain];
             let row = |i: usize| {
                 let fields = 0..shape.fields.len();
@@ -129,11 +148,15 @@ fn value(point: &Point, state: &Snapshot, parameter: &Parameter) -> Option<Input
             Some(InputValue::Cells((cell..chain.n_cells).map(row).collect()))
         }
         (ParameterKind::Array { .. }, _, Role::Base { structure, field }) => {
-            column(structure, field)
+            columns(structure, field)
         }
-        (ParameterKind::Cell { .. } | ParameterKind::List(_) | ParameterKind::Array { .. }, ..) => {
-            None
-        }
+        (
+            ParameterKind::Cell { .. }
+            | ParameterKind::List(_)
+            | ParameterKind::Head(_)
+            | ParameterKind::Array { .. },
+            ..,
+        ) => None,
         (_, Datum::Number(n), _) => Some(InputValue::Number(n)),
         _ => None,
     }

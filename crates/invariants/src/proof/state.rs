@@ -18,6 +18,8 @@ pub(super) struct State {
     pub modified: Vec<bool>,
     /// Arrays that the segment starts with: what they hang on, where they are, how many elements.
     pub arrays: Vec<(Binding, LocalId, Number)>,
+    /// Variables that hold heads of lists: which pointer points there, where they are.
+    pub heads: Vec<(Binding, LocalId)>,
 }
 
 impl State {
@@ -25,7 +27,7 @@ impl State {
         let mut at_entry = FxHashMap::default();
         for point in points {
             for v in &point.variables {
-                if let Binding::AtEntry(l) = v.binding
+                if let Binding::AtEntry(l) | Binding::BehindEntry(l) = v.binding
                     && !at_entry.contains_key(&l)
                     && let LocalStorage::Register(ty) = original.local(l).storage
                 {
@@ -38,6 +40,7 @@ impl State {
             result: original.ret.map(|ty| b.register("result", ty)),
             modified: modified(original),
             arrays: Vec::new(),
+            heads: Vec::new(),
         }
     }
 
@@ -65,6 +68,11 @@ impl State {
                 let l = *self.at_entry.get(&l)?;
                 Some(b.read(l))
             }
+            Binding::Behind(_) | Binding::BehindEntry(_) => {
+                let address = self.pointer_to(b, binding)?;
+                let value = b.load(address, ty);
+                Some(b.keep(value))
+            }
             Binding::Global(g) => {
                 let address = b.expr(ExprKind::GlobalAddress(g), Ty::Ptr);
                 let value = b.load(address, ty);
@@ -75,6 +83,19 @@ impl State {
                 Some(b.read(l))
             }
         }
+    }
+
+    /// What holds the address of a variable behind a pointer.
+    pub fn pointer(&self, binding: Binding) -> Option<Binding> {
+        match binding {
+            Binding::Behind(l) => Some(Binding::Local(l)),
+            Binding::BehindEntry(l) => Some(self.plain(Binding::AtEntry(l))),
+            _ => None,
+        }
+    }
+
+    pub fn pointer_to(&self, b: &mut Builder, binding: Binding) -> Option<ExprId> {
+        self.value(b, self.pointer(binding)?, Ty::Ptr)
     }
 
     pub fn give(&self, b: &mut Builder, binding: Binding, ty: Ty, value: ExprId) {
@@ -90,6 +111,11 @@ impl State {
             Binding::AtEntry(l) => {
                 if let Some(&l) = self.at_entry.get(&l) {
                     b.assign(l, value);
+                }
+            }
+            Binding::Behind(_) | Binding::BehindEntry(_) => {
+                if let Some(address) = self.pointer_to(b, binding) {
+                    b.store(address, ty, value);
                 }
             }
             Binding::Global(g) => {
@@ -137,7 +163,10 @@ impl State {
                     }
                 }
                 Role::Base { structure, field } => {
-                    bases[structure][field] = self.base(b, program, v);
+                    if let Structure::Array(group) = &point.structures[structure] {
+                        let base = self.base(b, program, v);
+                        bases[structure][group.fields_of(field)].fill(base);
+                    }
                 }
                 Role::Pointer { .. } => {}
             }

@@ -342,7 +342,8 @@ impl View<'_> {
             None => {
                 let in_range = self.in_range(b, structure, index);
                 let in_range = b.keep(in_range);
-                let at = b.element(base, index, u64::from(width).div_ceil(8));
+                let at = b.element(base, index, info.stride);
+                let at = b.field(at, info.offset);
                 let loaded = b.load(at, info.ty);
                 let zero = b.constant(0, info.ty);
                 let value = b.select(in_range, loaded, zero);

@@ -40,6 +40,7 @@ pub struct Row {
     pub lengths: std::ops::RangeInclusive<u64>,
     pub values: std::ops::RangeInclusive<i64>,
     pub assume: Vec<String>,
+    pub paper_states: usize,
     /// Whether the paper's automaton was made elastic.
     pub paper_elastified: bool,
 }
@@ -71,6 +72,7 @@ pub fn rows() -> Vec<Row> {
                 quantified: cells[5].parse().expect("a number"),
                 lengths: lengths.0 as u64..=lengths.1 as u64,
                 values: values.0..=values.1,
+                paper_states: cells[11].parse().expect("a number"),
                 paper_elastified: cells[12] == "yes",
                 assume: (cells[13].split(';').map(|t| t.trim().trim_matches('"')))
                     .filter(|t| !t.is_empty())
@@ -114,4 +116,9 @@ impl Row {
             .nth(n)
             .expect("the point is there")
     }
+}
+
+/// The text of a program of the corpus.
+pub fn corpus_text(file: &str) -> String {
+    std::fs::read_to_string(corpus().join(file)).expect("the corpus is there")
 }

@@ -9,7 +9,7 @@ use idiolect_invariants::formula::{Comparison, Orders};
 use idiolect_invariants::point::{Point, PointKind};
 use idiolect_invariants::proof::{self, Failure, Goal, Verdict as Proof};
 use idiolect_invariants::samples::Letter;
-use idiolect_invariants::session::{Learned, LearnedLevel, Outcome, PointOutcome};
+use idiolect_invariants::session::{Learned, LearnedLevel, NotLearned, Outcome, PointOutcome};
 use idiolect_invariants::teacher::Valued;
 use idiolect_invariants::vocabulary::{DataFormula, Vocabulary};
 use idiolect_invariants::{acsl, draw, show};
@@ -187,6 +187,9 @@ fn point_text(
         Ok(learned) => learned,
         Err(reason) => {
             let _ = writeln!(text, "  {place}{what}: nothing is said, since {reason}");
+            if let Some(help) = help(reason) {
+                let _ = writeln!(text, "    help: {help}");
+            }
             return;
         }
     };
@@ -239,16 +242,35 @@ fn point_text(
     }
 }
 
+/// What can be done where nothing was learned.
+fn help(reason: &NotLearned) -> Option<&'static str> {
+    match reason {
+        NotLearned::NotReached => Some(
+            "try a larger `--length`, other `--values` or another `--assume`; what only special inputs \
+             reach needs a `main` that builds them, and `--harness`",
+        ),
+        _ => None,
+    }
+}
+
 /// What was to be shown and could not be.
 fn obligation(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> String {
+    let of_function = |q: &PointOutcome| q.point.function == p.point.function;
+    let claim = |number: usize| {
+        let claims = points(told).filter(|(_, q, _)| of_function(q) && q.learned.is_ok());
+        claims.map(|(_, q, _)| q).nth(number)
+    };
     let what = match &failure.goal {
-        Goal::Conjunct(i) => match &p.learned {
-            Ok(learned) => match learned.formula.conjuncts.get(*i) {
-                Some(conjunct) => show::conjunct(&p.point, conjunct),
-                None => "a conjunct".to_owned(),
-            },
-            Err(_) => "a conjunct".to_owned(),
-        },
+        Goal::Conjunct(i) => {
+            // Of the claim where the obligation ends, which may be another one.
+            let at = failure.to.and_then(claim);
+            let conjunct = at.and_then(|q| {
+                let learned = q.learned.as_ref().ok()?;
+                let conjunct = learned.formula.conjuncts.get(*i)?;
+                Some(show::conjunct(&q.point, conjunct))
+            });
+            conjunct.unwrap_or_else(|| "a conjunct".to_owned())
+        }
         Goal::Shape => "lists stay lists".to_owned(),
         Goal::Safety(kind) => format!("memory safety ({kind:?})"),
         Goal::Assertion => "an assertion".to_owned(),
@@ -257,16 +279,14 @@ fn obligation(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> String {
     let place = failure.span.and_then(|s| told.program.sources.place(s));
     let place = place.map_or(String::new(), |p| format!(" at {}:{}", p.file, p.line));
     let model = match &failure.model {
-        Some(model) if failure.from.is_some() => {
+        Some(model) => {
             // The model is a state of the claim that the obligation starts from.
-            let from = (points(told)
-                .filter(|(_, q, _)| q.point.function == p.point.function && q.learned.is_ok()))
-            .nth(failure.from.unwrap_or(0));
-            from.map_or(String::new(), |(_, q, _)| {
+            let from = failure.from.and_then(claim);
+            from.map_or(String::new(), |q| {
                 format!(", from {}", draw::snapshot(&q.point, model))
             })
         }
-        _ => String::new(),
+        None => String::new(),
     };
     format!("{what}{place}{model}")
 }

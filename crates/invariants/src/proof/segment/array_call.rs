@@ -316,7 +316,7 @@ impl Deriver<'_> {
         let find = |_: &mut Builder, binding: Binding, _: Ty| match binding {
             Binding::Local(l) | Binding::AtEntry(l) => argument(l),
             Binding::Result => result,
-            Binding::Global(_) => None,
+            Binding::Behind(_) | Binding::BehindEntry(_) | Binding::Global(_) => None,
         };
         let mut view = self.view_of_parts(point, &parts, &find);
         // Indices that were counted with different offsets have little to do with each other.

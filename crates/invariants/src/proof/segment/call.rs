@@ -63,7 +63,7 @@ impl Deriver<'_> {
         let find = |_: &mut Builder, binding: Binding, _: Ty| match binding {
             Binding::Local(l) | Binding::AtEntry(l) => argument(l),
             Binding::Result => result,
-            Binding::Global(_) => None,
+            Binding::Behind(_) | Binding::BehindEntry(_) | Binding::Global(_) => None,
         };
         let mut view = look_without_arrays(&mut self.b, program, point, &find);
         let shape = self.look_at_lists(&mut view, Some(&find));

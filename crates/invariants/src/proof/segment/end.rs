@@ -37,8 +37,10 @@ impl Deriver<'_> {
         self.fulfil((BlockId::new(n + target), 0));
         let mut view = self.state.look(&mut self.b, self.task.program, point);
         let arrays = self.arrays_stay(&view);
+        let heads = self.heads_stay(&view);
         let lists = self.look_at_lists(&mut view, None);
-        let shape = self.b.and(arrays, lists);
+        let shape = self.b.and(arrays, heads);
+        let shape = self.b.and(shape, lists);
         let side = Side {
             cut: self.task.first_cut + target,
             claim,
@@ -227,6 +229,25 @@ impl Deriver<'_> {
             good = b.keep(both);
         }
         good
+    }
+
+    /// Whether pointers to heads of lists point to the variables that they pointed to at the start.
+    fn heads_stay(&mut self, view: &View<'_>) -> ExprId {
+        let mut good = self.b.truth();
+        for v in &view.point.variables {
+            let Some(pointer) = self.state.pointer(v.binding) else {
+                continue;
+            };
+            let head = self.state.heads.iter().find(|h| h.0 == pointer).copied();
+            let now = self.state.value(&mut self.b, pointer, Ty::Ptr);
+            let (Some((_, head)), Some(now)) = (head, now) else {
+                return self.b.falsity();
+            };
+            let head = self.b.read(head);
+            let same = self.b.same_pointer(head, now);
+            good = self.b.and(good, same);
+        }
+        self.b.keep(good)
     }
 
     /// Whether bases of arrays point to the arrays that they pointed to at the start, and lengths

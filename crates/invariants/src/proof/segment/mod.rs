@@ -208,6 +208,7 @@ pub(super) fn derive(task: &Task<'_>, from: usize, wide: bool) -> Result<Derived
     let segment = task.cuts.segment(task.function, from);
     let mut deriver = Deriver::new(task, from, segment, wide);
     deriver.check_array_calls()?;
+    deriver.check_heads()?;
     deriver.measure()?;
     deriver.measure_data();
     deriver.prologue();

@@ -2,7 +2,7 @@
 
 use super::{Deriver, Meaning};
 use crate::point::{ArraySize, Binding, Point, PointKind, Role, Structure};
-use crate::proof::bound;
+use crate::proof::bound::{self, NoBound};
 use crate::proof::builder::{Builder, Number};
 use crate::proof::cells::{self, Place};
 use crate::proof::state::put_list;
@@ -30,6 +30,7 @@ impl Deriver<'_> {
                 let (point, formula) = self.numbered(claim);
                 self.give_numbers(point);
                 self.make_arrays(point);
+                self.make_heads(point);
                 let made = self.make_lists(point);
                 self.remember_entry(Some(point));
                 let mut view = self.state.look(&mut self.b, task.program, point);
@@ -86,9 +87,8 @@ impl Deriver<'_> {
         list.sort_unstable();
         for (parameter, register) in list {
             let is_given = point.is_some_and(|p| {
-                p.variables
-                    .iter()
-                    .any(|v| v.binding == Binding::AtEntry(parameter))
+                let bindings = [Binding::AtEntry(parameter), Binding::BehindEntry(parameter)];
+                p.variables.iter().any(|v| bindings.contains(&v.binding))
             });
             if is_entry || !self.state.modified[parameter.index()] {
                 let value = self.b.read(parameter);
@@ -144,7 +144,7 @@ impl Deriver<'_> {
             };
             let bits = self.b.pointer_bits();
             let wide = self.b.widened(size, bits);
-            let bytes = types.scalar_size(group.fields[field].ty);
+            let bytes = group.fields[field].stride;
             let bytes = self.b.constant(u128::from(bytes), Ty::Int(bits));
             let total = self.b.binary(BinaryOp::Mul { signed: false }, wide, bytes);
             let array = self.b.malloc("array", total);
@@ -155,6 +155,39 @@ impl Deriver<'_> {
             self.state.give(&mut self.b, v.binding, Ty::Ptr, address);
             let binding = self.state.plain(v.binding);
             self.state.arrays.push((binding, array, size));
+        }
+    }
+
+    /// Whether pointers to heads of lists are where they were. States in which they point to links of
+    /// cells cannot be made.
+    pub(super) fn check_heads(&self) -> Result<(), NoBound> {
+        let cuts = self.targets().into_iter().chain([self.from]);
+        for (point, _) in cuts.filter_map(|cut| self.claim(cut)) {
+            let moves =
+                |b: Binding| matches!(b, Binding::Behind(l) if self.state.modified[l.index()]);
+            let is_moved = point.variables.iter().any(|v| moves(v.binding));
+            if is_moved && point.kind != PointKind::Entry {
+                return Err(NoBound::Link);
+            }
+        }
+        Ok(())
+    }
+
+    /// A variable of its own for each list whose head something points to.
+    fn make_heads(&mut self, point: &Point) {
+        for v in &point.variables {
+            let Some(pointer) = self.state.pointer(v.binding) else {
+                continue;
+            };
+            let bits = self.b.pointer_bits();
+            let bytes = self.b.constant(u128::from(bits / 8), Ty::Int(bits));
+            let head = self.b.malloc("head", bytes);
+            let address = self.b.read(head);
+            self.state.give(&mut self.b, pointer, Ty::Ptr, address);
+            self.state.heads.push((pointer, head));
+            if let (PointKind::Entry, Binding::Behind(l)) = (point.kind, v.binding) {
+                self.state.heads.push((Binding::AtEntry(l), head));
+            }
         }
     }
 
