@@ -91,7 +91,8 @@ impl Runs {
         }
     }
 
-    fn merge(&mut self, other: Runs) {
+    pub fn merge(&mut self, other: Runs) {
+        self.is_cut |= other.is_cut;
         self.n_runs += other.n_runs;
         self.n_assumed_away += other.n_assumed_away;
         self.errors.merge(other.errors);
@@ -433,13 +434,15 @@ struct Chosen<'a> {
 impl InputSource for Chosen<'_> {
     fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
         let values = match (request.kind(), request.origin) {
-            (Some(InputKind::Nondet(_)), InputOrigin::Site(id)) => {
+            (Some(InputKind::Nondet(_) | InputKind::Uninitialized(_)), InputOrigin::Site(id)) => {
                 match self.domain.counts.get(id.index()) {
                     Some(true) => self.domain.lengths,
                     _ => self.domain.values,
                 }
             }
             (Some(InputKind::Stdin), _) => return Some(u128::MAX),
+            // An element of an array that nobody gave a value.
+            (None, _) => self.domain.values,
             _ => return Some(0),
         };
         if self.next == self.choices.len() {

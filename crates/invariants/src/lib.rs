@@ -7,7 +7,7 @@
 //! |---|---|
 //! | a place in a program and what is visible there | [`point`], [`points`], [`roles`], [`scope`] |
 //! | inputs of a function's parameter types | [`signature`], [`inputs`], [`assume`], [`builder`] |
-//! | runs, snapshots, formula words | [`instrument`], [`collect`], [`snapshot`], [`samples`] |
+//! | runs, snapshots, formula words | [`scale`], [`instrument`], [`collect`], [`snapshot`], [`samples`] |
 //! | learning, elastic automata | [`teacher`], [`automaton`] |
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
 //! | are formulas inductive, and are they enough? | [`proof`] |
@@ -35,6 +35,7 @@ pub mod ranges;
 pub mod refine;
 pub mod roles;
 pub mod samples;
+pub mod scale;
 pub mod scope;
 pub mod session;
 pub mod show;

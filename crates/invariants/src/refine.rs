@@ -139,6 +139,35 @@ pub fn prove(
     }
 }
 
+/// Proves what was learned from runs of the program itself, whose inputs are not ours to choose: what
+/// a run refutes stays refuted. `learn` learns at all points that a proof needs, with helpers or not.
+pub fn prove_harness(
+    program: &Program,
+    mut outcome: Outcome,
+    config: &proof::Config,
+    budget: &Budget,
+    mut learn: impl FnMut(bool) -> Result<Outcome, InvariantsError>,
+) -> Refined {
+    if outcome.for_proof.is_empty() && !proof::needed(program, outcome.function).is_empty() {
+        outcome = learn(false).unwrap_or(outcome);
+    }
+    let proof = prove_once(program, &outcome, config, budget);
+    let mut refined = Refined {
+        outcome,
+        proof,
+        more: Vec::new(),
+        rounds: 0,
+    };
+    if may_need_helpers(&refined) && budget.look().is_ok() {
+        let helped = learn(true).ok();
+        let helped = helped.and_then(|o| with_helpers(program, o, false, config, budget));
+        if let Some((outcome, proof)) = helped {
+            (refined.outcome, refined.proof) = (outcome, proof);
+        }
+    }
+    refined
+}
+
 /// Proves what can be proved of what was learned.
 pub fn prove_once(
     program: &Program,

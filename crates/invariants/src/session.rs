@@ -11,7 +11,7 @@ use crate::assume::{AssumeError, Assumption};
 use crate::automaton::{Qda, Queries};
 use crate::builder;
 use crate::calls::{self, Head};
-use crate::collect::{Collector, Domain, Runs};
+use crate::collect::{Collector, Domain, Runs, Seen};
 use crate::formula::{Conjunct, Formula};
 use crate::inputs::{Input, InputSpace};
 use crate::instrument::Instrumented;
@@ -19,9 +19,10 @@ use crate::logic::{self, Level, TooManyPaths};
 use crate::point::{Point, Snapshot};
 use crate::points::{self, Wanted};
 use crate::proof;
-use crate::ranges;
+use crate::ranges::{self, Ranges};
 use crate::roles::Roles;
 use crate::samples::Samples;
+use crate::scale::{self, Scale};
 use crate::signature::{self, SignatureError};
 use crate::snapshot::NotAWord;
 use crate::teacher::Teacher;
@@ -29,6 +30,9 @@ use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{BlockId, FuncId, FunctionOrigin, Program};
 use idiolect_learn::{LearnerKind, RefineError};
 use std::ops::RangeInclusive;
+
+/// A program with large arrays is run at most so often for each of the small sizes that they get.
+const MAX_SCALED_RUNS: u64 = 20_000;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -238,18 +242,15 @@ pub fn run_harness(
     points.extend(points_for_proof(program, &roles, function, heads, config));
     let constants = roles.constants();
     let values = values(config, constants);
-    let instrumented = Instrumented::new(program, &points);
-    let mut collector = Collector::new(&points, &instrumented, constants, config.max_quantified);
-    if config.helpers {
-        collector.look_at_ranges(ranges::may_be_heaps(program, &points));
-    }
-    let lengths: Vec<i64> = config.lengths.clone().map(|n| n as i64).collect();
-    let domain = Domain {
-        lengths: &lengths,
+    let harness = Harness {
+        program,
+        points: &points,
+        roles: &roles,
         values: &values,
-        counts: crate::collect::counting_inputs(program, &roles),
+        config,
+        budget,
     };
-    let (samples, runs) = collector.enumerate(&domain, config.max_runs, budget)?;
+    let (samples, runs) = harness.run()?;
     if samples.iter().all(|s| s.n_snapshots == 0) {
         return Err(InvariantsError::NoRuns);
     }
@@ -267,6 +268,81 @@ pub fn run_harness(
         constants: constants.to_vec(),
         values,
     })
+}
+
+/// A program that is run as it is.
+struct Harness<'a> {
+    program: &'a Program,
+    points: &'a [Point],
+    roles: &'a Roles,
+    values: &'a [i64],
+    config: &'a Config,
+    budget: &'a Budget,
+}
+
+impl Harness<'_> {
+    fn run(&self) -> Result<Seen, StopReason> {
+        let sizes = scale::large_sizes(self.points);
+        let constants = self.roles.constants();
+        if sizes.is_empty() {
+            return self.watch(self.program, self.points, constants, self.config.max_runs);
+        }
+        let mut total: Option<Seen> = None;
+        for small in 1..=*self.config.lengths.end() {
+            let scale = Scale::new(&sizes, small);
+            let points: Vec<Point> = self.points.iter().map(|p| scale.point(p)).collect();
+            let constants: Vec<i64> = constants.iter().map(|&c| scale.number(c)).collect();
+            let limit = self.config.max_runs.min(MAX_SCALED_RUNS);
+            let (samples, runs) =
+                self.watch(&scale.program(self.program), &points, &constants, limit)?;
+            // The first of many runs have much in common, of which nothing should be learned.
+            if runs.is_cut && total.is_some() {
+                break;
+            }
+            let (all, sum) = total.get_or_insert_with(|| (self.fresh(), Runs::default()));
+            for (own, other) in all.iter_mut().zip(samples) {
+                own.merge(other);
+            }
+            sum.merge(runs);
+        }
+        Ok(total.unwrap_or_default())
+    }
+
+    /// Samples of the real points, before anything was seen.
+    fn fresh(&self) -> Vec<Samples> {
+        let mut fresh: Vec<Samples> = (self.points.iter())
+            .map(|p| Samples::new(p, self.roles.constants(), self.config.max_quantified))
+            .collect();
+        if self.config.helpers {
+            let heaps = ranges::may_be_heaps(self.program, self.points);
+            for (samples, point) in fresh.iter_mut().zip(self.points) {
+                samples.ranges = Some(Ranges::new(point, heaps));
+            }
+        }
+        fresh
+    }
+
+    fn watch(
+        &self,
+        program: &Program,
+        points: &[Point],
+        constants: &[i64],
+        max_runs: u64,
+    ) -> Result<Seen, StopReason> {
+        let config = self.config;
+        let instrumented = Instrumented::new(program, points);
+        let mut collector = Collector::new(points, &instrumented, constants, config.max_quantified);
+        if config.helpers {
+            collector.look_at_ranges(ranges::may_be_heaps(program, points));
+        }
+        let lengths: Vec<i64> = config.lengths.clone().map(|n| n as i64).collect();
+        let domain = Domain {
+            lengths: &lengths,
+            values: self.values,
+            counts: crate::collect::counting_inputs(program, self.roles),
+        };
+        collector.enumerate(&domain, max_runs, self.budget)
+    }
 }
 
 /// Points that a proof needs beside those of the function: what is said of the functions that it

@@ -305,21 +305,17 @@ fn learn(
     Ok(outcome)
 }
 
-/// Proves what was learned. Inputs of a harness are not ours to choose: there, what a run refutes
-/// stays refuted.
+/// Proves what was learned.
 fn prove(program: &Program, outcome: Outcome, args: &InvariantsArgs, budget: &Budget) -> Found {
     let config = proof::Config::default();
-    if args.harness {
-        let proof = refine::prove_once(program, &outcome, &config, budget);
-        return Found {
-            outcome,
-            proof: Some(proof),
-            n_refuting: 0,
-        };
-    }
     let function = outcome.function;
-    let again = |wish: Wish<'_>| learn(program, function, args, wish, true, budget);
-    let refined = refine::prove(program, outcome, &config, budget, again);
+    let mut again = |wish: Wish<'_>| learn(program, function, args, wish, true, budget);
+    let refined = match args.harness {
+        true => refine::prove_harness(program, outcome, &config, budget, |helpers| {
+            again(Wish { more: &[], helpers })
+        }),
+        false => refine::prove(program, outcome, &config, budget, again),
+    };
     Found {
         outcome: refined.outcome,
         proof: Some(refined.proof),

@@ -209,9 +209,12 @@ impl Deriver<'_> {
 
     /// Makes a value readable in a model.
     fn show(&mut self, value: Number, meaning: Meaning) {
-        let (register, input) = self.b.any("shown", Ty::Int(value.width));
+        // Inputs have whole bytes, and constants as few bits as they need.
+        let width = value.width.next_power_of_two().max(8);
+        let (register, input) = self.b.any("shown", Ty::Int(width));
         let shown = self.b.read(register);
-        let same = self.b.binary(BinaryOp::Eq, shown, value.expr);
+        let value = self.b.widened(value, width);
+        let same = self.b.binary(BinaryOp::Eq, shown, value);
         self.b.assume(same);
         self.meanings.push((input, meaning));
     }
