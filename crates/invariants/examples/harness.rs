@@ -13,13 +13,16 @@ use std::time::{Duration, Instant};
 
 fn main() {
     let mut files = Vec::new();
-    let (mut quantified, mut seconds, mut verbose) = (2, 10, false);
+    let (mut quantified, mut seconds) = (2, 10);
+    let (mut verbose, mut at_once) = (false, false);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "-q" => quantified = args.next().and_then(|a| a.parse().ok()).unwrap_or(2),
             "-t" => seconds = args.next().and_then(|a| a.parse().ok()).unwrap_or(10),
             "-v" => verbose = true,
+            // Everything at once, and no more.
+            "-s" => at_once = true,
             _ => files.push(arg),
         }
     }
@@ -46,6 +49,7 @@ fn main() {
         let budget = Budget::unlimited().within(Duration::from_secs(seconds));
         let mut config = Config {
             max_quantified: quantified,
+            flags: at_once,
             ..Config::default()
         };
         let outcome = match run_harness(&program, function, &config, &budget) {
@@ -56,21 +60,32 @@ fn main() {
             }
         };
         let learned = start.elapsed();
-        let found = refine::prove_harness(
-            &program,
-            outcome,
-            &proof::Config::default(),
-            &budget,
-            |helpers| {
-                config.helpers = helpers;
+        let proof_config = proof::Config::default();
+        let found = match at_once {
+            true => refine::Refined {
+                proof: refine::prove_once(&program, &outcome, &proof_config, &budget),
+                outcome,
+                more: Vec::new(),
+                rounds: 0,
+            },
+            false => refine::prove_harness(&program, outcome, &proof_config, &budget, |wish| {
+                config.helpers = wish.helpers;
+                config.flags = wish.flags;
+                config.max_quantified = quantified.min(wish.quantified);
                 config.for_proof = true;
                 run_harness(&program, function, &config, &budget)
-            },
-        );
+            }),
+        };
         let all = &found.proof.points;
         let n = |v: Verdict| all.iter().filter(|p| p.verdict == v).count();
+        let mut assertions = Vec::new();
+        for a in &found.proof.assertions {
+            let line = program.sources.place(a.span).map_or(0, |at| at.line);
+            assertions.push(format!("{line}{}", if a.is_proved { "+" } else { "-" }));
+        }
         println!(
-            "{short}: {} adequate, {} inductive, {} not proved of {} learned, {} points; {} runs, {} errors, {} faults; {:.1} s, {:.1} s",
+            "{short}: assertions {}; {} adequate, {} inductive, {} not proved of {} learned, {} points; {} runs, {} errors, {} faults; {:.1} s, {:.1} s",
+            assertions.join(" "),
             n(Verdict::Adequate),
             n(Verdict::Inductive),
             n(Verdict::NotProved),

@@ -212,6 +212,11 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// Starts with these samples, one for each point.
+    pub fn start_with(&mut self, fresh: Vec<Samples>) {
+        self.fresh = fresh;
+    }
+
     fn watcher(&self) -> Watcher<'_> {
         Watcher {
             points: self.points,
@@ -399,7 +404,10 @@ impl<'a> Collector<'a> {
 /// What the numbers that a program draws may be.
 pub struct Domain<'a> {
     pub lengths: &'a [i64],
+    /// Elements that nobody gave a value.
     pub values: &'a [i64],
+    /// Numbers that count nothing.
+    pub scalars: &'a [i64],
     /// For each input of the program whether it counts something.
     pub counts: Vec<bool>,
 }
@@ -437,7 +445,7 @@ impl InputSource for Chosen<'_> {
             (Some(InputKind::Nondet(_) | InputKind::Uninitialized(_)), InputOrigin::Site(id)) => {
                 match self.domain.counts.get(id.index()) {
                     Some(true) => self.domain.lengths,
-                    _ => self.domain.values,
+                    _ => self.domain.scalars,
                 }
             }
             (Some(InputKind::Stdin), _) => return Some(u128::MAX),

@@ -5,15 +5,16 @@
 //!
 //! | step | where |
 //! |---|---|
-//! | a place in a program and what is visible there | [`point`], [`points`], [`roles`], [`scope`] |
+//! | a place in a program and what is visible there | [`inline`], [`point`], [`points`], [`roles`], [`scope`] |
 //! | inputs of a function's parameter types | [`signature`], [`inputs`], [`assume`], [`builder`] |
 //! | runs, snapshots, formula words | [`scale`], [`instrument`], [`collect`], [`snapshot`], [`samples`] |
 //! | learning, elastic automata | [`teacher`], [`automaton`] |
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
 //! | are formulas inductive, and are they enough? | [`proof`] |
-//! | runs that refute a formula are learned from, helpers of proofs | [`refine`], [`ranges`] |
+//! | runs that refute a formula are learned from, helpers of proofs | [`refine`], [`ranges`], [`flags`], [`affine`] |
 
 pub mod acsl;
+pub mod affine;
 pub mod assume;
 pub mod automaton;
 pub mod builder;
@@ -22,8 +23,10 @@ mod c_terms;
 mod calls;
 pub mod collect;
 pub mod draw;
+pub mod flags;
 pub mod formula;
 mod implied;
+pub mod inline;
 pub mod inputs;
 pub mod instrument;
 pub mod linear;

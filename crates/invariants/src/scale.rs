@@ -15,7 +15,7 @@ use crate::linear;
 use crate::point::{ArraySize, Point, Structure};
 use crate::snapshot::MAX_CELLS;
 use idiolect_ir::ctype::ArrayLength;
-use idiolect_ir::{CType, ExprKind, FunctionOrigin, LocalStorage, Program, Ty, TypeId};
+use idiolect_ir::{CType, ExprKind, FunctionOrigin, LocalStorage, Program, StmtKind, Ty, TypeId};
 
 /// Which sizes become which.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -118,6 +118,11 @@ impl Scale {
                 {
                     local.ty = ty;
                     *size = new;
+                }
+            }
+            for stmt in function.blocks.iter_mut().flat_map(|b| &mut b.stmts) {
+                if let StmtKind::Zero { size, .. } | StmtKind::Copy { size, .. } = &mut stmt.kind {
+                    *size = self.number(*size as i64) as u64;
                 }
             }
             for expr in &mut function.exprs {

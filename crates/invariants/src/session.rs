@@ -7,11 +7,13 @@
 //! seen; whether it holds of all runs is for `proof` to say. **Limits:** lists that share cells or
 //! lead back into themselves are no words; the point is then refused with the reason.
 
+use crate::affine::{self, Affine};
 use crate::assume::{AssumeError, Assumption};
 use crate::automaton::{Qda, Queries};
 use crate::builder;
 use crate::calls::{self, Head};
 use crate::collect::{Collector, Domain, Runs, Seen};
+use crate::flags;
 use crate::formula::{Conjunct, Formula};
 use crate::inputs::{Input, InputSpace};
 use crate::instrument::Instrumented;
@@ -32,7 +34,7 @@ use idiolect_learn::{LearnerKind, RefineError};
 use std::ops::RangeInclusive;
 
 /// A program with large arrays is run at most so often for each of the small sizes that they get.
-const MAX_SCALED_RUNS: u64 = 20_000;
+const MAX_SCALED_RUNS: u64 = 3_000;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -53,6 +55,9 @@ pub struct Config {
     pub for_proof: bool,
     /// Look for what helps a proof beside what automata say ([`crate::ranges`]).
     pub helpers: bool,
+    /// Look at the cases of flags ([`crate::flags`]) and at computed places and values
+    /// ([`crate::affine`]), when the program itself is run.
+    pub flags: bool,
 }
 
 impl Default for Config {
@@ -68,6 +73,7 @@ impl Default for Config {
             n_threads: std::thread::available_parallelism().map_or(1, |n| n.get()),
             for_proof: false,
             helpers: false,
+            flags: false,
         }
     }
 }
@@ -172,10 +178,12 @@ pub fn run_with(
     more: &[Input],
     budget: &Budget,
 ) -> Result<Outcome, InvariantsError> {
+    let n_blocks = program.function(function).blocks.len();
     let (program, heads) = &calls::split(program, function);
     let roles = Roles::new(program);
     let parameters = signature::signature(program, &roles, function)?;
     let mut points = points::points(program, &roles, function, Some(&parameters), config.wanted);
+    let n_own = written_out_last(&mut points, n_blocks);
     if points.iter().all(|p| p.structures.is_empty()) {
         return Err(InvariantsError::NoStructures {
             function: program.function(function).name.clone(),
@@ -192,7 +200,6 @@ pub fn run_with(
             limit: config.max_runs,
         });
     }
-    let n_own = points.len();
     points.extend(points_for_proof(program, &roles, function, heads, config));
     let mut instrumented = Instrumented::new(program, &points);
     let first = builder::start_with(&mut instrumented.program, function, &parameters);
@@ -228,6 +235,7 @@ pub fn run_harness(
     config: &Config,
     budget: &Budget,
 ) -> Result<Outcome, InvariantsError> {
+    let n_blocks = program.function(function).blocks.len();
     let (program, heads) = &calls::split(program, function);
     let roles = Roles::new(program);
     let parameters = signature::signature(program, &roles, function).ok();
@@ -238,7 +246,7 @@ pub fn run_harness(
         parameters.as_deref(),
         config.wanted,
     );
-    let n_own = points.len();
+    let n_own = written_out_last(&mut points, n_blocks);
     points.extend(points_for_proof(program, &roles, function, heads, config));
     let constants = roles.constants();
     let values = values(config, constants);
@@ -270,6 +278,13 @@ pub fn run_harness(
     })
 }
 
+/// Loops of functions that are written out come last, since only a proof needs them. Gives the number
+/// of the others.
+fn written_out_last(points: &mut [Point], n_blocks: usize) -> usize {
+    points.sort_by_key(|p| p.block.index() >= n_blocks);
+    points.partition_point(|p| p.block.index() < n_blocks)
+}
+
 /// A program that is run as it is.
 struct Harness<'a> {
     program: &'a Program,
@@ -285,21 +300,23 @@ impl Harness<'_> {
         let sizes = scale::large_sizes(self.points);
         let constants = self.roles.constants();
         if sizes.is_empty() {
-            return self.watch(self.program, self.points, constants, self.config.max_runs);
+            return self.watch(self.program, self.points, constants, false);
         }
         let mut total: Option<Seen> = None;
         for small in 1..=*self.config.lengths.end() {
             let scale = Scale::new(&sizes, small);
             let points: Vec<Point> = self.points.iter().map(|p| scale.point(p)).collect();
             let constants: Vec<i64> = constants.iter().map(|&c| scale.number(c)).collect();
-            let limit = self.config.max_runs.min(MAX_SCALED_RUNS);
             let (samples, runs) =
-                self.watch(&scale.program(self.program), &points, &constants, limit)?;
+                self.watch(&scale.program(self.program), &points, &constants, true)?;
             // The first of many runs have much in common, of which nothing should be learned.
             if runs.is_cut && total.is_some() {
                 break;
             }
-            let (all, sum) = total.get_or_insert_with(|| (self.fresh(), Runs::default()));
+            let (all, sum) = total.get_or_insert_with(|| {
+                let fresh = self.fresh(self.points, self.roles.constants());
+                (fresh, Runs::default())
+            });
             for (own, other) in all.iter_mut().zip(samples) {
                 own.merge(other);
             }
@@ -308,18 +325,26 @@ impl Harness<'_> {
         Ok(total.unwrap_or_default())
     }
 
-    /// Samples of the real points, before anything was seen.
-    fn fresh(&self) -> Vec<Samples> {
-        let mut fresh: Vec<Samples> = (self.points.iter())
-            .map(|p| Samples::new(p, self.roles.constants(), self.config.max_quantified))
-            .collect();
-        if self.config.helpers {
-            let heaps = ranges::may_be_heaps(self.program, self.points);
-            for (samples, point) in fresh.iter_mut().zip(self.points) {
+    /// Samples of these points, before anything was seen.
+    fn fresh(&self, points: &[Point], constants: &[i64]) -> Vec<Samples> {
+        let config = self.config;
+        let heaps = config.helpers && ranges::may_be_heaps(self.program, self.points);
+        let sizes = scale::large_sizes(self.points);
+        let fresh = |point: &Point| {
+            let mut samples = Samples::new(point, constants, config.max_quantified);
+            if config.flags {
+                let one = |case| (case, samples.clone());
+                let cases = flags::cases(self.program, point);
+                samples.cases = cases.into_iter().map(one).collect();
+                let maps = affine::maps(self.program, point.function, &sizes);
+                samples.affine = Some(Affine::new(point, &maps));
+            }
+            if config.helpers {
                 samples.ranges = Some(Ranges::new(point, heaps));
             }
-        }
-        fresh
+            samples
+        };
+        points.iter().map(fresh).collect()
     }
 
     fn watch(
@@ -327,18 +352,26 @@ impl Harness<'_> {
         program: &Program,
         points: &[Point],
         constants: &[i64],
-        max_runs: u64,
+        is_scaled: bool,
     ) -> Result<Seen, StopReason> {
         let config = self.config;
+        let max_runs = match is_scaled {
+            true => config.max_runs.min(MAX_SCALED_RUNS),
+            false => config.max_runs,
+        };
         let instrumented = Instrumented::new(program, points);
         let mut collector = Collector::new(points, &instrumented, constants, config.max_quantified);
-        if config.helpers {
-            collector.look_at_ranges(ranges::may_be_heaps(program, points));
-        }
+        collector.start_with(self.fresh(points, constants));
         let lengths: Vec<i64> = config.lengths.clone().map(|n| n as i64).collect();
+        // There are few of them, and many elements.
+        let mut scalars = self.values.to_vec();
+        if is_scaled && scalars.iter().all(|&v| v >= 0) {
+            scalars.push(-1);
+        }
         let domain = Domain {
             lengths: &lengths,
             values: self.values,
+            scalars: &scalars,
             counts: crate::collect::counting_inputs(program, self.roles),
         };
         collector.enumerate(&domain, max_runs, self.budget)
@@ -420,7 +453,17 @@ fn values(config: &Config, constants: &[i64]) -> Vec<i64> {
 
 fn learn_point(point: Point, samples: &Samples, config: &Config) -> PointOutcome {
     let n_cells = usize::try_from(*config.lengths.end()).unwrap_or(usize::MAX);
-    let learned = learn(&point, samples, n_cells, config.learner);
+    let mut learned = learn(&point, samples, n_cells, config.learner);
+    if let Ok(learned) = &mut learned {
+        for (case, samples) in &samples.cases {
+            // A case that never occurs, or that cannot be learned, says nothing.
+            if let Ok(of_case) = learn(&point, samples, n_cells, config.learner) {
+                flags::add(&mut learned.formula, *case, of_case.formula);
+            }
+        }
+        let more = samples.affine.as_ref().map(Affine::conjuncts);
+        learned.formula.conjuncts.extend(more.unwrap_or_default());
+    }
     PointOutcome {
         n_snapshots: samples.n_snapshots,
         n_skeletons: samples.n_skeletons(),

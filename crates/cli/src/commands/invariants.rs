@@ -281,12 +281,13 @@ fn learn(
         },
         lengths: 0..=args.length,
         values: args.values.clone(),
-        max_quantified: usize::from(args.quantified),
+        max_quantified: usize::from(args.quantified).min(wish.quantified),
         learner: args.learner,
         assumptions: args.assume.clone(),
         max_runs: args.max_runs,
         for_proof,
         helpers: wish.helpers,
+        flags: wish.flags,
         ..Config::default()
     };
     let mut outcome = match args.harness {
@@ -309,11 +310,9 @@ fn learn(
 fn prove(program: &Program, outcome: Outcome, args: &InvariantsArgs, budget: &Budget) -> Found {
     let config = proof::Config::default();
     let function = outcome.function;
-    let mut again = |wish: Wish<'_>| learn(program, function, args, wish, true, budget);
+    let again = |wish: Wish<'_>| learn(program, function, args, wish, true, budget);
     let refined = match args.harness {
-        true => refine::prove_harness(program, outcome, &config, budget, |helpers| {
-            again(Wish { more: &[], helpers })
-        }),
+        true => refine::prove_harness(program, outcome, &config, budget, again),
         false => refine::prove(program, outcome, &config, budget, again),
     };
     Found {
