@@ -38,10 +38,10 @@ pub fn maps(program: &Program, function: FuncId, sizes: &[u64]) -> Vec<Map> {
     let function = program.function(function);
     let mut found = Vec::new();
     for expr in &function.exprs {
-        let ExprKind::PtrAdd { index, scale, .. } = expr.kind else {
+        let ExprKind::PtrAdd { index, .. } = expr.kind else {
             continue;
         };
-        let Some((factor, constant)) = sum(function, index).filter(|_| scale > 1) else {
+        let Some((factor, constant)) = sum(function, index) else {
             continue;
         };
         let from_end = sizes.iter().map(|&n| constant.wrapping_sub(n as i64));

@@ -108,6 +108,8 @@ pub struct Outcome {
     pub constants: Vec<i64>,
     /// The values that data and scalars had.
     pub values: Vec<i64>,
+    /// The sizes of arrays that were made small for the runs ([`crate::scale`]).
+    pub made_small: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -224,6 +226,7 @@ pub fn run_with(
         for_proof,
         constants: constants.to_vec(),
         values,
+        made_small: Vec::new(),
     })
 }
 
@@ -259,6 +262,7 @@ pub fn run_harness(
         budget,
     };
     let (samples, runs) = harness.run()?;
+    let made_small = scale::large_sizes(&points);
     if samples.iter().all(|s| s.n_snapshots == 0) {
         return Err(InvariantsError::NoRuns);
     }
@@ -275,6 +279,7 @@ pub fn run_harness(
         for_proof,
         constants: constants.to_vec(),
         values,
+        made_small,
     })
 }
 
