@@ -13,6 +13,7 @@ pub mod mutants;
 pub mod plot;
 pub mod process;
 pub mod protocol;
+pub mod published;
 pub mod ratio;
 pub mod record;
 pub mod setup;

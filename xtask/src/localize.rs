@@ -2,6 +2,7 @@
 //! faulty line among those that `idiolect localize` shows, and how much of the trace does it show?
 
 use crate::process;
+use crate::published::Published;
 use crate::verdicts::Task;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -199,7 +200,8 @@ pub fn table(
     flags: &[String],
 ) -> (String, bool) {
     let mut text = format!(
-        "{:<14} {:>9} {:>10} {:>8} {:>10} {:>9} {:>9} {:>10}  {}\n",
+        "Ours, then the paper's in brackets, where it has the program.\n\
+         {:<14} {:>9} {:>12} {:>8} {:>10} {:>9} {:>9} {:>10}  {}\n",
         "program",
         "relevant",
         "statements",
@@ -210,6 +212,8 @@ pub fn table(
         "iterations",
         "verdict"
     );
+    let published = Published::read("localize").unwrap_or_default();
+    let theirs = |name: &str, column: &str| published.beside(name, column);
     let (mut fl, mut total, mut n_done, mut share) = (0.0, 0.0, 0, 0.0);
     for (name, task) in tasks {
         let answer = ask(idiolect, task, timeout, &[], flags);
@@ -228,9 +232,9 @@ pub fn table(
         };
         let _ = writeln!(
             text,
-            "{name:<14} {:>9} {:>10} {:>8} {:>10.3} {:>9.3} {:>9.3} {:>10}  {verdict} {why}",
-            count("relevant"),
-            count("statements"),
+            "{name:<14} {:>9} {:>12} {:>8} {:>10.3} {:>9.3} {:>9.3} {:>10}  {verdict} {why}",
+            count("relevant").to_string() + &theirs(name, "relevant"),
+            count("statements").to_string() + &theirs(name, "statements"),
             count("unknown"),
             seconds("localize"),
             seconds("find"),
@@ -257,7 +261,8 @@ pub fn table_of_all_traces(
     flags: &[String],
 ) -> (String, bool) {
     let mut text = format!(
-        "{:<14} {:>9} {:>10} {:>8} {:>10} {:>9} {:>10} {:>12}  {}\n",
+        "Ours, then the paper's in brackets, where it has the program.\n\
+         {:<14} {:>9} {:>12} {:>8} {:>10} {:>9} {:>10} {:>12}  {}\n",
         "program",
         "relevant",
         "statements",
@@ -268,6 +273,8 @@ pub fn table_of_all_traces(
         "error traces",
         "reach"
     );
+    let published = Published::read("localize-all-traces").unwrap_or_default();
+    let theirs = |name: &str, column: &str| published.beside(name, column);
     let (mut fl, mut danger, mut total) = (0.0, 0.0, 0.0);
     let (mut n_found, mut n_all) = (0, 0);
     for (name, task) in tasks {
@@ -284,14 +291,14 @@ pub fn table_of_all_traces(
         total += seconds("total");
         let _ = writeln!(
             text,
-            "{name:<14} {:>9} {:>10} {:>8.2} {:>10.2} {:>9.2} {:>10} {:>12}  {reach}",
-            count("relevant"),
-            count("statements"),
+            "{name:<14} {:>9} {:>12} {:>8.2} {:>10.2} {:>9.2} {:>10} {:>12}  {reach}",
+            count("relevant").to_string() + &theirs(name, "relevant"),
+            count("statements").to_string() + &theirs(name, "statements_all"),
             seconds("fault_localization"),
             seconds("danger_automata"),
             seconds("total"),
             count("iterations"),
-            count("error_traces"),
+            count("error_traces").to_string() + &theirs(name, "error_traces"),
         );
     }
     let _ = writeln!(

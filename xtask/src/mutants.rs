@@ -5,11 +5,11 @@
 
 use crate::process;
 use serde::Deserialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -71,8 +71,10 @@ impl Mutant {
     }
 }
 
-/// How many seconds tests may take that take a minute without a mistake.
+/// How many seconds a build may take, and tests without a mistake.
 const LIMIT: u64 = 900;
+/// How many times longer tests may take with a mistake in the code, before they count as hanging.
+const PATIENCE: u32 = 4;
 /// What `timeout` says of a command that it has ended.
 const ENDED: i32 = 124;
 
@@ -82,14 +84,19 @@ pub fn run(mutants: &[Mutant], mut say: impl FnMut(&Mutant, Fate)) -> Fallible<V
     let tree = folder.join("tree");
     copy_repository(&tree)?;
     let tests: BTreeSet<&str> = mutants.iter().map(|m| m.test.as_str()).collect();
+    let mut limits = BTreeMap::new();
     for test in tests {
-        if !passes(&tree, &folder, test)?.is_ok_and(|passed| passed) {
+        let is_built = builds(&tree, &folder, test)?;
+        let start = Instant::now();
+        if !is_built || !passes(&tree, &folder, test, LIMIT)?.is_ok_and(|passed| passed) {
             return Err(format!(
                 "`cargo test {test}` fails without a mistake; try it in {}",
                 tree.display()
             )
             .into());
         }
+        let patience = (start.elapsed() * PATIENCE).as_secs();
+        limits.insert(test, (30 + patience).min(LIMIT));
     }
     let mut fates = Vec::new();
     for mutant in mutants {
@@ -98,7 +105,7 @@ pub fn run(mutants: &[Mutant], mut say: impl FnMut(&Mutant, Fate)) -> Fallible<V
         std::fs::write(&path, mutant.apply(&text)?)?;
         let fate = match builds(&tree, &folder, &mutant.test)? {
             false => return Err(format!("{}: does not build", mutant.what).into()),
-            true => match passes(&tree, &folder, &mutant.test)? {
+            true => match passes(&tree, &folder, &mutant.test, limits[mutant.test.as_str()])? {
                 Ok(true) => Fate::Survives,
                 Ok(false) => Fate::Noticed,
                 Err(TimedOut) => Fate::Hangs,
@@ -149,9 +156,9 @@ fn copy_repository(tree: &Path) -> Fallible<()> {
 }
 
 /// The exit code of `cargo test`. `timeout` also ends what cargo has started.
-fn cargo_test(tree: &Path, folder: &Path, arguments: &[&str]) -> Fallible<Option<i32>> {
+fn cargo_test(tree: &Path, folder: &Path, arguments: &[&str], limit: u64) -> Fallible<Option<i32>> {
     let mut command = Command::new("timeout");
-    command.args(["--kill-after=5", &LIMIT.to_string()]);
+    command.args(["--kill-after=5", &limit.to_string()]);
     command.args([env!("CARGO"), "test"]).args(arguments);
     command.current_dir(tree);
     command.env("CARGO_TARGET_DIR", folder.join("build"));
@@ -162,12 +169,12 @@ fn cargo_test(tree: &Path, folder: &Path, arguments: &[&str]) -> Fallible<Option
 fn builds(tree: &Path, folder: &Path, test: &str) -> Fallible<bool> {
     let mut arguments: Vec<&str> = test.split_whitespace().collect();
     arguments.push("--no-run");
-    Ok(cargo_test(tree, folder, &arguments)? == Some(0))
+    Ok(cargo_test(tree, folder, &arguments, LIMIT)? == Some(0))
 }
 
-fn passes(tree: &Path, folder: &Path, test: &str) -> Fallible<Result<bool, TimedOut>> {
+fn passes(tree: &Path, folder: &Path, test: &str, limit: u64) -> Fallible<Result<bool, TimedOut>> {
     let arguments: Vec<&str> = test.split_whitespace().collect();
-    Ok(match cargo_test(tree, folder, &arguments)? {
+    Ok(match cargo_test(tree, folder, &arguments, limit)? {
         Some(ENDED) => Err(TimedOut),
         code => Ok(code == Some(0)),
     })

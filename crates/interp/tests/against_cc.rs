@@ -368,3 +368,51 @@ fn early_returns_are_taken_as_in_compiled_code() {
     let _ = writeln!(text, "int main(void) {{\n{calls}return 0; }}");
     same_output("early", &text);
 }
+
+/// Integer promotions and the usual arithmetic conversions: for every two types the size of a sum, and
+/// whether it can be negative; the same for shifts and for bit-fields, which promote by their width.
+#[test]
+fn types_meet_as_the_system_has_it() {
+    let types = [
+        "_Bool",
+        "char",
+        "signed char",
+        "unsigned char",
+        "short",
+        "unsigned short",
+        "int",
+        "unsigned",
+        "long",
+        "unsigned long",
+        "long long",
+        "unsigned long long",
+        "enum e",
+    ];
+    let mut text = String::from(
+        "int printf(const char *, ...);\nenum e { A, B };\n\
+         struct { unsigned a : 31; unsigned b : 32; int c : 7; unsigned long d : 33; } s;\n\
+         int main(void) {\n",
+    );
+    let mut n_lines = 0;
+    let mut say = |text: &mut String, expression: String| {
+        let _ = writeln!(
+            text,
+            "    printf(\"%d %d\\n\", (int)sizeof({expression}), {expression} - 1 < 0); /* {n_lines} */"
+        );
+        n_lines += 1;
+    };
+    for x in types {
+        say(&mut text, format!("(+({x})0)"));
+        for y in types {
+            say(&mut text, format!("(({x})0 + ({y})0)"));
+            say(&mut text, format!("(1 ? ({x})0 : ({y})0)"));
+            say(&mut text, format!("(({x})0 << ({y})0)"));
+        }
+        // `sizeof` cannot look at a bit-field itself.
+        for field in ["s.a", "s.b", "s.c"] {
+            say(&mut text, format!("(({x})0 + {field})"));
+        }
+    }
+    text += "    return 0;\n}\n";
+    same_output("conversions", &text);
+}

@@ -54,7 +54,7 @@ impl Dialect {
             Term::Quantified(y) => over.get(y).copied(),
             Term::Variable(v) => point.structure_of(v),
             Term::Size(s) => Some(s),
-            Term::Nil | Term::Zero => None,
+            Term::Nil | Term::Zero | Term::Linear(_) => None,
         };
         let (left, right) = (self.term(point, c.left), self.term(point, c.right));
         let structure = structure(c.left).or_else(|| structure(c.right));
@@ -98,6 +98,7 @@ impl Dialect {
                 Structure::List(_) => "0".to_owned(),
             },
             Term::Quantified(_) | Term::Zero => show::term(point, term),
+            Term::Linear(linear) => linear.text(|t| self.term(point, t)),
         }
     }
 
@@ -106,6 +107,13 @@ impl Dialect {
             DataTerm::Constant(value) => return value.to_string(),
             DataTerm::Variable(v) => return (self.name)(&point.variables[v]),
             DataTerm::Sum(sum) => return sum.text(|v| (self.name)(&point.variables[v])),
+            DataTerm::Linear(linear) => {
+                let text = linear.text(|t| self.term(point, t));
+                return match linear.wraps {
+                    true => format!("(int)({text})"),
+                    false => text,
+                };
+            }
             DataTerm::At {
                 structure,
                 cell,

@@ -3,6 +3,7 @@
 //! What holds before such a call is learned like what holds at a loop. A proof is then asked of one
 //! call at a time: the cells that two calls link anew at once have very many arrangements.
 
+use crate::inline::inline;
 use crate::proof;
 use idiolect_ir::{
     Block, BlockId, Callee, ExprId, ExprKind, FuncId, Function, FunctionOrigin, LocalKind, Place,
@@ -12,10 +13,13 @@ use idiolect_ir::{
 /// A block that starts with a call.
 pub type Head = (FuncId, BlockId);
 
-/// The program with a new block for each call where a block has several. Blocks keep their numbers,
-/// and the new ones come behind them.
+/// The program with a new block for each call where a block has several, and with `main` written out
+/// ([`inline`]). Blocks keep their numbers, and the new ones come behind them.
 pub fn split(program: &Program, function: FuncId) -> (Program, Vec<Head>) {
     let mut program = program.clone();
+    if program.function(function).name == "main" {
+        inline(&mut program, function);
+    }
     let needed = proof::needed(&program, function);
     let mut all = needed.clone();
     all.push(function);

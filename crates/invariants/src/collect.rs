@@ -120,7 +120,8 @@ impl Runs {
         }
     }
 
-    fn merge(&mut self, other: Runs) {
+    pub fn merge(&mut self, other: Runs) {
+        self.is_cut |= other.is_cut;
         self.n_runs += other.n_runs;
         self.n_assumed_away += other.n_assumed_away;
         self.errors.merge(other.errors);
@@ -240,6 +241,11 @@ impl<'a> Collector<'a> {
         for (samples, point) in self.fresh.iter_mut().zip(self.points) {
             samples.ranges = Some(Ranges::new(point, heaps));
         }
+    }
+
+    /// Starts with these samples, one for each point.
+    pub fn start_with(&mut self, fresh: Vec<Samples>) {
+        self.fresh = fresh;
     }
 
     fn watcher(&self) -> Watcher<'_> {
@@ -431,7 +437,10 @@ impl<'a> Collector<'a> {
 /// What the numbers that a program draws may be.
 pub struct Domain<'a> {
     pub lengths: &'a [i64],
+    /// Elements that nobody gave a value.
     pub values: &'a [i64],
+    /// Numbers that count nothing.
+    pub scalars: &'a [i64],
     /// For each input of the program whether it counts something.
     pub counts: Vec<bool>,
 }
@@ -466,13 +475,15 @@ struct Chosen<'a> {
 impl InputSource for Chosen<'_> {
     fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
         let values = match (request.kind(), request.origin) {
-            (Some(InputKind::Nondet(_)), InputOrigin::Site(id)) => {
+            (Some(InputKind::Nondet(_) | InputKind::Uninitialized(_)), InputOrigin::Site(id)) => {
                 match self.domain.counts.get(id.index()) {
                     Some(true) => self.domain.lengths,
-                    _ => self.domain.values,
+                    _ => self.domain.scalars,
                 }
             }
             (Some(InputKind::Stdin), _) => return Some(u128::MAX),
+            // An element of an array that nobody gave a value.
+            (None, _) => self.domain.values,
             _ => return Some(0),
         };
         if self.next == self.choices.len() {

@@ -22,6 +22,8 @@ pub enum Term {
     Zero,
     /// The number of elements of this structure of the point.
     Size(usize),
+    /// A position that is computed.
+    Linear(Linear),
 }
 
 /// How two terms are placed.
@@ -68,6 +70,57 @@ pub enum DataTerm {
     Constant(i64),
     /// A sum of numbers of the point, without overflow.
     Sum(Sum),
+    Linear(Linear),
+}
+
+/// A number that is computed: the sum of its parts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Linear {
+    /// The position of a quantified variable, times a factor.
+    pub quantified: Option<(usize, i64)>,
+    /// A number of the point, times a factor.
+    pub variable: Option<(usize, i64)>,
+    /// The number of elements of this structure.
+    pub size: Option<usize>,
+    pub constant: i64,
+    /// In a proof this wraps where the machine's integers do; else it is a whole number.
+    pub wraps: bool,
+}
+
+impl Linear {
+    /// As mathematics and C write it.
+    pub fn text(&self, name: impl Fn(Term) -> String) -> String {
+        let parts = [
+            self.size.map(|s| (name(Term::Size(s)), 1)),
+            self.variable
+                .map(|(v, factor)| (name(Term::Variable(v)), factor)),
+            self.quantified
+                .map(|(y, factor)| (name(Term::Quantified(y)), factor)),
+            (self.constant != 0).then(|| {
+                (
+                    self.constant.unsigned_abs().to_string(),
+                    self.constant.signum(),
+                )
+            }),
+        ];
+        let mut text = String::new();
+        for (part, factor) in parts.into_iter().flatten() {
+            match (text.is_empty(), factor < 0) {
+                (true, false) => {}
+                (true, true) => text.push('-'),
+                (false, false) => text.push_str(" + "),
+                (false, true) => text.push_str(" - "),
+            }
+            match factor.unsigned_abs() {
+                1 => text.push_str(&part),
+                n => text.push_str(&format!("{n} * {part}")),
+            }
+        }
+        match text.is_empty() {
+            true => "0".to_owned(),
+            false => text,
+        }
+    }
 }
 
 /// `plus[0] + plus[1] - minus + constant`, where variables of the point are numbers.
@@ -348,7 +401,28 @@ impl<'a> Valuation<'a> {
                 Datum::Number(n) => Spot::Number(n),
                 Datum::Base => return None,
             },
+            Term::Linear(linear) => Spot::Number(self.linear(linear)?),
         })
+    }
+
+    fn linear(&self, linear: Linear) -> Option<i64> {
+        let parts = [
+            linear
+                .quantified
+                .map(|(y, factor)| (Term::Quantified(y), factor)),
+            linear
+                .variable
+                .map(|(v, factor)| (Term::Variable(v), factor)),
+            linear.size.map(|s| (Term::Size(s), 1)),
+        ];
+        let mut total = linear.constant;
+        for (term, factor) in parts.into_iter().flatten() {
+            let Spot::Number(n) = self.spot(term)? else {
+                return None;
+            };
+            total = total.checked_add(n.checked_mul(factor)?)?;
+        }
+        Some(total)
     }
 
     fn satisfies(&self, constraint: Constraint) -> bool {
@@ -390,10 +464,24 @@ impl<'a> Valuation<'a> {
                 Datum::Number(n) => Some(n),
                 _ => None,
             },
+            DataTerm::At {
+                structure,
+                cell: Term::Linear(linear),
+                field,
+            } => {
+                let chains = &self.snapshot.chains;
+                let array = chains.iter().find(|c| c.structure == structure)?;
+                let cell = usize::try_from(self.linear(linear)?).ok()?;
+                match cell < array.n_cells {
+                    true => array.datum(cell, field),
+                    false => None,
+                }
+            }
             DataTerm::At { cell, field, .. } => {
                 let (chain, cell) = self.cell(cell)?;
                 self.snapshot.chains[chain].datum(cell, field)
             }
+            DataTerm::Linear(linear) => self.linear(linear),
             DataTerm::Sum(sum) => {
                 sum.parts().try_fold(sum.constant, |total, (v, is_plus)| {
                     match (*self.snapshot.values.get(v)?, is_plus) {

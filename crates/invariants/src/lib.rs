@@ -5,15 +5,16 @@
 //!
 //! | step | where |
 //! |---|---|
-//! | a place in a program and what is visible there | [`point`], [`points`], [`roles`], [`scope`] |
+//! | a place in a program and what is visible there | [`inline`], [`point`], [`points`], [`roles`], [`scope`] |
 //! | inputs of a function's parameter types | [`signature`], [`inputs`], [`assume`], [`builder`] |
-//! | runs, snapshots, formula words | [`instrument`], [`collect`], [`snapshot`], [`samples`] |
+//! | runs, snapshots, formula words | [`scale`], [`instrument`], [`collect`], [`snapshot`], [`samples`] |
 //! | learning, elastic automata | [`teacher`], [`automaton`] |
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
 //! | are formulas inductive, and are they enough? | [`proof`] |
-//! | runs that refute a formula are learned from, helpers of proofs | [`refine`], [`ranges`] |
+//! | runs that refute a formula are learned from, helpers of proofs | [`refine`], [`ranges`], [`flags`], [`affine`] |
 
 pub mod acsl;
+pub mod affine;
 pub mod assume;
 pub mod automaton;
 pub mod builder;
@@ -22,9 +23,11 @@ mod c_terms;
 mod calls;
 pub mod collect;
 pub mod draw;
+pub mod flags;
 pub mod formula;
 mod globals;
 mod implied;
+pub mod inline;
 pub mod inputs;
 pub mod instrument;
 pub mod linear;
@@ -36,6 +39,7 @@ pub mod ranges;
 pub mod refine;
 pub mod roles;
 pub mod samples;
+pub mod scale;
 pub mod scope;
 pub mod session;
 pub mod show;

@@ -5,12 +5,13 @@
 //! are obtained from it by leaving out cells. One input alone would be learned as an exception for
 //! words of its length; the smaller ones tell what it is about it that matters.
 
+use crate::formula::{Conjunct, Formula};
 use crate::implied;
 use crate::inputs::{Input, InputSpace};
 use crate::point::PointKind;
 use crate::proof::{self, Claim};
 use crate::roles::Roles;
-use crate::session::{InvariantsError, Outcome, PointOutcome};
+use crate::session::{InvariantsError, NotLearned, Outcome, PointOutcome};
 use crate::show;
 use crate::signature;
 use idiolect_base::Budget;
@@ -38,6 +39,10 @@ pub struct Wish<'a> {
     pub more: &'a [Input],
     /// Look for what helps a proof beside what automata say.
     pub helpers: bool,
+    /// Look at the cases of flags and at computed places and values.
+    pub flags: bool,
+    /// Relate at most so many elements with each other, and not more than the user wants.
+    pub quantified: usize,
 }
 
 impl<'a> Wish<'a> {
@@ -45,6 +50,8 @@ impl<'a> Wish<'a> {
         Wish {
             more,
             helpers: false,
+            flags: false,
+            quantified: usize::MAX,
         }
     }
 }
@@ -71,8 +78,8 @@ pub fn prove(
     let mut are_helpers_tried = outcome.for_proof.iter().any(has_arrays);
     if are_helpers_tried {
         let wish = Wish {
-            more: &[],
             helpers: true,
+            ..Wish::more(&[])
         };
         let found = learn(wish).ok();
         // Nobody is told what is claimed in functions that are called: helpers alone are proved
@@ -123,8 +130,8 @@ pub fn prove(
             };
             if !std::mem::replace(&mut are_helpers_tried, true) && may_need_helpers(&refined) {
                 let wish = Wish {
-                    more: &refined.more,
                     helpers: true,
+                    ..Wish::more(&refined.more)
                 };
                 let helped = learn(wish).ok();
                 let helped = helped.and_then(|o| with_helpers(program, o, false, config, budget));
@@ -139,14 +146,77 @@ pub fn prove(
     }
 }
 
-/// Proves what can be proved of what was learned.
+/// Proves what was learned from runs of the program itself, whose inputs are not ours to choose: what
+/// a run refutes stays refuted. Where a proof fails, `learn` learns more: at all points that a proof
+/// needs, in the cases of flags, and at last with helpers.
+pub fn prove_harness(
+    program: &Program,
+    mut outcome: Outcome,
+    config: &proof::Config,
+    budget: &Budget,
+    mut learn: impl FnMut(Wish<'_>) -> Result<Outcome, InvariantsError>,
+) -> Refined {
+    if outcome.for_proof.is_empty() && !proof::needed(program, outcome.function).is_empty() {
+        outcome = learn(Wish::more(&[])).unwrap_or(outcome);
+    }
+    // Few conjuncts are proved sooner, and are often enough.
+    if has_arrays(&outcome) {
+        let wish = Wish {
+            quantified: 1,
+            ..Wish::more(&[])
+        };
+        outcome = learn(wish).unwrap_or(outcome);
+    }
+    let proof = prove_once(program, &outcome, config, budget);
+    let mut refined = Refined {
+        outcome,
+        proof,
+        more: Vec::new(),
+        rounds: 0,
+    };
+    for (quantified, flags, helpers) in [
+        (1, true, false),
+        (usize::MAX, true, false),
+        (usize::MAX, true, true),
+    ] {
+        if !may_need_helpers(&refined) || budget.look().is_err() {
+            break;
+        }
+        let wish = Wish {
+            more: &[],
+            helpers,
+            flags,
+            quantified,
+        };
+        let Ok(outcome) = learn(wish) else {
+            break;
+        };
+        let found = match helpers {
+            true => with_helpers(program, outcome, false, config, budget),
+            false => {
+                let proof = prove_once(program, &outcome, config, budget);
+                let mut found = (outcome, proof);
+                leave_out_what_failed(&mut found.0, &mut found.1);
+                is_better(&found.1, &refined.proof).then_some(found)
+            }
+        };
+        if let Some((outcome, proof)) = found {
+            (refined.outcome, refined.proof) = (outcome, proof);
+        }
+    }
+    refined
+}
+
+/// Proves what can be proved of what was learned. That nothing comes to a loop that no run came to is
+/// claimed as well, though nobody is told: what follows such a loop may need it.
 pub fn prove_once(
     program: &Program,
     outcome: &Outcome,
     config: &proof::Config,
     budget: &Budget,
 ) -> proof::Outcome {
-    let claims: Vec<Claim<'_>> = (outcome.points.iter().chain(&outcome.for_proof))
+    let all = || outcome.points.iter().chain(&outcome.for_proof);
+    let mut claims: Vec<Claim<'_>> = all()
         .filter_map(|p| {
             Some(Claim {
                 point: &p.point,
@@ -154,7 +224,20 @@ pub fn prove_once(
             })
         })
         .collect();
-    proof::prove(program, outcome.function, &claims, config, budget)
+    let n_learned = claims.len();
+    let never = Formula {
+        conjuncts: vec![Conjunct::OneOf(Vec::new())],
+    };
+    let is_never_reached = |p: &&PointOutcome| {
+        p.point.kind == PointKind::Loop && matches!(p.learned, Err(NotLearned::NotReached))
+    };
+    claims.extend(all().filter(is_never_reached).map(|p| Claim {
+        point: &p.point,
+        formula: &never,
+    }));
+    let mut proof = proof::prove(program, outcome.function, &claims, config, budget);
+    proof.points.truncate(n_learned);
+    proof
 }
 
 fn is_adequate(proof: &proof::Outcome) -> bool {
@@ -162,12 +245,21 @@ fn is_adequate(proof: &proof::Outcome) -> bool {
     proof.points.iter().all(is_adequate)
 }
 
+/// Whether more is proved than before.
+fn is_better(new: &proof::Outcome, old: &proof::Outcome) -> bool {
+    let proved = |p: &proof::Outcome| p.assertions.iter().filter(|a| a.is_proved).count();
+    is_adequate(new) || proved(new) > proved(old)
+}
+
+fn has_arrays(outcome: &Outcome) -> bool {
+    let mut points = outcome.points.iter().chain(&outcome.for_proof);
+    points.any(|p| p.point.structures.iter().any(|s| !s.is_list()))
+}
+
 /// Whether the proof failed at arrays, and nothing is refuted.
 fn may_need_helpers(refined: &Refined) -> bool {
-    let outcome = &refined.outcome;
-    let mut points = outcome.points.iter().chain(&outcome.for_proof);
     let is_refuted = |p: &proof::PointProof| p.verdict == proof::Verdict::Refuted;
-    points.any(|p| p.point.structures.iter().any(|s| !s.is_list()))
+    has_arrays(&refined.outcome)
         && !is_adequate(&refined.proof)
         && !refined.proof.points.iter().any(is_refuted)
 }
@@ -224,13 +316,28 @@ fn with_helpers(
     if !is_adequate(&proof) {
         return None;
     }
-    // Helpers that are not inductive were only tried, and what another conjunct says is not said again.
+    keep(&mut outcome, &mut proof, |i, number| i < n_learned[number]);
+    Some((outcome, proof))
+}
+
+/// Leaves out conjuncts that are not proved, where something is.
+fn leave_out_what_failed(outcome: &mut Outcome, proof: &mut proof::Outcome) {
+    keep(outcome, proof, |_, _| false);
+}
+
+/// Conjuncts that are not inductive were only tried, and what another one says is not said again,
+/// except where `is_shown` says so of a conjunct and the number of its formula.
+fn keep(
+    outcome: &mut Outcome,
+    proof: &mut proof::Outcome,
+    is_shown: impl Fn(usize, usize) -> bool,
+) {
     let learned = outcome.points.iter_mut().chain(&mut outcome.for_proof);
     let formulas = learned.filter_map(|p| Some(&mut p.learned.as_mut().ok()?.formula));
-    for ((formula, p), n) in formulas.zip(&mut proof.points).zip(n_learned) {
+    for (f, (formula, p)) in formulas.zip(&mut proof.points).enumerate() {
         let kept = std::mem::take(&mut p.kept);
         let worth_saying = implied::worth_saying(&formula.conjuncts, &kept);
-        let is_shown = |i: usize| worth_saying[i] || (i < n && !kept[i]);
+        let is_shown = |i: usize| worth_saying[i] || (!kept[i] && is_shown(i, f));
         let mut numbers = 0..kept.len();
         let mut is_next_shown = || numbers.next().is_some_and(is_shown);
         formula.conjuncts.retain(|_| is_next_shown());
@@ -252,7 +359,6 @@ fn with_helpers(
             _ => true,
         });
     }
-    Some((outcome, proof))
 }
 
 /// An input and those with fewer cells, the largest ones first.

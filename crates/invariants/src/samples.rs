@@ -10,6 +10,8 @@
 //! each group of arrays a letter for what lies below 0, the cells, and a letter for what lies at or
 //! beyond the end; the cells of the lists, one list after the other.
 
+use crate::affine::Affine;
+use crate::flags::Case;
 use crate::point::{Datum, Point, Role, Snapshot};
 use crate::ranges::Ranges;
 use crate::snapshot::NotAWord;
@@ -81,6 +83,10 @@ pub struct Samples {
     pub examples: Vec<(u64, Snapshot)>,
     /// What holds of ranges of arrays, if somebody wants to know.
     pub ranges: Option<Ranges>,
+    /// What holds of computed places and values, if somebody wants to know.
+    pub affine: Option<Affine>,
+    /// What was seen in each case of a flag, if somebody wants to know.
+    pub cases: Vec<(Case, Samples)>,
     /// Scratch space.
     word: Vec<Letter>,
     cells: Vec<(usize, usize)>,
@@ -100,6 +106,8 @@ impl Samples {
             not_words: BTreeMap::new(),
             examples: Vec::new(),
             ranges: None,
+            affine: None,
+            cases: Vec::new(),
             word: Vec::new(),
             cells: Vec::new(),
         }
@@ -127,6 +135,14 @@ impl Samples {
         self.n_snapshots += 1;
         if let Some(ranges) = &mut self.ranges {
             ranges.add(snapshot);
+        }
+        if let Some(affine) = &mut self.affine {
+            affine.add(snapshot);
+        }
+        for (case, samples) in &mut self.cases {
+            if case.holds(snapshot) {
+                samples.add(point, snapshot, run);
+            }
         }
         skeleton(point, snapshot, &mut self.word, &mut self.cells);
         let n_cells = self.cells.len();
@@ -188,6 +204,12 @@ impl Samples {
         }
         if let (Some(own), Some(ranges)) = (&mut self.ranges, other.ranges) {
             own.merge(ranges);
+        }
+        if let (Some(own), Some(affine)) = (&mut self.affine, other.affine) {
+            own.merge(affine);
+        }
+        for ((_, own), (_, theirs)) in self.cases.iter_mut().zip(other.cases) {
+            own.merge(theirs);
         }
         self.examples.extend(other.examples);
         self.examples.sort_by_key(|(run, _)| *run);

@@ -23,7 +23,7 @@ impl Scope {
         let n = function.locals.len();
         let mut modified = vec![false; n];
         for stmt in function.blocks.iter().flat_map(|b| &b.stmts) {
-            if let Some(local) = written(program, stmt) {
+            if let Some(local) = written(program, function, stmt) {
                 modified[local.index()] = true;
             }
         }
@@ -48,12 +48,14 @@ impl Scope {
 }
 
 /// The register local that a statement gives a value. An uninitialized variable's random value is
-/// none.
-fn written(program: &Program, stmt: &Stmt) -> Option<LocalId> {
+/// none, except in `main`: there it is an input like any other (`run_harness`).
+fn written(program: &Program, function: &Function, stmt: &Stmt) -> Option<LocalId> {
     let place = match &stmt.kind {
         StmtKind::Assign { place, .. } => *place,
         StmtKind::Havoc { place, input } => {
-            if let InputKind::Uninitialized(_) = program.inputs[input.index()].kind {
+            if let InputKind::Uninitialized(_) = program.inputs[input.index()].kind
+                && function.name != "main"
+            {
                 return None;
             }
             *place
@@ -81,7 +83,7 @@ fn assigned(program: &Program, function: &Function, cfg: &Cfg) -> Vec<Vec<bool>>
         for &block in cfg.reverse_postorder() {
             let mut now = at_start[block.index()].clone();
             for stmt in &function.block(block).stmts {
-                if let Some(local) = written(program, stmt) {
+                if let Some(local) = written(program, function, stmt) {
                     now[local.index()] = true;
                 }
             }
@@ -116,7 +118,7 @@ fn live(program: &Program, function: &Function, cfg: &Cfg) -> Vec<Vec<bool>> {
                 read(function, expr, &mut now);
             }
             for stmt in body.stmts.iter().rev() {
-                if let Some(local) = written(program, stmt) {
+                if let Some(local) = written(program, function, stmt) {
                     now[local.index()] = false;
                 }
                 stmt.kind.for_each_expr(|e| read(function, e, &mut now));

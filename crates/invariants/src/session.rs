@@ -7,11 +7,13 @@
 //! seen; whether it holds of all runs is for `proof` to say. **Limits:** lists that share cells or
 //! lead back into themselves are no words; the point is then refused with the reason.
 
+use crate::affine::{self, Affine};
 use crate::assume::{AssumeError, Assumption};
 use crate::automaton::{Qda, Queries};
 use crate::builder;
 use crate::calls::{self, Head};
-use crate::collect::{Collector, Domain, Runs, Watch};
+use crate::collect::{Collector, Domain, Runs, Seen, Watch};
+use crate::flags;
 use crate::formula::{Conjunct, Formula};
 use crate::inputs::{self, Input, InputSpace};
 use crate::instrument::Instrumented;
@@ -19,9 +21,10 @@ use crate::logic::{self, Level, TooManyPaths};
 use crate::point::{ArrayGroup, ArraySize, Point, Snapshot, Structure};
 use crate::points::{self, Wanted};
 use crate::proof;
-use crate::ranges;
+use crate::ranges::{self, Ranges};
 use crate::roles::Roles;
 use crate::samples::Samples;
+use crate::scale::{self, Scale};
 use crate::signature::{self, SignatureError};
 use crate::snapshot::{MAX_CELLS, NotAWord};
 use crate::teacher::Teacher;
@@ -33,6 +36,8 @@ use std::ops::RangeInclusive;
 /// Automata count the elements of arrays of known length before they are made elastic: larger ones
 /// take seconds to learn.
 const MAX_KNOWN: u64 = 12;
+/// A program with large arrays is run at most so often for each of the small sizes that they get.
+const MAX_SCALED_RUNS: u64 = 3_000;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -55,6 +60,9 @@ pub struct Config {
     pub helpers: bool,
     /// Is told how many of the inputs were run, and how many there are.
     pub watch: Watch,
+    /// Look at the cases of flags ([`crate::flags`]) and at computed places and values
+    /// ([`crate::affine`]), when the program itself is run.
+    pub flags: bool,
 }
 
 impl Default for Config {
@@ -71,6 +79,7 @@ impl Default for Config {
             for_proof: false,
             helpers: false,
             watch: Watch::default(),
+            flags: false,
         }
     }
 }
@@ -107,6 +116,8 @@ pub struct Outcome {
     pub constants: Vec<i64>,
     /// The values that data and scalars had.
     pub values: Vec<i64>,
+    /// The sizes of arrays that were made small for the runs ([`crate::scale`]).
+    pub made_small: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -177,10 +188,12 @@ pub fn run_with(
     more: &[Input],
     budget: &Budget,
 ) -> Result<Outcome, InvariantsError> {
+    let n_blocks = program.function(function).blocks.len();
     let (program, heads) = &calls::split(program, function);
     let roles = Roles::new(program);
     let parameters = signature::inputs(program, &roles, function)?;
     let mut points = points::points(program, &roles, function, Some(&parameters), config.wanted);
+    let n_own = written_out_last(&mut points, n_blocks);
     if points.iter().all(|p| p.structures.is_empty()) {
         return Err(InvariantsError::NoStructures {
             function: program.function(function).name.clone(),
@@ -204,7 +217,6 @@ pub fn run_with(
         });
     }
     let space = InputSpace::new(&parameters, config.lengths.clone(), values.clone());
-    let n_own = points.len();
     points.extend(points_for_proof(program, &roles, function, heads, config));
     let mut instrumented = Instrumented::new(program, &points);
     let first = builder::start_with(&mut instrumented.program, function, &parameters);
@@ -230,6 +242,7 @@ pub fn run_with(
         for_proof,
         constants: constants.to_vec(),
         values,
+        made_small: Vec::new(),
     })
 }
 
@@ -241,6 +254,7 @@ pub fn run_harness(
     config: &Config,
     budget: &Budget,
 ) -> Result<Outcome, InvariantsError> {
+    let n_blocks = program.function(function).blocks.len();
     let (program, heads) = &calls::split(program, function);
     let roles = Roles::new(program);
     let parameters = signature::signature(program, &roles, function).ok();
@@ -251,23 +265,20 @@ pub fn run_harness(
         parameters.as_deref(),
         config.wanted,
     );
-    let n_own = points.len();
+    let n_own = written_out_last(&mut points, n_blocks);
     points.extend(points_for_proof(program, &roles, function, heads, config));
     let constants = roles.constants();
     let values = values(config, constants);
-    let instrumented = Instrumented::new(program, &points);
-    let mut collector = Collector::new(&points, &instrumented, constants, config.max_quantified);
-    if config.helpers {
-        collector.look_at_ranges(ranges::may_be_heaps(program, &points));
-    }
-    let lengths: Vec<i64> = config.lengths.clone().map(|n| n as i64).collect();
-    let domain = Domain {
-        lengths: &lengths,
+    let harness = Harness {
+        program,
+        points: &points,
+        roles: &roles,
         values: &values,
-        counts: crate::collect::counting_inputs(program, &roles),
+        config,
+        budget,
     };
-    collector.watch = config.watch.clone();
-    let (samples, runs) = collector.enumerate(&domain, config.max_runs, budget)?;
+    let (samples, runs) = harness.run()?;
+    let made_small = scale::large_sizes(&points);
     if samples.iter().all(|s| s.n_snapshots == 0) {
         return Err(InvariantsError::NoRuns);
     }
@@ -284,7 +295,109 @@ pub fn run_harness(
         for_proof,
         constants: constants.to_vec(),
         values,
+        made_small,
     })
+}
+
+/// Loops of functions that are written out come last, since only a proof needs them. Gives the number
+/// of the others.
+fn written_out_last(points: &mut [Point], n_blocks: usize) -> usize {
+    points.sort_by_key(|p| p.block.index() >= n_blocks);
+    points.partition_point(|p| p.block.index() < n_blocks)
+}
+
+/// A program that is run as it is.
+struct Harness<'a> {
+    program: &'a Program,
+    points: &'a [Point],
+    roles: &'a Roles,
+    values: &'a [i64],
+    config: &'a Config,
+    budget: &'a Budget,
+}
+
+impl Harness<'_> {
+    fn run(&self) -> Result<Seen, StopReason> {
+        let sizes = scale::large_sizes(self.points);
+        let constants = self.roles.constants();
+        if sizes.is_empty() {
+            return self.watch(self.program, self.points, constants, false);
+        }
+        let mut total: Option<Seen> = None;
+        for small in 1..=*self.config.lengths.end() {
+            let scale = Scale::new(&sizes, small);
+            let points: Vec<Point> = self.points.iter().map(|p| scale.point(p)).collect();
+            let constants: Vec<i64> = constants.iter().map(|&c| scale.number(c)).collect();
+            let (samples, runs) =
+                self.watch(&scale.program(self.program), &points, &constants, true)?;
+            // The first of many runs have much in common, of which nothing should be learned.
+            if runs.is_cut && total.is_some() {
+                break;
+            }
+            let (all, sum) = total.get_or_insert_with(|| {
+                let fresh = self.fresh(self.points, self.roles.constants());
+                (fresh, Runs::default())
+            });
+            for (own, other) in all.iter_mut().zip(samples) {
+                own.merge(other);
+            }
+            sum.merge(runs);
+        }
+        Ok(total.unwrap_or_default())
+    }
+
+    /// Samples of these points, before anything was seen.
+    fn fresh(&self, points: &[Point], constants: &[i64]) -> Vec<Samples> {
+        let config = self.config;
+        let heaps = config.helpers && ranges::may_be_heaps(self.program, self.points);
+        let sizes = scale::large_sizes(self.points);
+        let fresh = |point: &Point| {
+            let mut samples = Samples::new(point, constants, config.max_quantified);
+            if config.flags {
+                let one = |case| (case, samples.clone());
+                let cases = flags::cases(self.program, point);
+                samples.cases = cases.into_iter().map(one).collect();
+                let maps = affine::maps(self.program, point.function, &sizes);
+                samples.affine = Some(Affine::new(point, &maps));
+            }
+            if config.helpers {
+                samples.ranges = Some(Ranges::new(point, heaps));
+            }
+            samples
+        };
+        points.iter().map(fresh).collect()
+    }
+
+    fn watch(
+        &self,
+        program: &Program,
+        points: &[Point],
+        constants: &[i64],
+        is_scaled: bool,
+    ) -> Result<Seen, StopReason> {
+        let config = self.config;
+        let max_runs = match is_scaled {
+            true => config.max_runs.min(MAX_SCALED_RUNS),
+            false => config.max_runs,
+        };
+        let instrumented = Instrumented::new(program, points);
+        let mut collector = Collector::new(points, &instrumented, constants, config.max_quantified);
+        collector.start_with(self.fresh(points, constants));
+        collector.watch = config.watch.clone();
+        let lengths: Vec<i64> = config.lengths.clone().map(|n| n as i64).collect();
+        // There are few of them, and many elements.
+        let mut scalars = self.values.to_vec();
+        if is_scaled && scalars.iter().all(|&v| v >= 0) {
+            scalars.push(-1);
+        }
+        let domain = Domain {
+            lengths: &lengths,
+            values: self.values,
+            scalars: &scalars,
+            counts: crate::collect::counting_inputs(program, self.roles),
+        };
+        collector.enumerate(&domain, max_runs, self.budget)
+    }
 }
 
 /// Points that a proof needs beside those of the function: what is said of the functions that it
@@ -371,7 +484,17 @@ fn learn_point(point: Point, samples: &Samples, config: &Config) -> PointOutcome
     });
     let n_cells = known.fold(*config.lengths.end(), u64::max);
     let n_cells = usize::try_from(n_cells).unwrap_or(usize::MAX);
-    let learned = learn(&point, samples, n_cells, config.learner);
+    let mut learned = learn(&point, samples, n_cells, config.learner);
+    if let Ok(learned) = &mut learned {
+        for (case, samples) in &samples.cases {
+            // A case that never occurs, or that cannot be learned, says nothing.
+            if let Ok(of_case) = learn(&point, samples, n_cells, config.learner) {
+                flags::add(&mut learned.formula, *case, of_case.formula);
+            }
+        }
+        let more = samples.affine.as_ref().map(Affine::conjuncts);
+        learned.formula.conjuncts.extend(more.unwrap_or_default());
+    }
     PointOutcome {
         n_snapshots: samples.n_snapshots,
         n_skeletons: samples.n_skeletons(),

@@ -182,6 +182,7 @@ pub fn term(point: &Point, term: Term) -> String {
         Term::Nil => "nil".to_owned(),
         Term::Zero => "0".to_owned(),
         Term::Size(structure) => size(point, structure),
+        Term::Linear(linear) => linear.text(|t| self::term(point, t)),
     }
 }
 
@@ -213,6 +214,7 @@ pub fn data_term(point: &Point, data: DataTerm) -> String {
         DataTerm::Constant(value) => value.to_string(),
         DataTerm::Variable(v) => point.variables[v].name.clone(),
         DataTerm::Sum(sum) => sum.text(|v| point.variables[v].name.clone()),
+        DataTerm::Linear(linear) => linear.text(|t| term(point, t)),
         DataTerm::At {
             structure,
             cell,

@@ -116,7 +116,7 @@ fn value(snapshot: &Snapshot, cells: &[(usize, usize)], term: DataTerm) -> Value
                 false => Value::Absent,
             }
         }
-        DataTerm::At { .. } | DataTerm::Sum(_) => Value::Absent,
+        DataTerm::At { .. } | DataTerm::Sum(_) | DataTerm::Linear(_) => Value::Absent,
     }
 }
 

@@ -410,7 +410,9 @@ impl<'a> SymbolicList<'a> {
             let datum = |t: DataTerm| match t {
                 DataTerm::At { cell, .. } => self.data[self.position(cell, ys)],
                 DataTerm::Variable(_) => self.k,
-                DataTerm::Constant(_) | DataTerm::Sum(_) => panic!("{t:?}"),
+                DataTerm::Constant(_) | DataTerm::Sum(_) | DataTerm::Linear(_) => {
+                    panic!("{t:?}")
+                }
             };
             let (left, right) = (datum(c.left), datum(c.right));
             all.push(match c.orders {

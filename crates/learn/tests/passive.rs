@@ -152,6 +152,24 @@ fn k_strings(
     found
 }
 
+/// With many letters each may be taken about as often in two states, and words end in one of them only.
+#[test]
+fn alergia_compares_how_often_words_end() {
+    let letters = 10;
+    let mut words: Vec<(Word, u64)> = Vec::new();
+    // Nothing ends at once: ten letters, a tenth of the words each. After the first letter half of the
+    // words end, and a twentieth goes on with each letter.
+    for i in 1..letters {
+        words.push((vec![Letter(i)], 1000));
+    }
+    words.push((vec![Letter(0)], 500));
+    for i in 0..letters {
+        words.push((vec![Letter(0), Letter(i)], 50));
+    }
+    let pfsa = alergia(&PrefixTree::of_words(letters as usize, &words), 0.05);
+    assert_eq!(pfsa.word_probability(&[]), 0.0);
+}
+
 /// A deterministic automaton whose states differ in their frequencies is found again.
 #[test]
 fn alergia_finds_a_probabilistic_automaton() {

@@ -318,3 +318,32 @@ fn long_traces() {
     let lines: Vec<&str> = found.relevant.iter().map(|s| s.text.as_str()).collect();
     assert!(lines.contains(&"t = t + 3") && !lines.contains(&"s = s ^ t"));
 }
+
+/// What decides whether a statement is reached belongs to the slice, and where its value comes from; so
+/// does the call that leads there. What has nothing to do with it does not.
+#[test]
+fn a_slice_follows_data_and_control() {
+    let text = with_head(
+        "int flag;
+void set(int by) {
+  if (by > 3)
+    flag = 1; }
+int main(void) {
+  int x = nondet();
+  int far = x + 1;
+  int other = 7;
+  set(far);
+  if (flag == 1) reach_error();
+  return other; }",
+    );
+    let program = program(&text);
+    let found = on(&program, &error_of(&program)).expect("a localization");
+    let mut lines: Vec<u32> = (found.trace.iter().zip(&found.in_slice))
+        .filter(|(_, is_in)| **is_in)
+        .map(|(s, _)| s.line)
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    // The first line is the head.
+    assert_eq!(lines, [4, 5, 7, 8, 10, 11], "{:#?}", found.trace);
+}

@@ -250,4 +250,17 @@ mod tests {
         let core = super::core(&pfsa, &heat(&pfsa), 0.3, &strings);
         assert!(core.removed.is_empty());
     }
+
+    #[test]
+    fn what_is_exactly_at_the_cut_off_stays() {
+        let strings = strings(&[("a", 1), ("b", 1)]);
+        let pfsa = PrefixTree::of_words(2, &strings.strings).to_pfsa();
+        let core = core(&pfsa, &heat(&pfsa), 0.5, &strings);
+        assert!(core.removed.is_empty());
+        assert!(
+            [Letter(0), Letter(1)]
+                .iter()
+                .all(|&a| core.nfa.accepts(&[a]))
+        );
+    }
 }

@@ -100,10 +100,10 @@ fn name_of(parameter: &str) -> Option<String> {
     };
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let declarator = declarator.trim_end();
-    let start = declarator.rfind(|c| !is_word(c)).map(|at| at + 1);
-    let word = &declarator[start.unwrap_or(0)..];
+    let before = declarator.trim_end_matches(is_word);
+    let word = &declarator[before.len()..];
     // A single word is a type.
-    let is_name = start.is_some() || parameter.contains("(*");
+    let is_name = !before.is_empty() || parameter.contains("(*");
     let keyword = [
         "int", "char", "long", "short", "unsigned", "signed", "double", "float",
     ];
@@ -139,6 +139,8 @@ mod tests {
             &["b", "arg1", "s", "cmp"],
         );
         check("unsigned f(unsigned int, char *)", "f", &["arg0", "arg1"]);
+        // No C, but no reason to fall over either.
+        check("int f(size_t Ϟlen)", "f", &["len"]);
     }
 
     #[test]

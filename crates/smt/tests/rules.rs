@@ -5,7 +5,7 @@ mod common;
 
 use common::{Vars, read};
 use idiolect_base::Budget;
-use idiolect_smt::{Rule, Solver, TermId, Terms};
+use idiolect_smt::{Model, Rule, Solver, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 use Rule::*;
@@ -477,5 +477,51 @@ fn no_rule_is_without_a_case() {
             CASES.iter().any(|(r, ..)| r == rule),
             "{rule:?} has no case"
         );
+    }
+}
+
+/// Rules that hold for some constants only: all constants and values of four bits.
+#[test]
+fn comparisons_with_constants_keep_their_meaning() {
+    const WIDTH: u32 = 4;
+    type Build = fn(&mut Terms, TermId, TermId) -> TermId;
+    let operations: [(&str, Build); 6] = [
+        ("mul", |t, x, k| t.mul(x, k)),
+        ("add", |t, x, k| t.add(x, k)),
+        ("and", |t, x, k| t.and(x, k)),
+        ("udiv", |t, x, k| t.udiv(x, k)),
+        ("urem", |t, x, k| t.urem(x, k)),
+        ("shl", |t, x, k| t.shl(x, k)),
+    ];
+    let comparisons: [(&str, Build); 3] = [
+        ("eq", |t, a, b| t.eq(a, b)),
+        ("ult", |t, a, b| t.ult(a, b)),
+        ("slt", |t, a, b| t.slt(a, b)),
+    ];
+    for (operation, build) in operations {
+        for (comparison, compare) in comparisons {
+            for k in 0..1 << WIDTH {
+                for c in 0..1 << WIDTH {
+                    let mut terms = [Terms::new(), Terms::unsimplified()];
+                    let built = terms.each_mut().map(|t| {
+                        let (x, k) = (t.bv_var("x", WIDTH), t.bv(k, WIDTH));
+                        let (left, c) = (build(t, x, k), t.bv(c, WIDTH));
+                        (x, compare(t, left, c))
+                    });
+                    for value in 0..1u128 << WIDTH {
+                        let [simple, plain] = [0, 1].map(|i: usize| {
+                            let (x, term) = built[i];
+                            let mut model = Model::new();
+                            model.set_term(&terms[i], x, value);
+                            model.eval_bool(&terms[i], term)
+                        });
+                        assert_eq!(
+                            simple, plain,
+                            "({comparison} ({operation} x {k}) {c}) where x is {value}"
+                        );
+                    }
+                }
+            }
+        }
     }
 }

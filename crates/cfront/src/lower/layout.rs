@@ -199,7 +199,7 @@ impl<'a> Lowerer<'a> {
         layout: &mut Layout,
         declaration: &'a FieldDeclaration,
         name: Option<String>,
-        ty: TypeId,
+        mut ty: TypeId,
         is_direct: bool,
         attributes: &'a [Attribute],
     ) {
@@ -214,14 +214,16 @@ impl<'a> Lowerer<'a> {
             Some(size) => size,
             None if is_flexible => 0,
             None => {
-                let message = format!(
-                    "field `{}` has the incomplete type `{}`",
-                    name.as_deref().unwrap_or(""),
-                    self.types.name(ty)
-                );
+                let what = match &name {
+                    Some(name) => format!("field `{name}`"),
+                    None => "a field without a name".to_owned(),
+                };
+                let message = format!("{what} has the incomplete type `{}`", self.types.name(ty));
                 let diagnostic = Diagnostic::error("c::incomplete-type", declaration.span, message)
                     .with_help("define the type before this record");
                 self.diagnostics.push(diagnostic);
+                // A record that holds itself would be searched for ever.
+                ty = self.common.int;
                 0
             }
         };

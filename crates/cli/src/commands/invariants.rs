@@ -295,13 +295,14 @@ fn learn(
         },
         lengths: 0..=args.length,
         values: args.values.clone(),
-        max_quantified: usize::from(args.quantified),
+        max_quantified: usize::from(args.quantified).min(wish.quantified),
         learner: args.learner,
         assumptions: args.assume.clone(),
         max_runs: args.max_runs,
         for_proof,
         helpers: wish.helpers,
         watch: watch.clone(),
+        flags: wish.flags,
         ..Config::default()
     };
     let mut outcome = match args.harness {
@@ -320,8 +321,7 @@ fn learn(
     Ok(outcome)
 }
 
-/// Proves what was learned. Inputs of a harness are not ours to choose: there, what a run refutes
-/// stays refuted.
+/// Proves what was learned.
 fn prove(
     program: &Program,
     outcome: Outcome,
@@ -330,17 +330,12 @@ fn prove(
     budget: &Budget,
 ) -> Found {
     let config = proof::Config::default();
-    if args.harness {
-        let proof = refine::prove_once(program, &outcome, &config, budget);
-        return Found {
-            outcome,
-            proof: Some(proof),
-            n_refuting: 0,
-        };
-    }
     let function = outcome.function;
     let again = |wish: Wish<'_>| learn(program, function, args, wish, true, watch, budget);
-    let refined = refine::prove(program, outcome, &config, budget, again);
+    let refined = match args.harness {
+        true => refine::prove_harness(program, outcome, &config, budget, again),
+        false => refine::prove(program, outcome, &config, budget, again),
+    };
     Found {
         outcome: refined.outcome,
         proof: Some(refined.proof),

@@ -724,7 +724,7 @@ fn sort_guard(guard: &mut [Constraint]) {
     let rank = |t: Term| match t {
         Term::Zero => 0,
         Term::Variable(_) => 1,
-        Term::Quantified(_) => 2,
+        Term::Quantified(_) | Term::Linear(_) => 2,
         Term::Size(_) => 3,
         Term::Nil => 4,
     };

@@ -182,7 +182,7 @@ impl Path {
             }
             Term::Variable(v) => self.variables[v],
             Term::Nil => Some(Spot::Nil),
-            Term::Zero | Term::Size(_) => None,
+            Term::Zero | Term::Size(_) | Term::Linear(_) => None,
         }
     }
 

@@ -502,6 +502,29 @@ impl Builder {
         good
     }
 
+    /// The sum of numbers times factors, and a constant, in so many bits.
+    pub fn linear(&mut self, parts: &[(Number, i64)], constant: i64, width: u8) -> Number {
+        let mask = (1u128 << width) - 1;
+        let mut total = self.constant(constant as u128 & mask, Ty::Int(width));
+        for &(number, factor) in parts {
+            let mut number = self.widened(number, width);
+            if factor.unsigned_abs() != 1 {
+                let by = self.constant(u128::from(factor.unsigned_abs()), Ty::Int(width));
+                number = self.binary(BinaryOp::Mul { signed: false }, number, by);
+            }
+            let op = match factor < 0 {
+                true => BinaryOp::Sub { signed: false },
+                false => BinaryOp::Add { signed: false },
+            };
+            total = self.binary(op, total, number);
+        }
+        Number {
+            expr: self.keep(total),
+            width,
+            signed: true,
+        }
+    }
+
     /// `a + distance`, wrapping, in the width of `a`: an index that something may be said of.
     pub fn moved(&mut self, a: Number, distance: i64) -> Number {
         let mask = (1u128 << a.width) - 1;

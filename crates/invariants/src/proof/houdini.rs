@@ -6,11 +6,13 @@ use super::cuts::Cuts;
 use super::question::Question;
 use super::runs::{Runner, Wanted};
 use super::segment::{self, Aim, Task};
-use super::{Claim, Config, Doubt, Failure, Goal, Outcome, PointProof, Statistics, Verdict};
+use super::{
+    Assertion, Claim, Config, Doubt, Failure, Goal, Outcome, PointProof, Statistics, Verdict,
+};
 use crate::formula::Formula;
 use crate::point::{Point, PointKind};
-use idiolect_base::Budget;
-use idiolect_ir::{FuncId, Program};
+use idiolect_base::{Budget, Span};
+use idiolect_ir::{FuncId, Program, TerminatorKind};
 use idiolect_smt::Model;
 use idiolect_symex::EndKind;
 
@@ -441,7 +443,44 @@ impl<'a> Prover<'a> {
         }
     }
 
-    fn outcome(self) -> Outcome {
+    /// The assertions, and whether what is left of the claims is enough for them.
+    fn assertions(&mut self) -> Vec<Assertion> {
+        let mut found: Vec<Assertion> = Vec::new();
+        let mut add = |span: Span, is_proved: bool| match found.iter_mut().find(|a| a.span == span)
+        {
+            Some(known) => known.is_proved &= is_proved,
+            None => found.push(Assertion { span, is_proved }),
+        };
+        let may_be_kept = self.may_be_kept();
+        for number in 0..self.questions.len() {
+            let from = self.questions[number].0;
+            let (task, cut) = (self.task(from), self.sites[from].cut);
+            let is_known = may_be_kept && self.doubt(number).is_none();
+            for block in task.cuts.segment(task.function, cut) {
+                let end = &task.function.block(block).terminator;
+                if matches!(end.kind, TerminatorKind::Error(_)) {
+                    add(end.span, is_known);
+                }
+            }
+            if let (true, Ok(question)) = (is_known, &mut self.questions[number].1) {
+                for (span, holds) in question.assertions(&self.kept, self.budget) {
+                    add(span, holds);
+                }
+            }
+        }
+        found.sort_by_key(|a| a.span);
+        found
+    }
+
+    /// Whether what is kept holds. A callee that leaves the part of an array that it was given changes
+    /// what its caller takes to be unchanged.
+    fn may_be_kept(&self) -> bool {
+        let mut contracts = self.tasks.iter().flat_map(|t| t.contracts);
+        !self.is_cut_short && (self.others.is_empty() || !contracts.any(|c| c.has_arrays))
+    }
+
+    fn outcome(mut self) -> Outcome {
+        let assertions = self.assertions();
         let exit = self.tasks.first().map(|t| t.cuts.exit());
         let exit = exit.and_then(|cut| self.point(cut));
         let is_exit_proved = exit.is_none_or(|p| self.kept[p].iter().all(|&k| k));
@@ -449,11 +488,7 @@ impl<'a> Prover<'a> {
             && self.others.is_empty()
             && is_exit_proved
             && self.broken.iter().all(|b| !b);
-        // A callee that leaves the part of an array that it was given changes what its caller takes
-        // to be unchanged.
-        let mut contracts = self.tasks.iter().flat_map(|t| t.contracts);
-        let may_be_kept =
-            !self.is_cut_short && (self.others.is_empty() || !contracts.any(|c| c.has_arrays));
+        let may_be_kept = self.may_be_kept();
         let mut points = Vec::new();
         let all = self.tasks.first().map_or(&[][..], |t| t.points);
         for (i, point) in all.iter().enumerate() {
@@ -498,6 +533,7 @@ impl<'a> Prover<'a> {
         }
         Outcome {
             points,
+            assertions,
             statistics,
             is_cut_short: self.is_cut_short,
         }

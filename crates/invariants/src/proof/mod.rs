@@ -168,10 +168,20 @@ pub struct Statistics {
     pub terms: u64,
 }
 
+/// An assertion of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Assertion {
+    pub span: Span,
+    /// It holds in every run that comes to it, up to the first access that leaves its object.
+    pub is_proved: bool,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// One for each claim.
     pub points: Vec<PointProof>,
+    /// By their place in the text.
+    pub assertions: Vec<Assertion>,
     pub statistics: Statistics,
     /// Large questions were left out, since something is refuted anyway.
     pub is_cut_short: bool,

@@ -1,9 +1,10 @@
 //! One segment, encoded once and asked as often as the set of conjuncts changes.
 
 use super::bound::NoBound;
+use super::countermodel;
 use super::segment::{Derived, Task, derive};
 use super::{Config, Doubt};
-use idiolect_base::Budget;
+use idiolect_base::{Budget, Span};
 use idiolect_ir::{FaultKind, Location};
 use idiolect_smt::{Model, Outcome, Session, TermId};
 use idiolect_symex::{Encoding, EndKind, InputOrigin, encode};
@@ -211,6 +212,30 @@ impl Question {
             }
         }
         guards
+    }
+
+    /// Where the code has assertions, and whether each of them holds.
+    pub fn assertions(&mut self, kept: &[Vec<bool>], budget: &Budget) -> Vec<(Span, bool)> {
+        let mut found: Vec<(Span, Vec<TermId>)> = Vec::new();
+        for (i, guard) in self.bad_ends() {
+            let end = &self.encoding.ends[i];
+            let is_error = matches!(end.kind, EndKind::Error(_));
+            let span = countermodel::span_of(&self.derived.program, end.place);
+            let (true, Some(span)) = (is_error, span) else {
+                continue;
+            };
+            match found.iter_mut().find(|f| f.0 == span) {
+                Some((_, guards)) => guards.push(guard),
+                None => found.push((span, vec![guard])),
+            }
+        }
+        let is_safe = self.safe_with.as_ref() == Some(&self.assumed(kept));
+        let mut holds = |guards: &[TermId]| {
+            let any = self.encoding.terms.or_all(guards);
+            is_safe || matches!(self.check(kept, any, budget), Ok(None))
+        };
+        let all = found.iter().map(|(span, guards)| (*span, holds(guards)));
+        all.collect()
     }
 
     /// The goals that a model violates which violates one of them: those of the same look.

@@ -6,8 +6,8 @@
 use super::builder::{Builder, Number};
 use super::cells::{Cells, Place};
 use crate::formula::{
-    Arrangement, Comparison, Conclusion, Conjunct, Constraint, DataTerm, ForAll, Orders, Relation,
-    Term,
+    Arrangement, Comparison, Conclusion, Conjunct, Constraint, DataTerm, ForAll, Linear, Orders,
+    Relation, Term,
 };
 use crate::point::{Point, Structure};
 use idiolect_ir::{ExprId, Ty};
@@ -164,7 +164,34 @@ impl View<'_> {
             },
             Term::Quantified(y) => values.get(y).cloned().unwrap_or(Spot::Nothing),
             Term::Variable(v) => self.variables.get(v).cloned().unwrap_or(Spot::Nothing),
+            Term::Linear(linear) => match self.linear(b, linear, values) {
+                Some(number) => Spot::Number(number),
+                None => Spot::Nothing,
+            },
         }
+    }
+
+    /// A number that is computed from others of at most 32 bits.
+    ///
+    /// Factors and constants are far below what would make a whole number wrap in 40 bits.
+    fn linear(&self, b: &mut Builder, linear: Linear, values: &[Spot]) -> Option<Number> {
+        let width = if linear.wraps { 32 } else { 40 };
+        let parts = [
+            (linear.quantified).map(|(y, factor)| (Term::Quantified(y), factor)),
+            (linear.variable).map(|(v, factor)| (Term::Variable(v), factor)),
+            linear.size.map(|s| (Term::Size(s), 1)),
+        ];
+        let mut numbers = Vec::new();
+        for (term, factor) in parts.into_iter().flatten() {
+            match self.spot(b, term, values) {
+                Spot::Number(n) if n.width <= 32 && factor.abs() <= 1 << 5 => {
+                    numbers.push((n, factor));
+                }
+                _ => return None,
+            }
+        }
+        (linear.constant.unsigned_abs() < 1 << 32)
+            .then(|| b.linear(&numbers, linear.constant, width))
     }
 
     pub fn satisfies(&mut self, b: &mut Builder, c: Constraint, values: &[Spot]) -> ExprId {
@@ -277,6 +304,7 @@ impl View<'_> {
                 let is_exact = b.is_exact(&parts, sum.constant);
                 Some((b.sum(&parts, sum.constant), is_exact))
             }
+            DataTerm::Linear(linear) => Some((self.linear(b, linear, values)?, b.truth())),
             DataTerm::At {
                 structure,
                 cell,

@@ -49,6 +49,11 @@ fn corpus() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../corpus/linear")
 }
 
+/// A program of the corpus.
+pub fn text(file: &str) -> String {
+    std::fs::read_to_string(corpus().join(file)).expect("the corpus is there")
+}
+
 pub fn rows() -> Vec<Row> {
     let text = std::fs::read_to_string(corpus().join("rows.csv")).expect("the corpus is there");
     text.lines()
@@ -85,7 +90,7 @@ pub fn rows() -> Vec<Row> {
 
 impl Row {
     pub fn text(&self) -> String {
-        std::fs::read_to_string(corpus().join(&self.file)).expect("the corpus is there")
+        text(&self.file)
     }
 
     pub fn config(&self) -> Config {

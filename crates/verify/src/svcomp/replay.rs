@@ -256,7 +256,7 @@ mod tests {
             assert!(error.message.contains(message), "{}", error.message);
             assert_eq!(error.help, SHAPE);
         }
-        check("", "unexpected");
+        check("", "no witness of a violation");
         check("- entry_type: 3\n  metadata: 4\n", "");
         let entry = |kind: &str, version: &str| {
             format!("- entry_type: {kind}\n  metadata:\n    format_version: '{version}'\n")

@@ -100,10 +100,30 @@ fn points<'t>(
     })
 }
 
+/// The assertions of all functions.
+fn assertions<'t>(told: &'t Told<'_>) -> impl Iterator<Item = &'t proof::Assertion> {
+    let proofs = told.found.iter().filter_map(|f| f.proof.as_ref());
+    proofs.flat_map(|p| &p.assertions)
+}
+
 /// What there is to say about the runs of a function.
 pub fn warnings(program: &Program, outcome: &Outcome) -> Vec<String> {
     let name = &program.function(outcome.function).name;
     let runs = &outcome.runs;
+    let mut found = Vec::new();
+    // Runs of a small copy say nothing about the program, proofs do.
+    let copy = match outcome.made_small.is_empty() {
+        true => "",
+        false => " with small arrays",
+    };
+    if !outcome.made_small.is_empty() {
+        let sizes: Vec<String> = outcome.made_small.iter().map(u64::to_string).collect();
+        found.push(format!(
+            "arrays of {} elements were made small for the runs of `{name}`; what is proved is \
+             proved of the program as it is",
+            sizes.join(", ")
+        ));
+    }
     let say = |counted: &Counted, what: &str| {
         let first = counted.first.as_ref()?;
         let place = program.sources.place(first.span);
@@ -116,22 +136,21 @@ pub fn warnings(program: &Program, outcome: &Outcome) -> Vec<String> {
             inputs.push("…".to_owned());
         }
         Some(format!(
-            "{} of {} runs of `{name}` {what}{place}, first with the inputs {}; what was seen \
+            "{} of {} runs of `{name}`{copy} {what}{place}, first with the inputs {}; what was seen \
              before counts",
             counted.n,
             runs.n_runs,
             inputs.join(",")
         ))
     };
-    [
+    let said = [
         say(&runs.errors, "fail an assertion or abort"),
         say(&runs.faults, "end in a fault"),
         say(&runs.traps, "meet C that is not modelled"),
         say(&runs.unfinished, "take too long"),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ];
+    found.extend(said.into_iter().flatten());
+    found
 }
 
 pub fn text(told: &Told<'_>) -> String {
@@ -153,6 +172,12 @@ pub fn text(told: &Told<'_>) -> String {
         for (_, p, proof) in points(told).filter(|(f, _, _)| std::ptr::eq(*f, found)) {
             point_text(told, p, proof, &mut text);
         }
+    }
+    for a in assertions(told).filter(|_| told.args.harness) {
+        let place = told.program.sources.place(a.span);
+        let place = place.map_or(String::new(), |p| format!("{}:{} ", p.file, p.line));
+        let status = if a.is_proved { "proved" } else { "not proved" };
+        let _ = writeln!(text, "  {place}assertion: {status}");
     }
     for (name, reason) in &told.left_out {
         let _ = writeln!(text, "\n`{name}` was left out: {reason}.");
@@ -323,6 +348,16 @@ pub fn json(told: &Told<'_>, timing: &Timing) -> Value {
     };
     let mut value = envelope.to_json((!told.args.common.no_timing).then_some(timing));
     value["points"] = all.into();
+    value["assertions"] = assertions(told)
+        .map(|a| {
+            let place = told.program.sources.place(a.span);
+            json!({
+                "file": place.as_ref().map(|p| p.file.as_str()),
+                "line": place.as_ref().map(|p| p.line),
+                "proved": a.is_proved,
+            })
+        })
+        .collect();
     value["left_out"] = (told.left_out.iter())
         .map(|(function, reason)| json!({ "function": function, "reason": reason }))
         .collect();

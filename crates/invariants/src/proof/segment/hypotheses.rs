@@ -9,8 +9,8 @@
 //! index set of A. Bradley, Z. Manna and H. Sipma, *What's Decidable About Arrays?* (2006).
 
 use super::{Deriver, Meaning, Prophecy, Switch};
-use crate::formula::{Conjunct, Formula};
-use crate::point::{Binding, Point, Role};
+use crate::formula::{Conjunct, Formula, Linear, Term};
+use crate::point::{ArraySize, Binding, Point, Role, Structure};
 use crate::proof::builder::Number;
 use crate::proof::cells::Place;
 use crate::proof::indices::{Flow, Index, Value};
@@ -139,6 +139,7 @@ impl Deriver<'_> {
                 list.push(self.b.moved(size, -1));
             }
         }
+        list.extend(self.images());
         known.sort_unstable();
         known.dedup();
         for value in known {
@@ -163,6 +164,45 @@ impl Deriver<'_> {
         }
         list.extend(self.prophecies.iter().map(|p| p.number));
         list
+    }
+
+    /// Where claims look from the indices of goals.
+    fn images(&mut self) -> Vec<Number> {
+        let mut maps: Vec<Linear> = Vec::new();
+        let claims = self.aims().into_iter().chain(self.claim(self.from));
+        for conjunct in claims.flat_map(|(_, formula)| &formula.conjuncts) {
+            if let Conjunct::ForAll(all) = conjunct {
+                for c in &all.guard {
+                    if let Term::Linear(map) = c.left
+                        && map.variable.is_none()
+                        && !maps.contains(&map)
+                    {
+                        maps.push(map);
+                    }
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for map in maps {
+            let size = match (map.size, self.claim(self.from)) {
+                (Some(s), Some((point, _))) => match point.structures.get(s) {
+                    Some(Structure::Array(group)) => match group.size {
+                        ArraySize::Constant(n) => n as i64,
+                        ArraySize::Variable(_) => continue,
+                    },
+                    _ => continue,
+                },
+                _ => 0,
+            };
+            let Some((_, factor)) = map.quantified else {
+                continue;
+            };
+            for y in self.skolem_indices.clone() {
+                // One that wraps is an index as good as any other.
+                found.push(self.b.linear(&[(y, factor)], map.constant + size, y.width));
+            }
+        }
+        found
     }
 
     /// Assumes what is claimed at the start, each conjunct if its switch is on.
@@ -209,9 +249,12 @@ impl Deriver<'_> {
 
     /// Makes a value readable in a model.
     fn show(&mut self, value: Number, meaning: Meaning) {
-        let (register, input) = self.b.any("shown", Ty::Int(value.width));
+        // Inputs have whole bytes, and constants as few bits as they need.
+        let width = value.width.next_power_of_two().max(8);
+        let (register, input) = self.b.any("shown", Ty::Int(width));
         let shown = self.b.read(register);
-        let same = self.b.binary(BinaryOp::Eq, shown, value.expr);
+        let value = self.b.widened(value, width);
+        let same = self.b.binary(BinaryOp::Eq, shown, value);
         self.b.assume(same);
         self.meanings.push((input, meaning));
     }
