@@ -426,6 +426,55 @@ fn records_are_sorted_by_a_member() {
     );
 }
 
+/// Pointers that a point does not speak of have no value that points to something. Nothing is proved
+/// from there on, or a wrong program would have a proof about none of its runs.
+#[test]
+fn pointers_that_nothing_is_known_of_are_a_doubt() {
+    let node = "void *malloc(unsigned long size);
+struct node { int key; struct node *next; };
+struct node *list;
+";
+    let link = |start: &str| {
+        format!(
+            "{node}void f(struct node **head, int k) {{
+  struct node **link = {start};
+  struct node *cell;
+  while (*link != 0 && (*link)->key < k) link = &(*link)->next;
+  cell = malloc(sizeof *cell);
+  cell->key = k;
+  cell->next = *link;
+  *link = cell;
+}}"
+        )
+    };
+    let walk = "void f(int a[], int n) {
+  int *p = a;
+  int i = 0;
+  while (i < n) { if (a[i] != 0) *p = 0; p++; i++; }
+}";
+    let cases = [
+        (link("head"), "link"),
+        (link("&list"), "link"),
+        (walk.to_owned(), "p"),
+    ];
+    for (text, name) in &cases {
+        let config = session::Config {
+            lengths: 0..=2,
+            max_quantified: 1,
+            for_proof: true,
+            ..session::Config::default()
+        };
+        let outcome = support::learn(text, "f", &config).expect("it runs");
+        let program = support::program(text, "f");
+        let budget = Budget::unlimited();
+        let proof = refine::prove_once(&program, &outcome, &proof::Config::default(), &budget);
+        let doubt = Goal::Doubt(Doubt::Pointer((*name).to_owned()));
+        let exit = proof.points.last().expect("the exit");
+        assert_eq!(exit.verdict, Verdict::NotProved, "{text}");
+        assert!(exit.failures.iter().any(|f| f.goal == doubt), "{text}");
+    }
+}
+
 /// A function that only its callees' globals matter to sees them as well.
 #[test]
 fn globals_of_functions_that_are_called_are_inputs() {

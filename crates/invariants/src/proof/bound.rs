@@ -45,6 +45,8 @@ pub(super) enum NoBound {
     Distance,
     /// A pointer to the head of a list has moved on to the link of some cell.
     Link,
+    /// What this variable points to is not known.
+    Pointer(String),
     /// So many are more than one wants to look at.
     TooMany(usize),
 }

@@ -123,6 +123,8 @@ pub enum Doubt {
     Distance,
     #[error("a pointer moves from the head of a list to the links in its cells")]
     Link,
+    #[error("what `{0}` points to is not known at the start of the obligation")]
+    Pointer(String),
     #[error("lists of {0} cells would have to be looked at")]
     Cells(usize),
     #[error("the state at the start of the obligation is not known")]

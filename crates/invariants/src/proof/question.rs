@@ -38,6 +38,7 @@ impl Question {
         let derived = derive(task, from, wide).map_err(|e| match e {
             NoBound::Distance => Doubt::Distance,
             NoBound::Link => Doubt::Link,
+            NoBound::Pointer(name) => Doubt::Pointer(name),
             NoBound::Code(u) => match u.function {
                 Some(id) => Doubt::Callee(name(id)),
                 None => Doubt::PointerCall,

@@ -14,6 +14,7 @@ mod call;
 mod code;
 mod end;
 mod hypotheses;
+mod known;
 mod measure;
 mod start;
 
@@ -208,7 +209,7 @@ pub(super) fn derive(task: &Task<'_>, from: usize, wide: bool) -> Result<Derived
     let segment = task.cuts.segment(task.function, from);
     let mut deriver = Deriver::new(task, from, segment, wide);
     deriver.check_array_calls()?;
-    deriver.check_heads()?;
+    deriver.check_pointers()?;
     deriver.measure()?;
     deriver.measure_data();
     deriver.prologue();

@@ -2,7 +2,7 @@
 
 use super::{Deriver, Meaning};
 use crate::point::{ArraySize, Binding, Point, PointKind, Role, Structure};
-use crate::proof::bound::{self, NoBound};
+use crate::proof::bound;
 use crate::proof::builder::{Builder, Number};
 use crate::proof::cells::{self, Place};
 use crate::proof::state::put_list;
@@ -156,21 +156,6 @@ impl Deriver<'_> {
             let binding = self.state.plain(v.binding);
             self.state.arrays.push((binding, array, size));
         }
-    }
-
-    /// Whether pointers to heads of lists are where they were. States in which they point to links of
-    /// cells cannot be made.
-    pub(super) fn check_heads(&self) -> Result<(), NoBound> {
-        let cuts = self.targets().into_iter().chain([self.from]);
-        for (point, _) in cuts.filter_map(|cut| self.claim(cut)) {
-            let moves =
-                |b: Binding| matches!(b, Binding::Behind(l) if self.state.modified[l.index()]);
-            let is_moved = point.variables.iter().any(|v| moves(v.binding));
-            if is_moved && point.kind != PointKind::Entry {
-                return Err(NoBound::Link);
-            }
-        }
-        Ok(())
     }
 
     /// A variable of its own for each list whose head something points to.
