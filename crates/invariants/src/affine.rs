@@ -22,7 +22,7 @@ use idiolect_ir::{BinaryOp, ConvertOp, ExprId, ExprKind, FuncId, Function, Progr
 /// With more positions than this there are too many ranges.
 const MAX_POSITIONS: usize = 6;
 /// Factors beyond this are an accident.
-const MAX_FACTOR: i64 = 16;
+const MAX_FACTOR: u64 = 16;
 
 /// A place that the program computes from another one: `factor * y + constant`, and the size of the
 /// array where it is counted from its end.
@@ -45,14 +45,18 @@ pub fn maps(program: &Program, function: FuncId, sizes: &[u64]) -> Vec<Map> {
             continue;
         };
         let from_end = sizes.iter().map(|&n| constant.wrapping_sub(n as i64));
-        let from_end = from_end.into_iter().find(|d| d.abs() <= 2);
+        let from_end = from_end.into_iter().find(|d| d.unsigned_abs() <= 2);
         let map = Map {
             factor,
             has_size: from_end.is_some(),
             constant: from_end.unwrap_or(constant),
         };
         let is_one = factor == 1 && map.constant == 0;
-        if factor != 0 && factor.abs() <= MAX_FACTOR && map.constant.abs() < 1 << 20 && !is_one {
+        if factor != 0
+            && factor.unsigned_abs() <= MAX_FACTOR
+            && map.constant.unsigned_abs() < 1 << 20
+            && !is_one
+        {
             found.push(map);
         }
     }
@@ -299,7 +303,8 @@ impl Multiple {
                 let factor = rise / run;
                 let constant = left0.wrapping_sub(factor.wrapping_mul(right0));
                 // Equal numbers, and numbers that stay what they are, are known without us.
-                if factor == 0 || factor.abs() > MAX_FACTOR || (factor, constant) == (1, 0) {
+                if factor == 0 || factor.unsigned_abs() > MAX_FACTOR || (factor, constant) == (1, 0)
+                {
                     return false;
                 }
                 *self.found.insert((factor, constant))

@@ -64,7 +64,7 @@ impl Scale {
         ] {
             for (n, m) in list {
                 if let Some(d) = c.checked_sub(n)
-                    && d.abs() <= near
+                    && d.unsigned_abs() <= near
                 {
                     return m + d;
                 }
@@ -106,6 +106,9 @@ impl Scale {
                 global.ty = ty;
                 global.size = size;
                 global.bytes.truncate(size as usize);
+                global
+                    .relocations
+                    .retain(|r| r.offset.saturating_add(16) <= size);
             }
         }
         for function in &mut copy.functions {
@@ -122,7 +125,7 @@ impl Scale {
             }
             for stmt in function.blocks.iter_mut().flat_map(|b| &mut b.stmts) {
                 if let StmtKind::Zero { size, .. } | StmtKind::Copy { size, .. } = &mut stmt.kind {
-                    *size = self.number(*size as i64) as u64;
+                    *size = self.number(*size as i64).max(0) as u64;
                 }
             }
             for expr in &mut function.exprs {

@@ -184,7 +184,7 @@ impl View<'_> {
         let mut numbers = Vec::new();
         for (term, factor) in parts.into_iter().flatten() {
             match self.spot(b, term, values) {
-                Spot::Number(n) if n.width <= 32 && factor.abs() <= 1 << 5 => {
+                Spot::Number(n) if n.width <= 32 && factor.unsigned_abs() <= 1 << 5 => {
                     numbers.push((n, factor));
                 }
                 _ => return None,
