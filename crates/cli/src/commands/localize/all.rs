@@ -56,12 +56,9 @@ pub fn run(
     let mut watch = |phase, counts: &Counts| {
         clock.enter(phase);
         let n = counts.iterations;
-        progress.count_and_say(n as u64, None, "traces", || {
+        progress.count_and_say(n, None, "traces", || {
             let danger = counts.danger;
-            format!(
-                "{}, {danger} to a danger automaton",
-                counted(n as u64, "trace")
-            )
+            format!("{}, {danger} to a danger automaton", counted(n, "trace"))
         });
     };
     let found = all_traces(program, &properties, &config, one_trace, budget, &mut watch);

@@ -239,7 +239,7 @@ fn show_step(progress: &Progress, step: Step) {
             question,
             batches,
             of,
-        } => progress.count_and_say(batches as u64, Some(of as u64), "batches", || {
+        } => progress.count_and_say(batches, Some(of), "batches", || {
             format!("question {question}: {batches} of {of} batches")
         }),
     }
