@@ -455,13 +455,19 @@ impl<'a> Prover<'a> {
         for number in 0..self.questions.len() {
             let from = self.questions[number].0;
             let (task, cut) = (self.task(from), self.sites[from].cut);
-            let is_known = may_be_kept && self.doubt(number).is_none();
+            let mut spans = Vec::new();
             for block in task.cuts.segment(task.function, cut) {
                 let end = &task.function.block(block).terminator;
                 if matches!(end.kind, TerminatorKind::Error(_)) {
-                    add(end.span, is_known);
+                    spans.push(end.span);
                 }
             }
+            let has_more = matches!(&self.questions[number].1, Ok(q) if q.has_assertions());
+            if spans.is_empty() && !has_more {
+                continue;
+            }
+            let is_known = may_be_kept && self.doubt(number).is_none();
+            spans.into_iter().for_each(|span| add(span, is_known));
             if let (true, Ok(question)) = (is_known, &mut self.questions[number].1) {
                 for (span, holds) in question.assertions(&self.kept, self.budget) {
                     add(span, holds);

@@ -214,6 +214,11 @@ impl Question {
         guards
     }
 
+    pub fn has_assertions(&self) -> bool {
+        let is_error = |i: usize| matches!(self.encoding.ends[i].kind, EndKind::Error(_));
+        self.bad_ends().into_iter().any(|(i, _)| is_error(i))
+    }
+
     /// Where the code has assertions, and whether each of them holds.
     pub fn assertions(&mut self, kept: &[Vec<bool>], budget: &Budget) -> Vec<(Span, bool)> {
         let mut found: Vec<(Span, Vec<TermId>)> = Vec::new();
