@@ -30,6 +30,15 @@ impl Cadical {
         solver.set("factorcheck", 0);
         Self { solver, n_vars: 0 }
     }
+
+    /// For questions that are mostly answered by no, a few seconds each: the search restarts often
+    /// all the time, and clauses are not made smaller between searches.
+    pub fn for_refuting() -> Self {
+        let mut own = Self::new();
+        own.solver.set("stabilize", 0);
+        own.solver.set("inprocessing", 0);
+        own
+    }
 }
 
 /// Looks at clock and canceller, and remembers why it said stop.

@@ -68,3 +68,14 @@ pub fn default_backend() -> Box<dyn sat::SatSolver> {
 pub fn default_backend() -> Box<dyn sat::SatSolver> {
     Box::new(batsat::Batsat::new())
 }
+
+/// The same, set up for questions that are mostly answered by no.
+#[cfg(feature = "cadical")]
+fn refuting_backend() -> Box<dyn sat::SatSolver> {
+    Box::new(cadical::Cadical::for_refuting())
+}
+
+#[cfg(all(feature = "batsat", not(feature = "cadical")))]
+fn refuting_backend() -> Box<dyn sat::SatSolver> {
+    default_backend()
+}

@@ -57,6 +57,13 @@ impl Session {
         Self::with(Who::Own(Box::default()))
     }
 
+    /// With our own solver, for questions that are mostly answered by no, such as steps of a proof.
+    #[cfg(any(feature = "cadical", feature = "batsat"))]
+    pub fn for_refuting() -> Self {
+        let solver = Solver::with_backend(crate::refuting_backend());
+        Self::with(Who::Own(Box::new(solver)))
+    }
+
     /// With another program, which is asked every question from its beginning.
     pub fn with_external(solver: ExternalSolver) -> Self {
         Self::with(Who::Other(solver))

@@ -76,7 +76,7 @@ impl Question {
             is_wide,
             derived,
             encoding,
-            session: Session::new(),
+            session: Session::for_refuting(),
             switches,
             bound,
             safe_with: None,
