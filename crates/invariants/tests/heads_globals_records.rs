@@ -452,10 +452,26 @@ struct node *list;
   int i = 0;
   while (i < n) { if (a[i] != 0) *p = 0; p++; i++; }
 }";
+    let member = |read: &str| {
+        format!(
+            "struct node {{ struct node *next; int *extra; int key; }};
+int deref(int *p) {{ return *p; }}
+int through(struct node *c) {{ return deref(c->extra); }}
+void f(struct node *head) {{
+  struct node *cur = head;
+  while (cur != 0) {{ {read}; cur->key = cur->key == 41 ? 3 : 1; cur = cur->next; }}
+}}"
+        )
+    };
     let cases = [
         (link("head"), "link"),
         (link("&list"), "link"),
         (walk.to_owned(), "p"),
+        (member("*cur->extra = 7"), "struct node.extra"),
+        (
+            member("if (through(cur)) cur->key = 2"),
+            "struct node.extra",
+        ),
     ];
     for (text, name) in &cases {
         let config = session::Config {

@@ -6,12 +6,14 @@
 
 use super::Deriver;
 use crate::globals;
-use crate::point::{Binding, Point, PointKind, Role};
+use crate::point::{Binding, ListShape, Point, PointKind, Role, Structure};
 use crate::proof::bound::NoBound;
 use crate::scope::Scope;
+use idiolect_ir::ctype::Field;
 use idiolect_ir::graph::Cfg;
 use idiolect_ir::{
-    CType, Callee, ExprId, ExprKind, GlobalId, LocalId, LocalStorage, Program, StmtKind, Ty, TypeId,
+    CType, Callee, ExprId, ExprKind, FunctionOrigin, GlobalId, LocalId, LocalStorage, Program,
+    StmtKind, Ty, TypeId,
 };
 
 /// What the code of a segment reads.
@@ -19,6 +21,8 @@ use idiolect_ir::{
 struct Reads {
     locals: Vec<LocalId>,
     globals: Vec<GlobalId>,
+    /// Pointers in memory, by how far behind another pointer they are, where that is constant.
+    pointers: Vec<Option<u64>>,
 }
 
 impl Deriver<'_> {
@@ -42,6 +46,32 @@ impl Deriver<'_> {
             let is_given = self.is_given(point, Binding::Global(global));
             if has_pointers(task.program, info.ty) && !info.read_only && !is_given {
                 return Err(NoBound::Pointer(info.name.clone()));
+            }
+        }
+        self.check_members(&reads)
+    }
+
+    /// Cells are made with data and the pointer to the next one. Other pointers in them have any
+    /// value, too.
+    fn check_members(&self, reads: &Reads) -> Result<(), NoBound> {
+        let cuts = self.targets().into_iter().chain([self.from]);
+        let points = cuts.filter_map(|cut| self.claim(cut));
+        for structure in points.flat_map(|(point, _)| &point.structures) {
+            let (next, other) = match structure {
+                Structure::List(shape) => {
+                    let Some(other) = other_pointer(self.task.program, shape) else {
+                        continue;
+                    };
+                    (Some(shape.next_offset), other)
+                }
+                Structure::Array(group) => match &group.fields[..] {
+                    [field, ..] if field.member.is_some() => (None, field.name.clone()),
+                    _ => continue,
+                },
+            };
+            let is_next = |&at: &Option<u64>| next.is_some() && at == next;
+            if !reads.pointers.iter().all(is_next) {
+                return Err(NoBound::Pointer(other));
             }
         }
         Ok(())
@@ -91,10 +121,45 @@ impl Deriver<'_> {
                     && self.task.contract(&stmt.kind).is_none()
                 {
                     (reads.globals).extend(globals::reached(self.task.program, callee));
+                    self.read_by_callees(&mut reads);
                 }
             }
         }
         reads
+    }
+
+    /// A callee that is looked into may call any other: pointers that any function reads.
+    fn read_by_callees(&self, reads: &mut Reads) {
+        let program = self.task.program;
+        let users = (program.function_ids().map(|id| program.function(id)))
+            .filter(|f| f.origin == FunctionOrigin::User);
+        for function in users {
+            for kind in function.exprs.iter().filter(|e| e.ty == Ty::Ptr) {
+                if let ExprKind::Load { address } = kind.kind {
+                    reads.pointers.push(offset(function, address));
+                }
+            }
+        }
+    }
+}
+
+/// A member of a list's cells that has pointers, beside the one to the next cell.
+fn other_pointer(program: &Program, shape: &ListShape) -> Option<String> {
+    let layout = program.types.record(shape.record).layout.as_ref()?;
+    let is_other = |f: &&Field| f.offset != shape.next_offset && has_pointers(program, f.ty);
+    let other = layout.fields.iter().find(is_other)?;
+    let name = other.name.as_deref().unwrap_or("a member");
+    Some(format!("{}.{name}", shape.type_name))
+}
+
+/// How far behind a pointer an address is, where that is constant.
+fn offset(function: &idiolect_ir::Function, address: ExprId) -> Option<u64> {
+    match function.expr(address).kind {
+        ExprKind::PtrAdd { index, scale, .. } => match function.expr(index).kind {
+            ExprKind::Const(n) => u64::try_from(n).ok()?.checked_mul(scale),
+            _ => None,
+        },
+        _ => Some(0),
     }
 }
 
@@ -105,6 +170,9 @@ impl Reads {
             ExprKind::Local(local) => self.locals.push(local),
             // Library models have their own; what they hold has its first value.
             ExprKind::GlobalAddress(g) if !program.global(g).is_library => self.globals.push(g),
+            ExprKind::Load { address } if function.expr(expr).ty == Ty::Ptr => {
+                self.pointers.push(offset(function, address));
+            }
             _ => {}
         }
         kind.for_each_operand(|e| self.look_at(program, function, e));
