@@ -194,6 +194,13 @@ pub struct Snapshot {
     pub values: Vec<Datum>,
 }
 
+impl Snapshot {
+    /// The first chain of a structure; arrays have one.
+    pub fn chain(&self, structure: usize) -> Option<&Chain> {
+        self.chains.iter().find(|c| c.structure == structure)
+    }
+}
+
 /// A sequence of cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chain {

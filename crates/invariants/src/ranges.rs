@@ -104,8 +104,7 @@ impl Ranges {
     pub fn add(&mut self, snapshot: &Snapshot) {
         self.n_snapshots += 1;
         for of in &mut self.arrays {
-            let chain = snapshot.chains.iter().find(|c| c.structure == of.structure);
-            if let Some(chain) = chain {
+            if let Some(chain) = snapshot.chain(of.structure) {
                 of.add(snapshot, chain);
             }
         }

@@ -66,7 +66,7 @@ pub fn prove(
     mut learn: impl FnMut(Wish<'_>) -> Result<Outcome, InvariantsError>,
 ) -> Refined {
     // Without a signature there are no inputs to learn from, and the proof makes none.
-    let parameters = signature::signature(program, &Roles::new(program), outcome.function);
+    let parameters = signature::inputs(program, &Roles::new(program), outcome.function);
     let space = InputSpace::new(&parameters.unwrap_or_default(), 0..=0, vec![0]);
     let mut more: Vec<Input> = Vec::new();
     if outcome.for_proof.is_empty() && !proof::needed(program, outcome.function).is_empty() {

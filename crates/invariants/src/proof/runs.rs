@@ -121,7 +121,7 @@ fn value(point: &Point, state: &Snapshot, parameter: &Parameter) -> Option<Input
         (_, Site::Global(global)) => of(Binding::Global(global))?,
     };
     let columns = |structure: usize, field: usize| {
-        let chain = state.chains.iter().find(|c| c.structure == structure)?;
+        let chain = state.chain(structure)?;
         let Structure::Array(group) = &point.structures[structure] else {
             return None;
         };
