@@ -9,6 +9,14 @@ const proofBadge = (proof) => {
   return text ? make("span", "tag " + cls, text) : null;
 };
 
+// The conjuncts of a point, a line each. What a badge does not vouch for is marked.
+const formulaText = (point) => {
+  const isProved = point.proof === "adequate" || point.proof === "inductive";
+  if (!isProved || !has(point.conjuncts) || point.conjuncts.every((part) => part.proved)) return point.formula || "";
+  const lines = point.conjuncts.map((part) => part.text + (part.proved ? "" : "    (seen, not proved)"));
+  return lines.join(" ∧\n");
+};
+
 const relevantItem = (found) => make("li", "", placeLink(found.file, found.line), " ",
   make("code", "", found.text || ""), found.function ? ` in ${found.function}` : "",
   found.blocking_value === null || found.blocking_value === undefined ? null
@@ -41,10 +49,13 @@ const structures = (point) => make("details", "", make("summary", "", "Structure
 const invariantsPane = () => section("Invariants", "findings", make("ol", "list", ...outcome.points.map((point) =>
   make("li", "", make("b", "", `${point.kind} in ${point.function} `), point.line
     ? placeLink(point.file || (sources[0] || {}).file, point.line) : "", " ", proofBadge(point.proof),
-  make("pre", "formula", point.formula || "none"),
+  make("pre", "formula", formulaText(point) || "none"),
   point.acsl ? make("details", "", make("summary", "", "ACSL"), make("pre", "", point.acsl)) : null,
   has(point.satisfying) ? structures(point) : null,
-  point.obligation ? make("p", "about small", `Open: ${point.obligation}`) : null))));
+  point.obligation ? make("p", "about small", `Open: ${point.obligation}`) : null))),
+has(outcome.assertions) ? make("ul", "list", ...outcome.assertions.map((found) => make("li", "", "assertion ",
+  placeLink(found.file, found.line), " ", found.proved ? make("span", "tag good", "✔ proved") : proofBadge("not-proved"))))
+  : null);
 
 const scenariosPane = () => {
   const { count: all, distinct, strings } = outcome.scenarios;

@@ -32,9 +32,9 @@ const collectMarks = () => {
 const notesAt = (file, line) => {
   const notes = [];
   const isHere = (part) => part.line === line && (!part.file || part.file === file);
-  for (const point of (outcome.points || []).filter(isHere)) {
+  for (const point of (outcome.points || []).filter((part) => isHere(part) && part.formula)) {
     notes.push(make("div", "note", make("span", "note-kind", `${point.kind} invariant`), " ",
-      make("code", "", point.formula || ""), " ", proofBadge(point.proof)));
+      make("code", "", formulaText(point)), " ", proofBadge(point.proof)));
   }
   const relevant = (outcome.relevant || []).filter((part) => isHere(part) && part.shown !== false);
   for (const found of relevant) {
