@@ -168,7 +168,7 @@ fn cargo_test(tree: &Path, folder: &Path, arguments: &[&str], limit: u64) -> Fal
 
 fn builds(tree: &Path, folder: &Path, test: &str) -> Fallible<bool> {
     let mut arguments: Vec<&str> = test.split_whitespace().collect();
-    arguments.push("--no-run");
+    arguments.insert(0, "--no-run");
     Ok(cargo_test(tree, folder, &arguments, LIMIT)? == Some(0))
 }
 

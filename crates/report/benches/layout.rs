@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout)]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use idiolect_report::layout::Dagre;

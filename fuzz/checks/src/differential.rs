@@ -1,6 +1,6 @@
 //! Two parts of the tool asked the same.
 
-#[path = "../../../crates/symex/tests/common/mod.rs"]
+#[path = "../../../crates/symex/tests/it/common/mod.rs"]
 mod symex_tests;
 
 use idiolect_automata::Dfa;

@@ -20,7 +20,7 @@
 //!
 //! For 20 reads over 1000 writes, all at variable indices, lemmas for single writes did not end within
 //! five minutes, expanding each read over all writes took 3.9 million clauses and 10 to 30 s; for the
-//! clauses that flows take see `tests/arrays.rs`.
+//! clauses that flows take see `tests/it/arrays.rs`.
 
 use idiolect_base::{Budget, StopReason};
 use rustc_hash::FxHashMap;

@@ -1,0 +1,4 @@
+//! All integration tests of the crate in one binary: one link instead of 2.
+
+mod formats;
+mod large;

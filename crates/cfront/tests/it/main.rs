@@ -1,0 +1,10 @@
+//! All integration tests of the crate in one binary: one link instead of 7.
+
+mod complaints;
+mod diagnostics;
+mod headers;
+mod layout;
+mod lowering;
+mod robustness;
+mod support;
+mod syntax;

@@ -1,0 +1,22 @@
+//! All integration tests of the crate in one binary: one link instead of 20.
+
+mod architecture;
+mod corpus;
+mod csmith;
+mod diff_git;
+mod explain_corpus;
+mod explain_stops;
+mod faults;
+mod harness;
+mod help;
+mod hostile;
+mod mine;
+mod progress;
+mod relevance;
+mod repeatable;
+mod seeded_faults;
+mod serve;
+mod solver;
+mod tasks;
+mod trace;
+mod transcripts;

@@ -1,0 +1,5 @@
+//! All integration tests of the crate in one binary: one link instead of 2.
+
+mod brute_force;
+mod common;
+mod seed;

@@ -1,0 +1,14 @@
+//! All integration tests of the crate in one binary: one link instead of 11.
+
+mod contracts;
+mod harness;
+mod heads_globals_records;
+mod limits;
+mod outputs;
+mod proof;
+mod proof_rows;
+mod ranges;
+mod rows;
+mod seed;
+mod support;
+mod why_rows;

@@ -1,0 +1,9 @@
+//! All integration tests of the crate in one binary: one link instead of 6.
+
+mod brute_force;
+mod common;
+mod conformance;
+mod counts;
+mod ground_truth;
+mod oracles;
+mod passive;

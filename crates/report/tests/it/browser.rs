@@ -1,0 +1,363 @@
+//! The page in a real browser: what it shows, what clicks and keys do, that it loads nothing and
+//! complains about nothing. Pictures are left in `target/report-pictures/`.
+
+mod chromium;
+use crate::common;
+mod samples;
+
+use chromium::{Answer, Browser};
+use idiolect_report::{Page, SourceText};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+fn pictures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/report-pictures")
+}
+
+/// Writes the page of an outcome and opens it on a desktop screen.
+fn open(browser: &mut Browser, name: &str, outcome: &Value) -> Answer<()> {
+    let sources = [SourceText {
+        file: "log.c".to_owned(),
+        text: samples::LOG_C.to_owned(),
+    }];
+    let sources = match outcome["command"] == "mine" || outcome["command"] == "learn" {
+        true => &[],
+        false => &sources[..],
+    };
+    let command = outcome["command"].as_str().unwrap_or("");
+    let html = Page {
+        title: &format!("{command} log.c"),
+        command: &format!("idiolect {command} log.c"),
+        outcome,
+        sources,
+    }
+    .to_html();
+    std::fs::create_dir_all(pictures()).map_err(|e| e.to_string())?;
+    let file = pictures().join(format!("{name}.html"));
+    std::fs::write(&file, html).map_err(|e| e.to_string())?;
+    browser.set_screen(1280, 860, "light")?;
+    browser.open(&file.canonicalize().map_err(|e| e.to_string())?)
+}
+
+/// Runs a check in one browser, and holds it to silence.
+fn in_browser(check: impl FnOnce(&mut Browser) -> Answer<()>) {
+    if !chromium::is_there() {
+        return;
+    }
+    let mut browser = Browser::start().unwrap();
+    let result = check(&mut browser);
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    result.unwrap();
+}
+
+#[test]
+fn a_page_of_every_kind_opens_and_is_photographed() {
+    let learn = |n| {
+        let automaton = common::layered_automaton(n, 1);
+        json!({"command": "learn", "verdict": "learned", "version": "0.1.0",
+               "guarantee": {"kind": "proved", "text": "The learned automaton is the target."},
+               "statistics": {"membership_queries": 40_211}, "automaton": automaton})
+    };
+    let kinds = [
+        ("explain", samples::explain()),
+        ("diff", samples::diff()),
+        ("mine", samples::mine()),
+        ("verify", samples::verify()),
+        ("pac", samples::pac()),
+        ("localize", samples::localize()),
+        ("invariants", samples::invariants()),
+        ("learn-30", learn(30)),
+        ("learn-200", learn(200)),
+        ("learn-500", learn(500)),
+        ("nothing", json!({"command": "run"})),
+    ];
+    in_browser(|browser| {
+        for (name, outcome) in &kinds {
+            open(browser, name, outcome)?;
+            browser.picture(&pictures().join(format!("{name}-light.png")), false)?;
+            browser.set_screen(1280, 860, "dark")?;
+            browser.picture(&pictures().join(format!("{name}-dark.png")), false)?;
+            browser.set_screen(390, 844, "light")?;
+            browser.picture(&pictures().join(format!("{name}-phone.png")), true)?;
+            if *name == "explain" {
+                browser.ask("Emulation.setEmulatedMedia", json!({ "media": "print" }))?;
+                browser.picture(&pictures().join("explain-print.png"), true)?;
+                browser.ask("Emulation.setEmulatedMedia", json!({ "media": "" }))?;
+            }
+            // Nothing sticks out to the right of a phone's screen.
+            let width = browser.value("document.documentElement.scrollWidth")?;
+            assert!(width.as_u64() <= Some(390), "{name} is {width} wide");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_click_on_an_edge_a_state_or_a_letter_plays_a_run() {
+    in_browser(|browser| {
+        open(browser, "play", &samples::explain())?;
+        assert!(browser.text("header")?.contains("The assertion can fail"));
+        assert_eq!(browser.text("#where")?, "step 19 of 19, event 5 of 5");
+        assert_eq!(browser.text(".state.here .name")?, "q5");
+        // The edge from q2 to q3: the shortest word goes through it at its third letter.
+        browser.click(".edge[data-pairs='2-3'] text")?;
+        assert_eq!(browser.text(".state.here .name")?, "q3");
+        assert_eq!(browser.text(".words .here")?, "log_close");
+        assert!(browser.text(".code .now .src")?.contains("is_open = 0;"));
+        // Only longer words take the loop: the next shortest is played.
+        browser.click(".edge[data-pairs='2-2'] text")?;
+        assert!(browser.text("#where")?.ends_with("event 3 of 6"));
+        // No stored word flushes before it closes: the word is read off, and says so.
+        browser.click(".edge[data-pairs='2-1'] text")?;
+        assert!(browser.text(".run .about")?.contains("it was not re-run"));
+        browser.click(".state[data-ids='1'] circle")?;
+        assert_eq!(browser.text(".state.here .name")?, "q1");
+        browser.click(".words li:nth-child(2) .chip:nth-of-type(4)")?;
+        assert_eq!(browser.text(".words .here")?, "log_write");
+        Ok(())
+    });
+}
+
+#[test]
+fn keys_step_through_a_run_and_loops_are_folded() {
+    in_browser(|browser| {
+        open(browser, "keys", &samples::explain())?;
+        browser.press("w")?;
+        browser.press("w")?;
+        assert_eq!(browser.text("#where")?, "step 1 of 67, event 0 of 13");
+        assert!(
+            browser
+                .text(".steps .fold")?
+                .contains("7 more iterations of lines 17–38")
+        );
+        browser.press("ArrowRight")?;
+        assert_eq!(browser.text("#where")?, "step 2 of 67, event 0 of 13");
+        browser.press("n")?;
+        assert_eq!(browser.text("#where")?, "step 3 of 67, event 1 of 13");
+        assert!(browser.text(".code .now .values")?.contains("buf = &heap1"));
+        assert!(browser.text(".values-now .fresh")?.contains("&heap1"));
+        // An event inside of the fold opens it.
+        for _ in 0..3 {
+            browser.press("n")?;
+        }
+        assert_eq!(browser.count(".steps .fold")?, 0);
+        assert!(browser.text(".steps .now")?.contains("n < 64"));
+        browser.press("p")?;
+        browser.press("k")?;
+        assert_eq!(browser.text("#where")?, "step 13 of 67, event 2 of 13");
+        browser.press("End")?;
+        assert!(browser.text("#where")?.starts_with("step 67 of 67"));
+        // The same, without a keyboard.
+        browser.click(".player button:nth-of-type(2)")?;
+        assert!(browser.text("#where")?.starts_with("step 66 of 67"));
+        Ok(())
+    });
+}
+
+#[test]
+fn source_is_highlighted_and_marked() {
+    in_browser(|browser| {
+        open(browser, "source", &samples::explain())?;
+        // The text is the file again, comments over lines included.
+        let text = browser.value(
+            "[...document.querySelectorAll('.code .src')].map((t) => t.textContent).join('\\n') + '\\n'",
+        )?;
+        assert_eq!(text, json!(samples::LOG_C));
+        let row = |line: u64, part: &str| format!(".code .row[data-line='{line}'] {part}");
+        assert!(browser.text(&row(6, ".t-comment"))?.starts_with("/* A log"));
+        assert!(browser.text(&row(7, ".t-comment"))?.ends_with("*/"));
+        assert_eq!(browser.text(&row(43, ".t-number"))?, "0");
+        assert_eq!(browser.text(&row(43, ".t-string"))?, "\"done\"");
+        assert_eq!(browser.text(&row(30, ".sign"))?, "✖◆");
+        assert_eq!(browser.text(&row(23, ".sign"))?, "◆⊘");
+        assert_eq!(browser.text(&row(23, ".events"))?, "▸");
+        assert_eq!(browser.text(&row(18, ".times"))?, "1×");
+        // A letter's place is said when a pointer is at it.
+        browser.hover(".edge[data-pairs='2-3'] text")?;
+        assert!(browser.text(".hint")?.contains("log_close is log.c:23"));
+        assert_eq!(browser.count(".code .row.hinted")?, 1);
+        browser.click(".source .tools button")?;
+        assert_eq!(
+            browser.value("getComputedStyle(document.querySelector('.code .row')).display")?,
+            "none"
+        );
+        Ok(())
+    });
+}
+
+#[test]
+fn the_cut_off_hides_cold_edges() {
+    in_browser(|browser| {
+        open(browser, "cut", &samples::mine())?;
+        assert_eq!(browser.count(".edge.cut")?, 0);
+        let move_to = |n: u32| {
+            format!(
+                "(() => {{ const s = document.querySelector('.cut-off input'); s.value = {n};
+                   s.dispatchEvent(new Event('input')); }})()"
+            )
+        };
+        browser.value(&move_to(3))?;
+        assert_eq!(
+            browser.text(".cut-off output")?,
+            "2 edges of 10 cut, below 0.6"
+        );
+        assert_eq!(browser.count(".edge.cut")?, 2);
+        browser.value(&move_to(5))?;
+        // Two letters share the loop: one of them goes, the edge stays.
+        assert_eq!(browser.count(".edge.cut")?, 3);
+        assert_eq!(browser.count("tspan.cut")?, 4);
+        browser.value(&move_to(0))?;
+        assert_eq!(browser.count(".edge.cut, .state.cut, tspan.cut")?, 0);
+        Ok(())
+    });
+}
+
+#[test]
+fn both_sides_of_a_difference_follow_one_word() {
+    in_browser(|browser| {
+        open(browser, "sides", &samples::diff())?;
+        assert_eq!(browser.count(".scenes.several .scene")?, 2);
+        browser.click(".scene:nth-child(1) .edge[data-pairs='2-3'] text")?;
+        assert_eq!(browser.text(".scene:nth-child(1) .state.here .name")?, "q3");
+        assert_eq!(browser.text(".scene:nth-child(2) .state.here .name")?, "q3");
+        browser.press("n")?;
+        // The other side cannot follow any further, and shows where it stopped.
+        assert_eq!(browser.text(".scene:nth-child(1) .state.here .name")?, "q4");
+        assert_eq!(browser.text(".scene:nth-child(2) .state.left .name")?, "q3");
+        Ok(())
+    });
+}
+
+#[test]
+fn boxes_open_and_large_automata_have_a_table() {
+    let outcome = |n| json!({"command": "learn", "automaton": common::layered_automaton(n, 1)});
+    in_browser(|browser| {
+        open(browser, "boxes", &outcome(200))?;
+        let boxes = browser.count("svg .state.many")?;
+        assert!(boxes > 2, "{boxes} boxes");
+        browser.click("svg .state.many rect")?;
+        assert_eq!(browser.count("svg .state.many:not(.outside)")?, 0);
+        assert!(
+            browser
+                .text(".crumbs [aria-pressed='true']")?
+                .starts_with("inside of a box")
+        );
+        browser.click(".crumbs button:last-child")?;
+        assert_eq!(browser.count("svg .state")?, 200);
+        open(browser, "table", &outcome(500))?;
+        assert!(browser.count("svg .state")? <= 60);
+        assert_eq!(browser.count(".states tr")?, 200);
+        browser.value(
+            "(() => { const f = document.querySelector('.find'); f.value = 'q77';
+               f.dispatchEvent(new Event('input')); })()",
+        )?;
+        assert_eq!(browser.count(".states tr")?, 1);
+        browser.click(".states tr button")?;
+        assert!(browser.text(".run .about")?.contains("not re-run"));
+        Ok(())
+    });
+}
+
+#[test]
+fn findings_of_the_other_commands_are_shown() {
+    in_browser(|browser| {
+        open(browser, "relevant", &samples::localize())?;
+        assert!(
+            browser
+                .text(".code .note")?
+                .contains("with the value 0 here")
+        );
+        assert_eq!(browser.count(".findings .list li")?, 2);
+        assert_eq!(browser.text(".code .row[data-line='24'] .sign")?, "●");
+        let steps = browser.text(".steps")?;
+        assert!(steps.contains("● blocked with 0"), "{steps}");
+        assert!(steps.contains("? not known"), "{steps}");
+        open(browser, "formulas", &samples::invariants())?;
+        assert!(
+            browser
+                .text(".code .note")?
+                .contains("buf[y] = 3·y ✔ adequate")
+        );
+        assert_eq!(browser.text(".state[data-ids='1'] .output")?, "d(y) = 3·y");
+        open(browser, "numbers", &samples::pac())?;
+        assert!(
+            browser
+                .text(".guarantee-pane")?
+                .contains("ε: a fresh batch fails or goes beyond the model")
+        );
+        assert_eq!(browser.count("svg .state")?, 2);
+        assert!(browser.text(".scene .legend")?.contains("q2 is not drawn"));
+        open(browser, "error", &samples::verify())?;
+        browser.press("Home")?;
+        browser.press("n")?;
+        assert_eq!(browser.text("#where")?, "step 6 of 19, event 1 of 6");
+        assert!(
+            browser
+                .text(".verdict")?
+                .contains("assertion `is_open` failed, at log.c:30")
+        );
+        Ok(())
+    });
+}
+
+/// What our estimate of text widths promised holds for the fonts of a real machine.
+#[test]
+fn nothing_overlaps_as_the_browser_measures_it() {
+    let overlaps = "(() => {
+        const boxes = [...document.querySelectorAll('svg .outline, svg .edge text')]
+          .map((node) => ({ box: node.getBBox(), name: node.parentNode.textContent }));
+        const found = [];
+        boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => {
+          const [p, q] = [a.box, b.box];
+          // A pixel of line spacing may be shared between the lines of one label.
+          if (a.name !== b.name && p.x + 1 < q.x + q.width && q.x + 1 < p.x + p.width
+            && p.y + 1 < q.y + q.height && q.y + 1 < p.y + p.height) found.push(a.name + ' / ' + b.name);
+        }));
+        return found; })()";
+    in_browser(|browser| {
+        for seed in 0..3 {
+            let automaton = common::random_automaton(30, seed);
+            open(
+                browser,
+                "measured",
+                &json!({"command": "learn", "automaton": automaton}),
+            )?;
+            assert_eq!(browser.value(overlaps)?, json!([]));
+        }
+        let automaton = common::random_automaton(200, 1);
+        open(
+            browser,
+            "measured",
+            &json!({"command": "learn", "automaton": automaton}),
+        )?;
+        browser.value("document.querySelector('.crumbs button:last-child')?.click()")?;
+        assert_eq!(browser.value(overlaps)?, json!([]));
+        Ok(())
+    });
+}
+
+/// What the page saves as DOT is the automaton that the outcome has, by our own reader.
+#[test]
+fn the_automaton_can_be_saved_as_dot() {
+    use idiolect_automata::formats::{dot, json::JsonAutomaton};
+    in_browser(|browser| {
+        let outcome = samples::explain();
+        open(browser, "dot", &outcome)?;
+        let text = browser.value("dotOf(scenes[0])")?;
+        let (nfa, alphabet) = dot::read_nfa(text.as_str().unwrap_or("").as_bytes())
+            .map_err(|e| format!("{e}: {text}"))?;
+        let own: JsonAutomaton =
+            serde_json::from_value(outcome["automaton"].clone()).map_err(|e| e.to_string())?;
+        assert_eq!(nfa.n_states(), own.states.len());
+        let words = outcome["witnesses"].as_array().ok_or("no witnesses")?;
+        assert!(!words.is_empty());
+        for witness in words {
+            let names = witness["word"].as_array().ok_or("no word")?;
+            let names = names.iter().filter_map(Value::as_str);
+            let word = alphabet.word(names).map_err(|n| format!("no letter {n}"))?;
+            assert!(nfa.accepts(&word), "{text}");
+            assert!(!nfa.accepts(&word[1..]), "{text}");
+        }
+        Ok(())
+    });
+}

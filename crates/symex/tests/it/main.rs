@@ -1,0 +1,11 @@
+//! All integration tests of the crate in one binary: one link instead of 8.
+
+mod bounds;
+mod common;
+mod corpus;
+mod generated;
+mod growth;
+mod large_copies;
+mod programs;
+mod traces;
+mod words;

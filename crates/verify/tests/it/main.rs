@@ -1,0 +1,7 @@
+//! All integration tests of the crate in one binary: one link instead of 4.
+
+mod common;
+mod directions;
+mod ground_truth;
+mod guarantee;
+mod lemmas;
