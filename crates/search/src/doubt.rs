@@ -12,6 +12,8 @@ pub enum Proof {
     Unwinding { unwind: usize },
     /// Every path was followed to its end.
     AllPaths { paths: u64 },
+    /// There is one run alone, since the program takes no input, and it went to its end.
+    OneRun { steps: u64 },
 }
 
 /// Why there is neither an error nor a promise.
