@@ -252,7 +252,10 @@ mod tests {
         let none = Ledger::default();
         let bet = Conclusion::new(Verdict::Pac, Kind::Pac, "", &none);
         assert_eq!(bet.exit_requiring(None), Exit::Clean);
-        assert_eq!(bet.exit_requiring(Some(Requirement::Proved)), Exit::Undecided);
+        assert_eq!(
+            bet.exit_requiring(Some(Requirement::Proved)),
+            Exit::Undecided
+        );
         let found = Conclusion::new(Verdict::Error, Kind::Replayed, "", &none);
         assert_eq!(
             found.exit_requiring(Some(Requirement::Proved)),

@@ -85,6 +85,8 @@ pub enum Found {
 
 /// Random runs by their number and their largest number of steps.
 const SCHEDULE: [(u64, u64); 4] = [(3_000, 3_000), (400, 30_000), (40, 300_000), (4, 5_000_000)];
+/// The same for a claim that is attacked.
+const ATTACK: [(u64, u64); 2] = [(1_000, 3_000), (50, 30_000)];
 /// Steps of the first run; one that takes no input goes on for [`LONG`].
 const FIRST: u64 = 5_000_000;
 const LONG: u64 = 2_000_000_000;
@@ -114,6 +116,38 @@ pub fn find_error(
         unwind: search.unwind,
         doubt: search.doubt,
     })
+}
+
+/// Tries to refute the claim that no run fails, by the run on zeros and by random runs.
+pub fn attack(
+    program: &Arc<Program>,
+    properties: &[Property],
+    seed: u64,
+    budget: &Budget,
+) -> Option<Box<Replayed>> {
+    let options = FindOptions {
+        properties: properties.to_vec(),
+        seed,
+        ..FindOptions::default()
+    };
+    let compiled = compile(program, properties);
+    let mut search = Search {
+        program,
+        compiled: &compiled,
+        options: &options,
+        budget,
+        doubt: None,
+        unwind: 0,
+    };
+    match search.first_run() {
+        Ok(Some(Found::Error { run, .. })) => return Some(run),
+        Ok(Some(_)) | Err(_) => return None,
+        Ok(None) => {}
+    }
+    match search.random_runs(&ATTACK) {
+        Ok(Some(Found::Error { run, .. })) => Some(run),
+        _ => None,
+    }
 }
 
 /// Smaller inputs for the same error.
@@ -146,6 +180,20 @@ pub fn shrunk(
     replay(compiled, properties, bits, budget).unwrap_or_else(|_| run.clone())
 }
 
+/// Inputs made small that lead to the same error; the given ones if they lead to none.
+pub fn smaller_inputs(
+    program: &Arc<Program>,
+    properties: &[Property],
+    inputs: Vec<u128>,
+    budget: &Budget,
+) -> Vec<u128> {
+    let compiled = compile(program, properties);
+    match replay(&compiled, properties, inputs.clone(), budget) {
+        Ok(run) => shrunk(&compiled, properties, &run, budget).bits(),
+        Err(_) => inputs,
+    }
+}
+
 struct Search<'a> {
     program: &'a Arc<Program>,
     compiled: &'a Compiled,
@@ -161,7 +209,7 @@ impl Search<'_> {
         if let Some(found) = self.first_run()? {
             return Ok(Some(found));
         }
-        if let Some(found) = self.random_runs()? {
+        if let Some(found) = self.random_runs(&SCHEDULE)? {
             return Ok(Some(found));
         }
         progress("bounded model checking");
@@ -220,9 +268,9 @@ impl Search<'_> {
         })
     }
 
-    fn random_runs(&mut self) -> Result<Option<Found>, StopReason> {
+    fn random_runs(&mut self, schedule: &[(u64, u64)]) -> Result<Option<Found>, StopReason> {
         let mut number = 0;
-        for (runs, steps) in SCHEDULE {
+        for &(runs, steps) in schedule {
             for _ in 0..runs {
                 let rng = Rng::new(self.options.seed, STREAM + number);
                 number += 1;

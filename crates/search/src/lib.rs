@@ -29,7 +29,7 @@ mod shrink;
 mod sums;
 
 pub use doubt::{Doubt, Proof};
-pub use find::{FindOptions, Finder, Found, find_error, shrunk};
+pub use find::{FindOptions, Finder, Found, attack, find_error, shrunk, smaller_inputs};
 pub use monitor::{Monitor, MonitorError};
 pub use replay::{Replayed, replay, violates};
 pub use runs::{Decision, Runner, Sample, compile};
