@@ -152,7 +152,11 @@ impl Encoder<'_> {
             let off = self.terms.ne(t.offset, zero);
             let off = self.terms.and(t.condition, off);
             if t.object == 0 {
-                self.fault(s, FaultKind::InvalidFree, off);
+                let other = crate::pointer::Target {
+                    condition: off,
+                    ..t
+                };
+                self.no_object(s, other, FaultKind::InvalidFree);
                 continue;
             }
             if self.infos[t.object as usize].kind != ObjectKind::Heap {

@@ -2,7 +2,6 @@
 
 use crate::encoder::Encoder;
 use crate::float;
-use crate::offset::bits;
 use crate::operator;
 use crate::state::State;
 use idiolect_base::StopReason;
@@ -136,7 +135,7 @@ impl Encoder<'_> {
     /// around then: the pointer is out of bounds.
     fn unless_too_far(&mut self, base: TermId, index: TermId, scale: u64, moved: TermId) -> TermId {
         let width = self.addresses.width();
-        let needed = bits(&self.terms, index, 0) + 64 - scale.leading_zeros();
+        let needed = self.offsets.bits(&self.terms, index) + 64 - scale.leading_zeros();
         if width == 64 || needed <= width {
             return moved;
         }

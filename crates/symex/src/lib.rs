@@ -19,6 +19,7 @@ mod float;
 mod guard;
 mod large;
 mod large_bulk;
+mod lost;
 mod memory;
 mod offset;
 pub mod operator;

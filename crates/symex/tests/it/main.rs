@@ -6,6 +6,7 @@ mod corpus;
 mod generated;
 mod growth;
 mod large_copies;
+mod pointers;
 mod programs;
 mod traces;
 mod words;
