@@ -83,8 +83,9 @@ impl Encoder<'_> {
                     self.terms.zext(length, 32)
                 })
             }
-            Builtin::ParseDouble | Builtin::Math(_) => {
-                self.trap(s, "floating point in a symbolic position", truth);
+            Builtin::Math(function) => Some(self.math(s, function, arg(0), arg(1))),
+            Builtin::ParseDouble => {
+                self.trap(s, "the number that a text begins with", truth);
                 None
             }
         })

@@ -3,6 +3,7 @@
 mod bounds;
 mod common;
 mod corpus;
+mod floats;
 mod generated;
 mod growth;
 mod large_copies;
