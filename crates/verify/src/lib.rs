@@ -47,6 +47,7 @@ mod linear;
 pub mod monitor;
 mod outcome;
 mod plane;
+mod portfolio;
 mod ranges;
 mod runs;
 mod session;

@@ -18,6 +18,8 @@ pub enum FoundBy {
     /// A sampled run.
     Sampling,
     Bmc,
+    /// A trace that trace abstraction could not refute.
+    Traces,
 }
 
 impl FoundBy {
@@ -26,6 +28,7 @@ impl FoundBy {
             Self::Model => "model",
             Self::Sampling => "sampling",
             Self::Bmc => "bmc",
+            Self::Traces => "traces",
         }
     }
 }
@@ -37,6 +40,22 @@ pub enum Proof {
     Unwinding { unwind: usize },
     /// Every path was followed to its end.
     AllPaths { paths: u64 },
+    /// The program takes no input, and its one run ends without an error.
+    OnlyRun { steps: u64 },
+    /// No error trace is feasible: so many were refuted, and all others for the same reasons.
+    Traces { traces: u64 },
+}
+
+impl Proof {
+    /// How it was shown, in a word.
+    pub fn method(self) -> &'static str {
+        match self {
+            Self::Unwinding { .. } => "unwinding",
+            Self::AllPaths { .. } => "all-paths",
+            Self::OnlyRun { .. } => "only-run",
+            Self::Traces { .. } => "traces",
+        }
+    }
 }
 
 /// What is promised of a model.
@@ -155,6 +174,9 @@ pub struct Statistics {
     /// Work in statements, terms and conflicts.
     pub bmc_work: u64,
     pub learn_work: u64,
+    /// Traces that trace abstraction looked at, and its questions.
+    pub traces: u64,
+    pub trace_solver_calls: u64,
 }
 
 /// How often each outcome of a branch was seen in samples.

@@ -186,6 +186,7 @@ pub fn verify(
         max_steps: learn.max_steps,
         bmc_share: learn.bmc_share,
         unwinding,
+        grows: args.unwind.is_none(),
         monitors: learn.monitors(program)?,
         wants_model: learn.model.is_some() || learn.dot.is_some() || learn.svg.is_some(),
         ..Config::default()
@@ -444,6 +445,7 @@ fn judge(
                 FoundBy::Bmc => "bounded model checking",
                 FoundBy::Model => "a word of the model",
                 FoundBy::Sampling => "sampling",
+                FoundBy::Traces => "trace abstraction",
             };
             verdict.name = "error";
             verdict.guarantee_kind = "replayed";
@@ -465,6 +467,15 @@ fn judge(
                 Proof::AllPaths { paths } => {
                     format!("No run has an error: all {paths} paths were followed to their ends.")
                 }
+                Proof::OnlyRun { steps } => format!(
+                    "No run has an error: the program takes no input, and its one run ends after \
+                     {}.",
+                    counted(*steps, "step")
+                ),
+                Proof::Traces { traces } => format!(
+                    "No run has an error: every error trace is infeasible ({} and those like them).",
+                    counted(*traces, "refuted trace")
+                ),
             };
             verdict.exit = Exit::Clean;
         }
