@@ -257,7 +257,7 @@ impl Search<'_> {
             return Ok(None);
         }
         Ok(match outcome.end {
-            End::Exit(_) | End::Abort | End::AssumeEnded => Some(Found::Proved(Proof::OneRun {
+            End::Exit(_) | End::Abort | End::AssumeEnded => Some(Found::Proved(Proof::OnlyRun {
                 steps: outcome.steps,
             })),
             End::Trap(index) => {
@@ -290,7 +290,7 @@ impl Search<'_> {
     fn model_checking(&mut self) -> Result<Option<Found>, StopReason> {
         let options = self.options;
         let mut checking =
-            ModelChecking::new(self.program, &options.properties, &options.unwinding);
+            ModelChecking::new(self.program, &options.properties, &options.unwinding, true);
         while checking.work() < options.bmc_work && !checking.is_over() {
             let left = options.bmc_work - checking.work();
             let unwind = checking.bound();

@@ -58,9 +58,10 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
 
-    /// The largest number of unwindings of loops and recursion; tried by 1, 2, 4, …
-    #[arg(long, value_name = "N", default_value_t = 32)]
-    unwind: usize,
+    /// The largest number of unwindings of loops and recursion; tried by 1, 2, 4, … [default: grows
+    /// while there is time; 32 with --engine bmc]
+    #[arg(long, value_name = "N")]
+    unwind: Option<usize>,
 
     #[command(flatten)]
     unwinding: UnwindArgs,
@@ -99,6 +100,9 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub common: CommonArgs,
 }
+
+/// Unwindings, if nobody says how many.
+const UNWIND: usize = 32;
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Engine {
@@ -188,7 +192,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         "add `--engine bmc`",
     )?;
     let unwinding = Unwinding {
-        max: args.unwind,
+        max: args.unwind.unwrap_or(UNWIND),
         own: args.unwinding.own_bounds(&loaded.program)?,
     };
     let mut session = session(args)?;
@@ -196,7 +200,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut verdict = match engine {
         Engine::Bmc => {
             let progress = Progress::start(&args.common, "bounded model checking");
-            progress.say(|| format!("up to {} unwindings", args.unwind));
+            progress.say(|| format!("up to {} unwindings", unwinding.max));
             let found = find_error_within(&mut session, &program, &properties, &unwinding, &budget);
             drop(progress);
             if let (Some(path), Some(questions)) = (&args.dump_smt2, session.transcript()) {

@@ -45,7 +45,8 @@ impl Told<'_> {
                     Proof::AllPaths { paths } => {
                         format!("all {paths} paths were followed to their ends")
                     }
-                    Proof::OneRun { steps } => format!(
+                    Proof::Traces { .. } => "every error trace is infeasible".to_owned(),
+                    Proof::OnlyRun { steps } => format!(
                         "the program takes no input, and its one run ended after {}",
                         counted(*steps, "step")
                     ),

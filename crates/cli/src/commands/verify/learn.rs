@@ -192,6 +192,7 @@ pub fn verify(
         max_steps: learn.max_steps,
         bmc_share: learn.bmc_share,
         unwinding,
+        grows: args.unwind.is_none(),
         monitors: learn.monitors(program)?,
         wants_model: learn.model.is_some() || learn.dot.is_some() || learn.svg.is_some(),
         ..Config::default()
@@ -450,6 +451,7 @@ fn judge(
                 FoundBy::Bmc => "bounded model checking",
                 FoundBy::Model => "a word of the model",
                 FoundBy::Sampling => "sampling",
+                FoundBy::Traces => "trace abstraction",
             };
             verdict.claim = Claim::Error;
             verdict.kind = GuaranteeKind::Replayed;
@@ -474,10 +476,15 @@ fn judge(
                          ends."
                     )
                 }
-                Proof::OneRun { steps } => format!(
+                Proof::OnlyRun { steps } => format!(
                     "No run has an error ({checked}): the program takes no input, and its one run \
-                     was followed to its end after {}.",
+                     ends after {}.",
                     counted(*steps, "step")
+                ),
+                Proof::Traces { traces } => format!(
+                    "No run has an error ({checked}): every error trace is infeasible ({} and those \
+                     like them).",
+                    counted(*traces, "refuted trace")
                 ),
             };
         }
