@@ -4,6 +4,7 @@
 
 pub mod corpus;
 pub mod csmith;
+pub mod deadline;
 pub mod differential;
 pub mod explain;
 pub mod growth;
