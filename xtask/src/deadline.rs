@@ -23,6 +23,7 @@ pub struct Config {
     pub filter: String,
     /// Only every so many jobs.
     pub stride: usize,
+    /// How many at a time.
     pub jobs: usize,
     /// Every way to end a job, and not one after the other in turn.
     pub all_ways: bool,
@@ -96,14 +97,14 @@ pub fn jobs(folder: &Path, config: &Config) -> std::io::Result<Vec<Job>> {
             };
             for way in ways {
                 let mut args = args.clone();
-                if way == Way::Timeout && cases::takes_timeout(&args) {
-                    args.extend(["--timeout".to_owned(), config.seconds.to_string()]);
-                }
-                // A command without the option is told by a signal.
+                // A command that has its own limit, or knows none, is told by a signal.
                 let way = match way {
                     Way::Timeout if !cases::takes_timeout(&args) => Way::Terminate,
                     way => way,
                 };
+                if way == Way::Timeout {
+                    args.extend(["--timeout".to_owned(), config.seconds.to_string()]);
+                }
                 let wants_json = args.iter().any(|a| a == "--json");
                 jobs.push(Job {
                     name: format!("{} / {command}", case.name),

@@ -11,8 +11,8 @@ use xtask::published::Published;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
-    corpus, csmith, deadline, explain, growth, invariants, localize, mutants, ratio, record, root,
-    setup, survey, verdicts,
+    agree, corpus, csmith, deadline, explain, growth, invariants, localize, mutants, ratio, record,
+    root, setup, survey, verdicts,
 };
 
 #[derive(Parser)]
@@ -59,6 +59,31 @@ enum Task {
         /// This program instead of the release build
         #[arg(long)]
         binary: Option<PathBuf>,
+    },
+    /// Let every command speak about every program, and compare the answers
+    Agree {
+        /// Programs of these files and folders; without any, those of `corpus/`
+        programs: Vec<PathBuf>,
+        /// So many generated programs as well
+        #[arg(long, default_value_t = 200)]
+        generated: u64,
+        /// Seed of the generated programs
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Seconds for each command
+        #[arg(long, default_value_t = 5)]
+        timeout: u32,
+        #[arg(long, default_value_t = 1)]
+        jobs: usize,
+        /// Ask only every n-th program
+        #[arg(long, default_value_t = 1)]
+        every: usize,
+        /// Ask `invariants` as well
+        #[arg(long)]
+        invariants: bool,
+        /// For every command, such as `--data-model ILP32`
+        #[arg(last = true)]
+        flags: Vec<String>,
     },
     /// Make deliberate mistakes, one at a time: do the tests notice?
     Mutants {
@@ -221,6 +246,24 @@ fn main() -> ExitCode {
             runs,
             flags,
         } => run_survey(&folder, runs, &flags),
+        Task::Agree {
+            programs,
+            generated,
+            seed,
+            timeout,
+            jobs,
+            every,
+            invariants,
+            flags,
+        } => {
+            let options = agree::Options {
+                timeout,
+                jobs,
+                flags,
+                invariants,
+            };
+            agree_on(&programs, (seed, generated), every, &options)
+        }
         Task::Verdicts {
             folder,
             list,
@@ -499,4 +542,38 @@ fn release_binary() -> Result<PathBuf, Box<dyn std::error::Error>> {
         true => Ok(root().join("target/release/idiolect")),
         false => Err("idiolect does not build".into()),
     }
+}
+
+/// Compares what all commands say; `true` if nothing is wrong.
+fn agree_on(
+    programs: &[PathBuf],
+    (seed, generated): (u64, u64),
+    every: usize,
+    options: &agree::Options,
+) -> Result<bool, Box<dyn std::error::Error>> {
+    let idiolect = release_binary()?;
+    let mut paths = Vec::new();
+    let default = [root().join("corpus")];
+    let chosen = if programs.is_empty() {
+        &default[..]
+    } else {
+        programs
+    };
+    for path in chosen {
+        if path.is_dir() {
+            paths.extend(survey::programs(path)?);
+        } else {
+            paths.push(path.clone());
+        }
+    }
+    let folder = tempfile::tempdir()?;
+    for i in 0..generated {
+        let path = folder.path().join(format!("generated-{seed}-{i}.c"));
+        std::fs::write(&path, agree::program(seed, i))?;
+        paths.push(path);
+    }
+    let chosen: Vec<PathBuf> = paths.into_iter().step_by(every.max(1)).collect();
+    let cases = agree::compare_all(&idiolect, &chosen, options);
+    println!("{}", agree::table(&cases));
+    Ok(agree::is_clean(&cases))
 }
