@@ -5,6 +5,7 @@
 pub mod agree;
 pub mod corpus;
 pub mod csmith;
+pub mod deadline;
 pub mod differential;
 pub mod explain;
 pub mod growth;

@@ -11,8 +11,8 @@ use xtask::published::Published;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
-    agree, corpus, csmith, explain, growth, invariants, localize, mutants, ratio, record, root,
-    setup, survey, verdicts,
+    agree, corpus, csmith, deadline, explain, growth, invariants, localize, mutants, ratio, record,
+    root, setup, survey, verdicts,
 };
 
 #[derive(Parser)]
@@ -36,6 +36,29 @@ enum Task {
         /// Also those that take long
         #[arg(long)]
         slow: bool,
+    },
+    /// Put hostile inputs and options to every command: does each end in time, with an answer?
+    Deadline {
+        /// Until the limit or the signal
+        #[arg(long, default_value_t = 3)]
+        seconds: u32,
+        /// Only jobs whose name (`macro-bomb / verify`) contains this
+        #[arg(long, default_value = "")]
+        filter: String,
+        /// Only every so many
+        #[arg(long, default_value_t = 1)]
+        stride: usize,
+        #[arg(long, default_value_t = 2)]
+        jobs: usize,
+        /// A time limit, SIGTERM and Ctrl-C for each, and not one of them in turn
+        #[arg(long)]
+        all_ways: bool,
+        /// Show also the jobs that are fine
+        #[arg(long)]
+        all: bool,
+        /// This program instead of the release build
+        #[arg(long)]
+        binary: Option<PathBuf>,
     },
     /// Let every command speak about every program, and compare the answers
     Agree {
@@ -198,6 +221,24 @@ fn main() -> ExitCode {
         Task::Setup => Ok(set_up()),
         Task::Test => test(),
         Task::Corpus { filter, slow } => run_corpus(&filter, slow),
+        Task::Deadline {
+            seconds,
+            filter,
+            stride,
+            jobs,
+            all_ways,
+            all,
+            binary,
+        } => {
+            let config = deadline::Config {
+                seconds,
+                filter,
+                stride,
+                jobs,
+                all_ways,
+            };
+            run_deadline(binary, &config, all)
+        }
         Task::Mutants { filter } => run_mutants(&filter),
         Task::Csmith { count, first, keep } => run_csmith(first..first + count, &keep),
         Task::Survey {
@@ -378,6 +419,27 @@ fn run_mutants(filter: &str) -> Outcome {
     let noticed = fates.iter().filter(|&&f| f != Fate::Survives).count();
     println!("{noticed} of {} mistakes are noticed", fates.len());
     Ok(noticed == fates.len())
+}
+
+fn run_deadline(binary: Option<PathBuf>, config: &deadline::Config, all: bool) -> Outcome {
+    let idiolect = match binary {
+        Some(path) => std::path::absolute(path)?,
+        None => release_binary()?,
+    };
+    let folder = deadline::folder();
+    let jobs = deadline::jobs(&folder, config)?;
+    let reports = deadline::run(&idiolect, &jobs, config, &folder, |report| {
+        if all || !report.faults.is_empty() {
+            println!("{}", deadline::line(report));
+        }
+    });
+    let wrong = reports.iter().filter(|r| !r.faults.is_empty()).count();
+    println!(
+        "{} of {} jobs end in time, with an answer",
+        reports.len() - wrong,
+        reports.len()
+    );
+    Ok(wrong == 0 && !reports.is_empty())
 }
 
 fn run_csmith(seeds: std::ops::Range<u64>, keep: &std::path::Path) -> Outcome {
