@@ -86,7 +86,11 @@ impl<O> Mealy<O> {
         self.n_states += 1;
         self.outputs.extend(outputs);
         self.delta.extend(std::iter::repeat_n(id, self.n_letters));
-        assert_eq!(self.outputs.len(), self.delta.len(), "one output per letter");
+        assert_eq!(
+            self.outputs.len(),
+            self.delta.len(),
+            "one output per letter"
+        );
         id
     }
 
@@ -282,7 +286,9 @@ fn difference<O: PartialEq>(
     let k = left.n_letters.min(right.n_letters);
     let differ = |p: StateId, q: StateId| {
         let mut pairs = left.row(p).iter().zip(right.row(q));
-        pairs.position(|(x, y)| x != y).map(|a| vec![Letter::new(a)])
+        pairs
+            .position(|(x, y)| x != y)
+            .map(|a| vec![Letter::new(a)])
     };
     tell_apart(
         (left.n_states, p, |q, a| left.step(q, a)),

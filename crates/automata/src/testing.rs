@@ -34,8 +34,7 @@ pub(crate) fn any_mealy(
     (1..=max_states).prop_flat_map(move |n| {
         let steps = proptest::collection::vec((0..n, 0..n_outputs), n * n_letters);
         (steps, 0..n).prop_map(move |(steps, initial)| {
-            let mut machine =
-                Mealy::from_fn(n_letters, n, |q, a| steps[q * n_letters + a.index()]);
+            let mut machine = Mealy::from_fn(n_letters, n, |q, a| steps[q * n_letters + a.index()]);
             machine.set_initial(StateId::new(initial));
             machine
         })
