@@ -15,6 +15,7 @@ mod mine;
 mod progress;
 mod relevance;
 mod repeatable;
+mod schema;
 mod seeded_faults;
 mod serve;
 mod solver;
