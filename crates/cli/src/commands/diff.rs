@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use clap::Args;
 use idiolect_automata::Alphabet;
 use idiolect_base::{Budget, Canceller, StopReason};
-use idiolect_explain::{Difference, Side, Target};
+use idiolect_explain::{Choice, Difference, Side, Target};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_outcome::{
     Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict as Claim,
@@ -239,7 +239,11 @@ fn learn_side<'a>(
         true => errors_of(&program, &options, None)?,
         false => Target::Program,
     };
-    let session = session_of(&program, &calls, &target, &args.learning, &options, budget)?;
+    let choice = Choice {
+        by_structure: true,
+        ..args.learning.choice()
+    };
+    let session = session_of(&program, &calls, &target, &choice, &options, budget)?;
     let side = session.map(|mut session| {
         let (progress, whose) = (Rc::clone(progress), format!("{whose}, "));
         session.on_progress(move |now| show_learning(&progress, &whose, now));

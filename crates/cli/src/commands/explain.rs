@@ -284,7 +284,14 @@ fn open<'a>(
         true => Target::Program,
         false => input::errors(program, options, args.assertion.as_deref())?,
     };
-    let session = session_of(program, calls, &target, &args.learning, options, budget)?;
+    let session = session_of(
+        program,
+        calls,
+        &target,
+        &args.learning.choice(),
+        options,
+        budget,
+    )?;
     let mut session = match session {
         Ok(session) => session,
         Err(reason) => return Ok(Err(reason)),
@@ -292,7 +299,14 @@ fn open<'a>(
     if !args.program && args.assertion.is_none() {
         let chosen = input::choose_assertion(&mut session, program, options)?;
         if let Some(target) = chosen {
-            return session_of(program, calls, &target, &args.learning, options, budget);
+            return session_of(
+                program,
+                calls,
+                &target,
+                &args.learning.choice(),
+                options,
+                budget,
+            );
         }
     }
     Ok(Ok(session))
