@@ -12,6 +12,8 @@ pub enum Exit {
     Undecided,
     /// We have a bug.
     OurBug,
+    /// The program that we ran for the user was ended by this signal (`trace`).
+    Signal(u8),
 }
 
 impl Exit {
@@ -22,6 +24,7 @@ impl Exit {
             Exit::BadInput => 2,
             Exit::Undecided => 3,
             Exit::OurBug => 101,
+            Exit::Signal(number) => 128_u8.saturating_add(number),
         }
     }
 
@@ -48,6 +51,7 @@ mod tests {
             Exit::OurBug,
         ];
         assert_eq!(all.map(Exit::code), [0, 1, 2, 3, 101]);
+        assert_eq!(Exit::Signal(11).code(), 139);
         assert_eq!(Exit::Finding.forgiving(true), Exit::Clean);
         assert_eq!(Exit::Undecided.forgiving(true), Exit::Undecided);
     }
