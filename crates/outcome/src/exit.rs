@@ -14,6 +14,8 @@ pub enum Exit {
     Undecided,
     /// We have a bug.
     OurBug,
+    /// The program that was run for the user was ended by this signal (`trace`).
+    Signal(u8),
 }
 
 impl Exit {
@@ -24,6 +26,7 @@ impl Exit {
             Exit::BadInput => 2,
             Exit::Undecided => 3,
             Exit::OurBug => 101,
+            Exit::Signal(number) => 128_u8.saturating_add(number),
         }
     }
 
