@@ -94,7 +94,11 @@ impl Budget {
     /// The same budget that also ends `limit` from now.
     #[must_use]
     pub fn within(self, limit: Duration) -> Self {
-        self.until(Instant::now() + limit)
+        match Instant::now().checked_add(limit) {
+            Some(deadline) => self.until(deadline),
+            // Longer than a clock can say is for ever.
+            None => self,
+        }
     }
 
     /// The same budget that also ends when `canceller` says so.

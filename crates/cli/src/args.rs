@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+use crate::clock;
 use crate::failure::Failure;
 use crate::task::{Specification, Task};
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -47,8 +48,9 @@ impl CommonArgs {
     /// The budget of the whole run: the time-out, and Ctrl-C.
     pub fn budget(&self, canceller: &Canceller) -> Budget {
         let budget = Budget::unlimited().cancelled_by(canceller);
-        match self.timeout {
-            Some(limit) => budget.within(limit),
+        // From the first moment on, not from when the program was read.
+        match self.timeout.and_then(|t| clock::began().checked_add(t)) {
+            Some(deadline) => budget.until(deadline),
             None => budget,
         }
     }

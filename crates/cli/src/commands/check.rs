@@ -328,10 +328,7 @@ fn check(
 }
 
 fn read_spec(path: &Path) -> Result<Specification, Failure> {
-    let bytes = std::fs::read(path).map_err(|source| Failure::CannotRead {
-        path: path.to_path_buf(),
-        source,
-    })?;
+    let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
     Specification::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
         let line = match error {
             SpecificationError::NotASpecification { line, .. } => line.max(1),

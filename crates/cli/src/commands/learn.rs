@@ -152,10 +152,7 @@ pub fn run(args: &LearnArgs, canceller: &Canceller) -> Result<Exit, Failure> {
 }
 
 fn read(path: &Path) -> Result<(Target, Alphabet), Failure> {
-    let bytes = std::fs::read(path).map_err(|source| Failure::CannotRead {
-        path: path.to_path_buf(),
-        source,
-    })?;
+    let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
     if path.extension().is_some_and(|e| e == "json") {
         let (automaton, alphabet) = json::read(&bytes).map_err(|e| bad_file(path, &e))?;
         return match automaton {

@@ -360,10 +360,7 @@ fn add_counts(
     counts: &mut Counts,
 ) -> Result<(), Failure> {
     for path in &args.add_counts {
-        let text = std::fs::read(path).map_err(|source| Failure::CannotRead {
-            path: path.clone(),
-            source,
-        })?;
+        let text = crate::reading::bytes(path, crate::reading::LARGE)?;
         let more = Counts::read(&String::from_utf8_lossy(&text), vocabulary);
         let more = more.map_err(|error| Failure::BadFile {
             code: "mine::bad-counts",

@@ -483,7 +483,7 @@ fn disagreement(
     });
     let path =
         std::env::temp_dir().join(format!("idiolect-disagreement-{}.json", std::process::id()));
-    let written = output::write_whole(&path, report.to_string().as_bytes()).is_ok();
+    let written = crate::sink::write(&path, report.to_string().as_bytes()).is_ok();
     Failure::Disagreement {
         symbolic: format!("{kind:?}"),
         concrete: format!("{:?}", outcome.end),

@@ -2,6 +2,7 @@
 
 use crate::args::{CArgs, parse_seconds};
 use crate::c_input;
+use crate::clock;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
@@ -31,7 +32,7 @@ pub struct UnrolledArgs {
 
     /// Give up after so long
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    timeout: Option<Duration>,
+    pub timeout: Option<Duration>,
 }
 
 #[derive(Args, Debug)]
@@ -49,13 +50,13 @@ pub struct PathsArgs {
 
     /// Give up after so long
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    timeout: Option<Duration>,
+    pub timeout: Option<Duration>,
 }
 
 fn budget(timeout: Option<Duration>, canceller: &Canceller) -> Budget {
     let budget = Budget::unlimited().cancelled_by(canceller);
-    match timeout {
-        Some(limit) => budget.within(limit),
+    match timeout.and_then(|t| clock::began().checked_add(t)) {
+        Some(deadline) => budget.until(deadline),
         None => budget,
     }
 }
