@@ -3,7 +3,7 @@
 use crate::clock;
 use crate::failure::Failure;
 use crate::task::{Specification, Task};
-use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::Property;
@@ -270,6 +270,11 @@ fn writable(path: PathBuf) -> Result<PathBuf, String> {
         return Err("it is a folder; give the name of a file".to_owned());
     }
     Ok(path)
+}
+
+/// A number that memory and time could bear; what is larger nobody means.
+pub fn up_to(most: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(..=most)
 }
 
 /// Refuses options that make no sense together, with a way out.

@@ -22,10 +22,10 @@ use args::{CArgs, CommonArgs, Format};
 use clap::{CommandFactory, Parser, Subcommand};
 use exit::Exit;
 use failure::Failure;
-use idiolect_base::Canceller;
+use idiolect_base::{Canceller, deep_stack};
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
@@ -215,9 +215,11 @@ fn main() -> ExitCode {
         for_handler.cancel();
     });
     memory::watch(canceller.clone());
-    let exit = match on_a_deep_stack(move || command_to_exit(cli.command, &canceller)) {
-        Some(exit) => exit,
-        None => {
+    // Deeply nested programs need deep recursion.
+    let work = || deep_stack(move || command_to_exit(cli.command, &canceller));
+    let exit = match std::panic::catch_unwind(AssertUnwindSafe(work)) {
+        Ok(exit) => exit,
+        Err(_) => {
             output::print_error(
                 "idiolect has a bug: it should have given an answer and did not.\n\
                  Please report this together with the input and the command.\n",
@@ -232,24 +234,6 @@ fn main() -> ExitCode {
         _ => exit,
     };
     ExitCode::from(exit.code())
-}
-
-/// Deeply nested programs need deep recursion. The stack costs nothing until it is used, unless the
-/// address space is limited: then a smaller one has to do. `None` if the work panics.
-fn on_a_deep_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    let work = Arc::new(Mutex::new(Some(work)));
-    for size in [1 << 30, 1 << 28, 1 << 26] {
-        let own = work.clone();
-        let run = move || {
-            let work = own.lock().ok()?.take()?;
-            Some(work())
-        };
-        let started = std::thread::Builder::new().stack_size(size).spawn(run);
-        if let Ok(worker) = started {
-            return worker.join().ok().flatten();
-        }
-    }
-    None
 }
 
 fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {

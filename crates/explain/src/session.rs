@@ -6,7 +6,7 @@ use crate::symbolic::Symbolic;
 use crate::teacher::{AnsweredBy, Disagreement, Teacher};
 use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Dfa, Letter, Trimmed};
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, Bug, StopReason};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::structure::Structure;
 use idiolect_ir::{Program, Property};
@@ -580,7 +580,7 @@ fn refine(
         Ok(()) => Ok(()),
         Err(RefineError::Stopped(reason)) => Err(reason),
         // Answers come from one program and one cache, so they do not contradict each other.
-        Err(_) => Err(StopReason::Interrupted),
+        Err(_) => Err(StopReason::Internal(Bug::Contradiction)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `idiolect check`: which runs break a mined protocol, and where.
 
 use super::traces::{self, FormatArg, Piece, Trace};
-use crate::args::{CommonArgs, output_file};
+use crate::args::{CommonArgs, output_file, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Envelope, Timing};
@@ -51,11 +51,11 @@ pub struct CheckArgs {
     format: Vec<CheckFormat>,
 
     /// The most ancestors and descendants together (default: as many as mining took)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     max_size: Option<usize>,
 
     /// Scenarios tried for one seed before it is given up as undecided
-    #[arg(long, value_name = "N", default_value_t = CheckConfig::default().most_scenarios)]
+    #[arg(long, value_name = "N", default_value_t = CheckConfig::default().most_scenarios, value_parser = up_to(1_000_000_000))]
     max_scenarios: usize,
 
     /// Write the specification in DOT
@@ -75,7 +75,7 @@ pub struct CheckArgs {
     pub report: Option<PathBuf>,
 
     /// How many traces are read at a time (default: one per core)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1024))]
     jobs: Option<usize>,
 
     #[command(flatten)]

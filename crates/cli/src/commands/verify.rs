@@ -6,7 +6,7 @@ mod model_file;
 use self::learn::LearnArgs;
 use super::run::show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse, up_to};
 use crate::c_input;
 use crate::drawing;
 use crate::exit::Exit;
@@ -56,7 +56,7 @@ pub struct VerifyArgs {
     engine: Option<Engine>,
 
     /// The largest number of unwindings of loops and recursion; tried by 1, 2, 4, …
-    #[arg(long, value_name = "N", default_value_t = 32)]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = up_to(1_000_000))]
     unwind: usize,
 
     #[command(flatten)]

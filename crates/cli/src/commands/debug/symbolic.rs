@@ -1,6 +1,6 @@
 //! What the symbolic engine makes of a program: paths, terms, clauses.
 
-use crate::args::{CArgs, parse_seconds};
+use crate::args::{CArgs, parse_seconds, up_to};
 use crate::c_input;
 use crate::clock;
 use crate::exit::Exit;
@@ -27,7 +27,7 @@ pub struct UnrolledArgs {
     input: CArgs,
 
     /// Unwindings of loops and recursion
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(1_000_000))]
     unwind: usize,
 
     /// Give up after so long
@@ -41,11 +41,11 @@ pub struct PathsArgs {
     input: CArgs,
 
     /// The most decisions of a path
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = up_to(1_000_000))]
     depth: usize,
 
     /// The most paths that are listed
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = up_to(1_000_000_000))]
     max_paths: usize,
 
     /// Give up after so long
