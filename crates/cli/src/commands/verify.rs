@@ -6,7 +6,7 @@ mod model_file;
 use self::learn::LearnArgs;
 use super::run::show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse, up_to};
 use crate::c_input;
 use crate::claim;
 use crate::drawing;
@@ -60,7 +60,7 @@ pub struct VerifyArgs {
 
     /// The largest number of unwindings of loops and recursion; tried by 1, 2, 4, … [default: grows
     /// while there is time; 32 with --engine bmc]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     unwind: Option<usize>,
 
     #[command(flatten)]
@@ -532,7 +532,7 @@ fn disagreement(
     });
     let path =
         std::env::temp_dir().join(format!("idiolect-disagreement-{}.json", std::process::id()));
-    let written = output::write_whole(&path, report.to_string().as_bytes()).is_ok();
+    let written = crate::sink::write(&path, report.to_string().as_bytes()).is_ok();
     Failure::Disagreement {
         symbolic: format!("{kind:?}"),
         concrete: format!("{:?}", outcome.end),

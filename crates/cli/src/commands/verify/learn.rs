@@ -159,10 +159,7 @@ impl LearnArgs {
 }
 
 pub fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|source| Failure::CannotRead {
-        path: path.to_path_buf(),
-        source,
-    })
+    crate::reading::text(path, crate::reading::LARGE)
 }
 
 /// Looks for an error with the learned model, and without bounded model checking if it is not
