@@ -8,6 +8,7 @@ use idiolect_automata::Dfa;
 use idiolect_base::StopReason;
 use idiolect_ir::{BlockId, FuncId, Location};
 use idiolect_learn::DfaLearner;
+use idiolect_prove::induction::Certificate;
 use idiolect_symex::bmc::FoundFault;
 
 /// Who found an error.
@@ -44,6 +45,9 @@ pub enum Proof {
     OnlyRun { steps: u64 },
     /// No error trace is feasible: so many were refuted, and all others for the same reasons.
     Traces { traces: u64 },
+    /// Invariants and contracts are inductive and leave no room for an error, see
+    /// [`Outcome::certificate`].
+    Induction { facts: u64 },
 }
 
 impl Proof {
@@ -54,6 +58,7 @@ impl Proof {
             Self::AllPaths { .. } => "all-paths",
             Self::OnlyRun { .. } => "only-run",
             Self::Traces { .. } => "traces",
+            Self::Induction { .. } => "induction",
         }
     }
 }
@@ -177,6 +182,7 @@ pub struct Statistics {
     /// Traces that trace abstraction looked at, and its questions.
     pub traces: u64,
     pub trace_solver_calls: u64,
+    pub induction: idiolect_prove::induction::Statistics,
 }
 
 /// How often each outcome of a branch was seen in samples.
@@ -191,6 +197,8 @@ pub struct Coverage {
 #[derive(Debug)]
 pub struct Outcome {
     pub verdict: Verdict,
+    /// A proof by induction, if that is how it was shown.
+    pub certificate: Option<Certificate>,
     /// The last conjecture, if there was one.
     pub model: Option<Dfa>,
     /// Who learned it, to be saved.

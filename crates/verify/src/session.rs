@@ -8,7 +8,7 @@ use crate::errors::{ErrorWords, assertions};
 use crate::outcome::{
     Coverage, Doubt, FoundBy, Guarantee, Iteration, Outcome, Proof, Statistics, Verdict,
 };
-use crate::portfolio::{EARLY_STEPS, LATE_STEPS, OnlyRun};
+use crate::portfolio::{EARLY_STEPS, OnlyRun};
 use crate::runs::{Runner, Sample, compile, is_error};
 use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
@@ -17,6 +17,7 @@ use idiolect_interp::{Compiled, End, FixedInputs, ZeroInputs};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, RefineError, pac_samples};
+use idiolect_prove::induction::Certificate;
 use idiolect_symex::{STACK, stack_is_large};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -167,6 +168,7 @@ pub(crate) struct Session<'a> {
     iterations: Vec<Iteration>,
     pub(crate) proof: Option<Proof>,
     pub(crate) only_run: OnlyRun,
+    pub(crate) certificate: Option<Certificate>,
     seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
     fault: Option<Box<Sample>>,
     /// What model checking found that forbids a guarantee, while there may still be an error.
@@ -225,6 +227,7 @@ impl<'a> Session<'a> {
             iterations: Vec::new(),
             proof: None,
             only_run: OnlyRun::default(),
+            certificate: None,
             seen: FxHashMap::default(),
             fault: None,
             noted: None,
@@ -265,9 +268,10 @@ impl<'a> Session<'a> {
             self.check(self.config.bmc_least / 4)?;
             self.all_paths()?;
             if is_whole {
+                self.induction()?;
                 self.traces()?;
                 self.long_runs()?;
-                self.only_run(LATE_STEPS)?;
+                self.only_run_at_last()?;
             }
         }
         let guarantee = self.learn()?;
@@ -577,6 +581,7 @@ impl<'a> Session<'a> {
         }
         Outcome {
             verdict,
+            certificate: self.certificate,
             model: self.learner.as_ref().map(|l| l.hypothesis().minimize()),
             learner: self.learner,
             has_assertion: self.has_assertion,

@@ -472,6 +472,11 @@ fn judge(
                      {}.",
                     counted(*steps, "step")
                 ),
+                Proof::Induction { facts } => format!(
+                    "No run has an error, by induction over loops and recursion with {}; a second \
+                     checker has accepted the proof.",
+                    counted(*facts, "invariant")
+                ),
                 Proof::Traces { traces } => format!(
                     "No run has an error: every error trace is infeasible ({} and those like them).",
                     counted(*traces, "refuted trace")
