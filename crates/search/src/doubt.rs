@@ -16,6 +16,8 @@ pub enum Proof {
     OnlyRun { steps: u64 },
     /// No error trace is feasible: so many were refuted, and all others for the same reasons.
     Traces { traces: u64 },
+    /// Invariants and contracts are inductive and leave no room for an error.
+    Induction { facts: u64 },
 }
 
 impl Proof {
@@ -26,6 +28,7 @@ impl Proof {
             Self::AllPaths { .. } => "all-paths",
             Self::OnlyRun { .. } => "only-run",
             Self::Traces { .. } => "trace-abstraction",
+            Self::Induction { .. } => "induction",
         }
     }
 }

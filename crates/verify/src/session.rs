@@ -4,7 +4,7 @@ use crate::batch::{Batch, Plan, Sampler, distribution};
 use crate::config::{Config, Engine};
 use crate::errors::{ErrorWords, assertions};
 use crate::outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
-use crate::portfolio::{EARLY_STEPS, LATE_STEPS, OnlyRun};
+use crate::portfolio::{EARLY_STEPS, OnlyRun};
 use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Budget, Bug, StopReason, deep_stack};
@@ -12,6 +12,7 @@ use idiolect_interp::{Compiled, End, FixedInputs, ZeroInputs};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, RefineError, pac_samples};
+use idiolect_prove::induction::Certificate;
 use idiolect_search::all_paths::{Explored, Limits, explore};
 use idiolect_search::bmc::{Checked, ModelChecking};
 use idiolect_search::runs::{Runner, Sample, compile, is_error};
@@ -141,6 +142,7 @@ pub(crate) struct Session<'a> {
     iterations: Vec<Iteration>,
     pub(crate) proof: Option<Proof>,
     pub(crate) only_run: OnlyRun,
+    pub(crate) certificate: Option<Certificate>,
     seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
     fault: Option<Box<Sample>>,
     /// What model checking found that forbids a guarantee, while there may still be an error.
@@ -199,6 +201,7 @@ impl<'a> Session<'a> {
             iterations: Vec::new(),
             proof: None,
             only_run: OnlyRun::default(),
+            certificate: None,
             seen: FxHashMap::default(),
             fault: None,
             noted: None,
@@ -239,9 +242,10 @@ impl<'a> Session<'a> {
             self.check(self.config.bmc_least / 4)?;
             self.all_paths()?;
             if is_whole {
+                self.induction()?;
                 self.traces()?;
                 self.long_runs()?;
-                self.only_run(LATE_STEPS)?;
+                self.only_run_at_last()?;
             }
         }
         let guarantee = self.learn()?;
@@ -551,6 +555,7 @@ impl<'a> Session<'a> {
         }
         Outcome {
             verdict,
+            certificate: self.certificate,
             model: self.learner.as_ref().map(|l| l.hypothesis().minimize()),
             learner: self.learner,
             has_assertion: self.has_assertion,

@@ -478,6 +478,11 @@ fn judge(
                      ends after {}.",
                     counted(*steps, "step")
                 ),
+                Proof::Induction { facts } => format!(
+                    "No run has an error, by induction over loops and recursion with {}; a second \
+                     checker has accepted the proof.",
+                    counted(*facts, "invariant")
+                ),
                 Proof::Traces { traces } => format!(
                     "No run has an error ({checked}): every error trace is infeasible ({} and those \
                      like them).",
