@@ -4,7 +4,6 @@ use crate::encoder::Encoder;
 use crate::resolve::Access;
 use crate::state::State;
 use idiolect_base::StopReason;
-use idiolect_ir::FaultKind;
 use idiolect_smt::TermId;
 
 type Step<T> = Result<T, StopReason>;
@@ -222,7 +221,7 @@ impl Encoder<'_> {
             let room = self.terms.sub(own, t.offset);
             let beyond = self.terms.ult(room, size);
             let beyond = self.terms.and(t.condition, beyond);
-            self.fault(s, FaultKind::OutOfBounds, beyond);
+            self.out_of_bounds(s, t, beyond);
         }
         self.lazies.pop();
     }

@@ -40,6 +40,6 @@ mod walk;
 pub use encoder::{Config, STACK, UnwindSite, encode, encode_again, stack_is_large};
 pub use memory::ObjectKind;
 pub use record::{
-    DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputOrigin,
-    InputRecord, InputValue,
+    DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, Gap,
+    InputOrigin, InputRecord, InputValue,
 };

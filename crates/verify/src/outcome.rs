@@ -8,6 +8,7 @@ use idiolect_automata::Dfa;
 use idiolect_base::StopReason;
 use idiolect_ir::{BlockId, FuncId, Location};
 use idiolect_learn::DfaLearner;
+use idiolect_symex::Gap;
 use idiolect_symex::bmc::FoundFault;
 
 /// Who found an error.
@@ -64,13 +65,13 @@ pub struct Guarantee {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Doubt {
     Stopped(StopReason),
-    /// A run came to C that is not modelled, by its index in the program's list.
+    /// A run came to C that is not modelled, or to a bound, by its index in the program's assumptions.
     Trap {
         index: u32,
     },
-    /// What was not modelled, as the symbolic engine says it.
+    /// What was not modelled or looked at, as the symbolic engine says it.
     Unmodelled {
-        construct: String,
+        gap: Gap,
         place: Location,
     },
     /// Runs use a pointer that names no object.

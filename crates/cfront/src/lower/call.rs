@@ -83,7 +83,16 @@ impl<'a> Lowerer<'a> {
         if visible.prototype || is_known {
             self.check_arity(ident, &signature, arguments.len(), span);
         }
+        if !is_defined
+            && let Some(value) = self.environment_variable(name, signature.ret, arguments, span)
+        {
+            return value;
+        }
         let values = self.arguments(&signature, arguments, span);
+        if !is_known {
+            let is_complete = arguments.len() <= signature.params.len();
+            self.note_missing_call(function, &values, is_complete);
+        }
         let callee = Callee::Function(self.function_id(function));
         let value = self.finish_call(callee, &signature, values, span, wanted);
         if !visible.prototype || !wanted || value.ty == visible.ret {

@@ -460,7 +460,7 @@ impl<'a> Lowerer<'a> {
         let saved = self.body.current;
         let emitted = self.body.emitted;
         let inputs = self.inputs.len();
-        let (marks, unmodelled) = (self.marks.len(), self.unmodelled.len());
+        let (marks, assumptions) = (self.marks.len(), self.ledger.len());
         let block = self.body.new_block();
         self.body.start(block);
         let result = f(self);
@@ -471,7 +471,7 @@ impl<'a> Lowerer<'a> {
         self.body.emitted = emitted;
         self.inputs.truncate(inputs);
         self.marks.truncate(marks);
-        self.unmodelled.truncate(unmodelled);
+        self.ledger.truncate(assumptions);
         if is_clean && self.body.blocks.len() == block.index() + 1 {
             self.body.blocks.pop();
         }

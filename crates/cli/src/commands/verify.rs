@@ -372,9 +372,9 @@ fn judge(
         BmcOutcome::Undecided(why) => {
             let text = match why {
                 Undecided::Stopped(reason) => format!("Not finished: {reason}."),
-                Undecided::Trap { construct, place } => format!(
-                    "No error was found, but runs reach C that is not modelled: {construct}, at \
-                     {}.",
+                Undecided::Trap { gap, place } => format!(
+                    "No error was found, but runs {}: {gap}, at {}.",
+                    c_input::reach(gap.kind),
                     show::at(program, place)
                 ),
                 Undecided::UnknownPointer { place } => format!(

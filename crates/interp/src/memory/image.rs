@@ -49,6 +49,7 @@ impl Image {
                 is_dirty: false,
                 made_at: 0,
                 flat: 0,
+                truncated: None,
             }],
             flat: FlatSpace::default(),
         };
@@ -77,6 +78,7 @@ impl Image {
                 is_dirty: false,
                 made_at: 0,
                 flat,
+                truncated: None,
             });
         }
         image

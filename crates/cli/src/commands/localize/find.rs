@@ -174,8 +174,9 @@ pub fn any(
         }
         BmcOutcome::Undecided(why) => Found::Undecided(match why {
             Undecided::Stopped(reason) => format!("No error was found yet: {reason}."),
-            Undecided::Trap { construct, place } => format!(
-                "No error was found, but runs reach C that is not modelled: {construct}, at {}.",
+            Undecided::Trap { gap, place } => format!(
+                "No error was found, but runs {}: {gap}, at {}.",
+                crate::c_input::reach(gap.kind),
                 run_show::at(program, place)
             ),
             Undecided::UnknownPointer { place } => format!(

@@ -6,7 +6,7 @@ use crate::drawing;
 use crate::output::{Envelope, Timing};
 use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
 use idiolect_ir::ctype::DataModel;
-use idiolect_ir::{ErrorKind, InputKind, Location, MarkKind, Program, Ty};
+use idiolect_ir::{AssumptionKind, ErrorKind, InputKind, Location, MarkKind, Program, Ty};
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -33,10 +33,11 @@ pub fn what(program: &Program, end: &End) -> String {
         End::Error(ErrorKind::ReachError) => "the error function was called".to_owned(),
         End::Fault(fault) => fault.kind.to_string(),
         End::AssumeEnded => "an assumption does not hold; the run ends quietly".to_owned(),
-        End::Trap(index) => format!(
-            "C that is not modelled: {}",
-            program.unmodelled[*index as usize].construct
-        ),
+        End::Trap(index) => match program.assumptions.get(*index as usize) {
+            Some(gap) if gap.kind == AssumptionKind::Bound => format!("a bound: {}", gap.text),
+            Some(gap) => format!("C that is not modelled: {}", gap.text),
+            None => "C that is not modelled".to_owned(),
+        },
         End::Limit(reason) => reason.to_string(),
         End::InputsEnded => "there are no more inputs".to_owned(),
         End::Stopped => "stopped".to_owned(),
@@ -94,14 +95,17 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
         }),
         None => Value::Null,
     };
-    let gaps = program.unmodelled.iter().map(|gap| {
-        let place = program.sources.place(gap.span);
-        json!({
-            "construct": gap.construct,
-            "file": place.as_ref().map(|p| p.file.as_str()),
-            "line": place.as_ref().map(|p| p.line),
-        })
-    });
+    let gaps = program.assumptions.iter();
+    let gaps = gaps
+        .filter(|a| a.kind == AssumptionKind::Unmodelled)
+        .map(|gap| {
+            let place = program.sources.place(gap.span);
+            json!({
+                "construct": gap.text,
+                "file": place.as_ref().map(|p| p.file.as_str()),
+                "line": place.as_ref().map(|p| p.line),
+            })
+        });
     value["unmodelled"] = gaps.collect();
     value["stdout"] = String::from_utf8_lossy(&outcome.stdout).into();
     if !report.recorder.steps.is_empty() {
