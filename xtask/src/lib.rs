@@ -2,6 +2,7 @@
 //! programs that others wrote. Nothing here is part of the product; it looks at the binary from
 //! outside, as a user does.
 
+pub mod claims;
 pub mod corpus;
 pub mod csmith;
 pub mod differential;

@@ -7,8 +7,8 @@ use super::link::External;
 use crate::ast::Expr;
 use idiolect_base::Span;
 use idiolect_ir::{
-    AssumptionKind, BinaryOp, Callee, ExprId, ExprKind, Global, GlobalId, InputKind, Place,
-    StmtKind, Ty, TypeId,
+    AssumptionKind, BinaryOp, Block, Callee, ExprId, ExprKind, Global, GlobalId, InputKind, Place,
+    StmtKind, Terminator, TerminatorKind, Ty, TypeId,
 };
 
 /// The library's function that gives up where the program has changed its environment.
@@ -104,6 +104,32 @@ impl<'a> Lowerer<'a> {
                 self.body.assign(Place::Memory { address, ty }, list, span);
                 self.objects[object.index()].is_defined = true;
             }
+        }
+    }
+
+    /// In a program that never changes its environment, there is nothing to give up for.
+    pub fn settle_environment(&mut self) {
+        let id = |this: &Self, name: &str| {
+            let symbol = this.symbols.get(name)?;
+            match this.externals.get(&symbol)? {
+                External::Function(f) => this.subprograms[f.index()].id,
+                External::Object(_) => None,
+            }
+        };
+        let changes = ["setenv", "putenv", "unsetenv", "clearenv"];
+        let is_changed = changes.iter().any(|name| id(self, name).is_some());
+        if !is_changed
+            && let Some(check) = id(self, UNCHANGED)
+            && let Some(Some(function)) = self.functions.get_mut(check.index())
+        {
+            function.exprs.clear();
+            function.blocks = vec![Block {
+                stmts: Vec::new(),
+                terminator: Terminator {
+                    kind: TerminatorKind::Return(None),
+                    span: function.span,
+                },
+            }];
         }
     }
 

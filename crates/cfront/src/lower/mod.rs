@@ -205,6 +205,7 @@ impl Lowerer<'_> {
             let start = self.start_function(entry);
             self.lower_pending();
             self.lower_undefined(entry);
+            self.settle_environment();
             self.finish_objects();
             self.unplaced_probes();
             program = self.assemble(start, entry);

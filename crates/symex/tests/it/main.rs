@@ -1,4 +1,4 @@
-//! All integration tests of the crate in one binary: one link instead of 8.
+//! All integration tests of the crate in one binary: one link instead of 9.
 
 mod bounds;
 mod common;
@@ -7,5 +7,6 @@ mod generated;
 mod growth;
 mod large_copies;
 mod programs;
+mod reached;
 mod traces;
 mod words;
