@@ -65,7 +65,10 @@ impl Native {
     /// Builds the program in a folder of its own and runs it; whether it fails.
     pub fn run(&self, program: &Path) -> Fallible<bool> {
         let folder = tempfile::tempdir()?;
-        let (driver, binary) = (folder.path().join("driver.c"), folder.path().join("program"));
+        let (driver, binary) = (
+            folder.path().join("driver.c"),
+            folder.path().join("program"),
+        );
         let own = self.driver.as_deref().unwrap_or("");
         std::fs::write(&driver, format!("{CONVENTIONS}{own}"))?;
         let mut build = Command::new("cc");

@@ -1,8 +1,11 @@
 //! A run's inputs as a C file that the system compiler links with the original program to the
 //! same outcome.
 
+use idiolect_base::Span;
 use idiolect_interp::{DrawnInput, InputOrigin};
-use idiolect_ir::{InputKind, MarkKind, Program, Ty, TypeId};
+use idiolect_ir::{
+    AssumptionKind, CType, Function, FunctionOrigin, InputKind, MarkKind, Program, Ty, TypeId,
+};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -104,6 +107,16 @@ fn environment(text: &mut String, variables: &BTreeMap<String, Option<Vec<u8>>>)
     text.push_str("}\n\n");
 }
 
+/// Functions that are called and defined nowhere.
+fn without_body(program: &Program) -> impl Iterator<Item = &Function> {
+    let is_missing = |span: Span| {
+        let mut assumptions = program.assumptions.iter();
+        assumptions.any(|a| a.kind == AssumptionKind::MissingBody && a.span == span)
+    };
+    (program.functions.iter())
+        .filter(move |f| f.origin == FunctionOrigin::Synthetic && is_missing(f.span))
+}
+
 /// Writes the harness of a run. `how` says what the run does, for the comment on top.
 /// Inputs that no other file can set, such as uninitialised locals, are named in that comment.
 pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
@@ -146,6 +159,16 @@ pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
     }
     for (name, (ty, values)) in &by_function {
         function(program, &mut text, name, *ty, values);
+    }
+    for missing in without_body(program) {
+        if !by_function.contains_key(missing.name.as_str())
+            && let CType::Function(ty) = program.types.get(missing.ty)
+        {
+            let head = program
+                .types
+                .declaration(ty.ret, &format!("{}()", missing.name));
+            let _ = writeln!(text, "__attribute__((weak)) {head} {{ }}\n");
+        }
     }
     if let Some((count, arguments)) = command_line(program, inputs) {
         main_function(&mut text, count, &arguments);

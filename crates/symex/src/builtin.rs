@@ -11,6 +11,10 @@ use std::rc::Rc;
 
 type Step<T> = Result<T, StopReason>;
 
+/// Larger objects are not made inputs cell by cell.
+const MOST_FORGOTTEN: u32 = 1 << 16;
+const FORGOTTEN: &str = "what a function without a body writes to a large object";
+
 impl Encoder<'_> {
     pub(crate) fn builtin(
         &mut self,
@@ -91,8 +95,9 @@ impl Encoder<'_> {
                 self.forget(s, arg(0))?;
                 None
             }
-            Builtin::ParseDouble | Builtin::Math(_) => {
-                self.trap(s, "floating point in a symbolic position", truth);
+            Builtin::Math(function) => Some(self.math(s, function, arg(0), arg(1))),
+            Builtin::ParseDouble => {
+                self.trap(s, "the number that a text begins with", truth);
                 None
             }
         })
@@ -139,11 +144,11 @@ impl Encoder<'_> {
             {
                 continue;
             }
-            if self.refuse_large(
-                s,
-                t,
-                "what a function without a body writes to a large array",
-            ) {
+            if self.refuse_large(s, t, FORGOTTEN) {
+                continue;
+            }
+            if max_size > MOST_FORGOTTEN {
+                self.trap(s, FORGOTTEN, t.condition);
                 continue;
             }
             // The object itself may have ended: nothing is left to forget then, and nobody reads it.
@@ -223,7 +228,11 @@ impl Encoder<'_> {
             let off = self.terms.ne(t.offset, zero);
             let off = self.terms.and(t.condition, off);
             if t.object == 0 {
-                self.fault(s, FaultKind::InvalidFree, off);
+                let other = crate::pointer::Target {
+                    condition: off,
+                    ..t
+                };
+                self.no_object(s, other, FaultKind::InvalidFree);
                 continue;
             }
             if self.infos[t.object as usize].kind != ObjectKind::Heap {

@@ -7,13 +7,13 @@
 
 use crate::config::Strategy;
 use crate::distance::Distances;
-use crate::effort;
-use crate::flips::{Effort, Flip, Flips};
-use crate::monitor::Monitor;
-use crate::runs::{Decision, Runner, Sample};
 use idiolect_base::{Budget, Rng, StopReason};
 use idiolect_interp::{Compiled, FixedInputs, RandomInputs, Spread};
 use idiolect_ir::{BlockId, FuncId, Program};
+use idiolect_search::effort;
+use idiolect_search::flips::{Effort, Flip, Flips};
+use idiolect_search::monitor::Monitor;
+use idiolect_search::runs::{Decision, Runner, Sample};
 use idiolect_symex::{STACK, stack_is_large};
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
@@ -117,6 +117,20 @@ impl<'p> Sampler<'p> {
             }
             let mut inputs = RandomInputs::new(rng, Spread::Mixed);
             runner.run(&mut inputs, steps, budget)
+        })
+    }
+
+    /// Runs `first..first + n` with random inputs, followed for `steps` steps.
+    pub fn long_runs(
+        &self,
+        first: u64,
+        n: u64,
+        steps: u64,
+        budget: &Budget,
+    ) -> Result<Vec<Sample>, StopReason> {
+        self.in_parallel(first, n, 1, budget, |runner, number, budget| {
+            let rng = Rng::new(self.plan.seed, HUNT_STREAM + number);
+            runner.run(&mut RandomInputs::new(rng, Spread::Mixed), steps, budget)
         })
     }
 

@@ -214,6 +214,7 @@ impl<'a> Lowerer<'a> {
             UnaryOp::Deref => self.place_value(expr),
             UnaryOp::AddressOf => {
                 // `&*p` and `&a[i]` do not read anything.
+                self.pointing_at = Some(inner.span);
                 let lvalue = self.lvalue(inner);
                 self.address_of(lvalue, span)
             }

@@ -3,8 +3,8 @@
 use super::Lowerer;
 use idiolect_base::Span;
 use idiolect_ir::{
-    Assumption, AssumptionKind, Builtin, Callee, ExprKind, FuncId, GlobalId, GlobalTarget, Program,
-    StmtKind, TerminatorKind,
+    Assumption, AssumptionKind, BinaryOp, Builtin, Callee, ExprId, ExprKind, FuncId, GlobalId,
+    GlobalTarget, Program, StmtKind, TerminatorKind,
 };
 
 /// An assumption and the function in whose text it was made; `None` for the start function.
@@ -40,6 +40,54 @@ impl Lowerer<'_> {
             function,
         });
         (self.ledger.len() - 1) as u32
+    }
+
+    /// C or the platform leaves it open, and we chose; only the user's own text matters.
+    fn convention(&mut self, text: &str, span: Span, option: Option<&str>) {
+        if !self.is_library() && self.unevaluated == 0 {
+            self.assume(AssumptionKind::Convention, text, span, option);
+        }
+    }
+
+    /// Two parts of an expression call functions, and C does not say which part comes first.
+    pub fn evaluation_order(&mut self, text: &str, span: Span) {
+        self.convention(text, span, None);
+    }
+
+    /// Pointers are compared that may point to different objects.
+    pub fn pointer_order(&mut self, a: ExprId, b: ExprId, span: Span) {
+        let object = |mut at: ExprId| loop {
+            match self.body.exprs[at.index()].kind {
+                ExprKind::PtrAdd { base, .. } => at = base,
+                ExprKind::LocalAddress(local) => return Some((true, local.0)),
+                ExprKind::GlobalAddress(global) => return Some((false, global.0)),
+                _ => return None,
+            }
+        };
+        // A pointer that walks along a known object is taken to stay in it.
+        let is_open = match (object(a), object(b)) {
+            (Some(a), Some(b)) => a != b,
+            (None, None) => true,
+            _ => false,
+        };
+        if is_open {
+            let text = "objects lie in memory in the order in which they were made";
+            self.convention(text, span, None);
+        }
+    }
+
+    /// A shift by an amount that may be too large.
+    pub fn shift_amount(&mut self, amount: ExprId, span: Span) {
+        let expr = &self.body.exprs[amount.index()];
+        let width = u128::from(expr.ty.int_width().unwrap_or(32));
+        let is_small = |at: ExprId| self.body.const_bits(at).is_some_and(|bits| bits < width);
+        let is_known = is_small(amount)
+            || matches!(expr.kind, ExprKind::Binary(BinaryOp::BitAnd, x, y)
+                if is_small(x) || is_small(y));
+        if !is_known {
+            let text = "a shift by as many bits as there are, or more, is one modulo their number";
+            self.convention(text, span, None);
+        }
     }
 
     /// C that we do not model: the run gives up here, the rest stays analysable.

@@ -110,7 +110,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn is_library(&self) -> bool {
+    pub fn is_library(&self) -> bool {
         self.units[self.unit].is_library
     }
 

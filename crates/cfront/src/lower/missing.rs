@@ -12,6 +12,7 @@ use super::body::Body;
 use super::link::External;
 use super::scope::SubprogramId;
 use crate::MissingBodies;
+use crate::ast::{Expr, ExprKind as AstKind};
 use crate::builtins;
 use idiolect_base::{Diagnostic, Span};
 use idiolect_ir::ctype::{CType, FunctionType};
@@ -28,7 +29,7 @@ const MOST_GLOBAL_BYTES: u64 = 1 << 14;
 pub(super) struct MissingCall {
     function: SubprogramId,
     arguments: Vec<Root>,
-    /// Arguments that no parameter takes are dropped.
+    /// No pointer is among the arguments that no parameter takes.
     is_complete: bool,
 }
 
@@ -61,18 +62,31 @@ impl Effects {
     }
 }
 
-impl Lowerer<'_> {
+impl<'a> Lowerer<'a> {
     /// Notes a call of a function that has no body.
     pub fn note_missing_call(
         &mut self,
         function: SubprogramId,
+        signature: &FunctionType,
         values: &[ExprId],
-        is_complete: bool,
+        more: &'a [Expr],
     ) {
         if self.unevaluated > 0 {
             return;
         }
-        let arguments = values.iter().map(|&value| self.root(value)).collect();
+        // Records are passed as copies, and those are nobody's.
+        let arguments = (values.iter().zip(&signature.params))
+            .map(|(&value, &ty)| match self.types.get(ty) {
+                CType::Pointer(_) => self.root(value),
+                _ => Root::Nothing,
+            })
+            .collect();
+        let is_complete = more.iter().all(|argument| {
+            matches!(argument.kind, AstKind::String { .. }) || {
+                let ty = self.unevaluated(|this| this.rvalue(argument).ty);
+                !self.has_pointers(ty)
+            }
+        });
         self.missing_calls.push(MissingCall {
             function,
             arguments,
@@ -287,14 +301,9 @@ impl Lowerer<'_> {
                 self.forget(pointer, span);
             }
         }
-        let own = self.missing_calls.iter().filter(|c| c.function == function);
-        let n_fixed = params.len() - n_hidden;
-        for call in own {
-            let more = call.arguments.get(n_fixed..).unwrap_or(&[]);
-            if !call.is_complete || more.iter().any(|&root| root != Root::Nothing) {
-                effects.add("it may write through arguments that its declaration does not name");
-                break;
-            }
+        let mut own = self.missing_calls.iter().filter(|c| c.function == function);
+        if own.any(|call| !call.is_complete) {
+            effects.add("it may write through arguments that its declaration does not name");
         }
     }
 

@@ -9,7 +9,7 @@
 //! | `scope` | names and what they stand for |
 //! | `types`, `layout`, `pack`, `generic` | types from specifiers and declarators, records |
 //! | `body`, `fold` | a function under construction, expressions made small |
-//! | `convert`, `operators`, `expr`, `condition`, `lvalue` | expressions |
+//! | `convert`, `operators`, `expr`, `condition`, `lvalue`, `member_bounds` | expressions |
 //! | `constant`, `init`, `float` | constants and initializers |
 //! | `call`, `intrinsics`, `missing` | calls |
 //! | `stmt`, `decl`, `function` | statements, local declarations, bodies |
@@ -38,6 +38,7 @@ mod layout;
 mod ledger;
 mod link;
 mod lvalue;
+mod member_bounds;
 mod missing;
 mod operators;
 mod pack;
@@ -106,7 +107,11 @@ struct Lowerer<'a> {
     ledger: Vec<ledger::Entry>,
     /// The function that is being lowered.
     current: Option<FuncId>,
+    /// Calls of functions so far.
+    n_calls: u64,
     probes: Vec<ActiveProbe<'a>>,
+    /// The place whose address is about to be taken.
+    pointing_at: Option<idiolect_base::Span>,
     /// Functions that are called and have no body, and what they are called with.
     undefined: Vec<SubprogramId>,
     missing_calls: Vec<missing::MissingCall>,
@@ -170,7 +175,9 @@ pub(crate) fn lower_program<'a>(
         marks: Vec::new(),
         ledger: Vec::new(),
         current: None,
+        n_calls: 0,
         probes,
+        pointing_at: None,
         undefined: Vec::new(),
         missing_calls: Vec::new(),
         variables: Vec::new(),

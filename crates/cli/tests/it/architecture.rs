@@ -22,12 +22,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["base", "automata", "learn", "ir", "interp", "smt", "symex"],
     ),
     (
+        "prove",
+        &["base", "automata", "ir", "interp", "smt", "symex"],
+    ),
+    (
         "verify",
-        &["base", "automata", "learn", "ir", "interp", "smt", "symex"],
+        &[
+            "base", "automata", "learn", "ir", "interp", "smt", "symex", "prove",
+        ],
     ),
     (
         "localize",
-        &["base", "automata", "learn", "ir", "interp", "smt", "symex"],
+        &[
+            "base", "automata", "learn", "ir", "interp", "smt", "symex", "prove",
+        ],
     ),
     (
         "invariants",

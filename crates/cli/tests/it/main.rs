@@ -1,5 +1,6 @@
 //! All integration tests of the crate in one binary: one link instead of 21.
 
+mod agree;
 mod architecture;
 mod claims;
 mod corpus;
