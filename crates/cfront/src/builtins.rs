@@ -41,6 +41,8 @@ pub(crate) enum Intrinsic {
     Stdin,
     /// The type of the input that the prelude asks for.
     Environment(char),
+    /// Whether something happens that is not modelled.
+    Effect,
     IsNan,
     IsInf,
     IsFinite,
@@ -269,6 +271,13 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "longjmp" | "_longjmp" | "siglongjmp" | "__builtin_longjmp" => I::Unmodelled("longjmp"),
         "pthread_create" | "thrd_create" => I::Unmodelled("threads"),
         "fork" | "vfork" => I::Unmodelled("processes"),
+        "__idiolect_changed_environment" => {
+            I::Unmodelled("reading an environment that the program has changed")
+        }
+        "__idiolect_computed_variable" => {
+            I::Unmodelled("an environment variable whose name is computed")
+        }
+        "__idiolect_effect" => I::Effect,
         _ => return math(name).or_else(|| atomic(name)),
     })
 }

@@ -240,6 +240,11 @@ impl<'a> Session<'a> {
             }
             self.hunt()?;
             self.check(self.config.bmc_least / 4)?;
+            if let Some(Doubt::Trap { index }) = self.noted {
+                // No promise is left to be made; bounded model checking may still find an error.
+                self.check(self.config.bmc_least)?;
+                return Err(Stop::Doubt(Doubt::Trap { index }));
+            }
             self.all_paths()?;
             if is_whole {
                 self.induction()?;
@@ -353,7 +358,13 @@ impl<'a> Session<'a> {
             for sample in self.sampler.hunt(done, n, self.budget)? {
                 self.statistics.hunted += 1;
                 self.run_steps += sample.steps;
-                self.judge(&sample)?;
+                match self.judge(&sample) {
+                    // Another run may show an error all the same.
+                    Err(Stop::Doubt(doubt @ Doubt::Trap { .. })) => {
+                        self.noted.get_or_insert(doubt);
+                    }
+                    judged => judged?,
+                }
             }
             done += n;
         }

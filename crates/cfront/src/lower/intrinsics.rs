@@ -9,8 +9,8 @@ use crate::builtins::{self, Atomic, Intrinsic};
 use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, FloatKind, IntKind};
 use idiolect_ir::{
-    BinaryOp as Ir, Builtin, ErrorKind, ExprId, InputKind, Mark, MarkId, MarkKind, Place, StmtKind,
-    TerminatorKind, Ty, TypeId,
+    AssumptionKind, BinaryOp as Ir, Builtin, Callee, ErrorKind, ExprId, InputKind, Mark, MarkId,
+    MarkKind, Place, StmtKind, TerminatorKind, Ty, TypeId,
 };
 
 impl<'a> Lowerer<'a> {
@@ -173,6 +173,10 @@ impl<'a> Lowerer<'a> {
                 let ty = self.class_type(class);
                 self.input_value(InputKind::Environment(what), ty, span)
             }
+            I::Effect => {
+                let what = arguments.first().and_then(literal_text).unwrap_or_default();
+                self.input_value(InputKind::Effect(what), int, span)
+            }
             I::IsNan | I::IsInf | I::IsFinite | I::SignBit => {
                 self.classify(intrinsic, arguments, span)
             }
@@ -208,16 +212,6 @@ impl<'a> Lowerer<'a> {
     fn stop(&mut self, kind: TerminatorKind, declared: Option<TypeId>, span: Span) -> Value {
         self.body.terminate(kind, span);
         self.dummy(declared.unwrap_or(self.common.void), span)
-    }
-
-    /// C that we do not model: the run gives up here, the rest stays analysable.
-    pub fn unmodelled(&mut self, construct: &str, span: Span) {
-        let index = self.unmodelled.len() as u32;
-        self.unmodelled.push(idiolect_ir::Unmodelled {
-            construct: construct.to_owned(),
-            span,
-        });
-        self.body.terminate(TerminatorKind::Trap(index), span);
     }
 
     /// Types that we can only move: complex numbers and vectors.
@@ -353,6 +347,12 @@ impl<'a> Lowerer<'a> {
     ) -> Value {
         // A second `0` argument of the prelude's own making.
         let values = self.builtin_arguments(signature, arguments, span);
+        if matches!(
+            builtin,
+            Builtin::Malloc | Builtin::Calloc | Builtin::Realloc
+        ) {
+            return self.allocation(builtin, values, declared, span, wanted);
+        }
         let class = signature.chars().last().unwrap_or('i');
         let ret = self.class_type(class);
         let ret = match declared {
@@ -360,6 +360,67 @@ impl<'a> Lowerer<'a> {
             _ => ret,
         };
         let value = self.builtin_call(builtin, values, ret, span, wanted);
+        match declared {
+            Some(ty) if wanted && self.types.scalar(ty).is_some() => self.convert(value, ty, span),
+            _ => value,
+        }
+    }
+
+    /// `malloc` and its relatives, which succeed unless one wants them to fail.
+    fn allocation(
+        &mut self,
+        builtin: Builtin,
+        values: Vec<ExprId>,
+        declared: Option<TypeId>,
+        span: Span,
+        wanted: bool,
+    ) -> Value {
+        let ret = declared
+            .filter(|&ty| self.types.scalar(ty) == Some(Ty::Ptr))
+            .unwrap_or(self.common.void_pointer);
+        if !self.options.malloc_may_fail {
+            if self.unevaluated == 0 {
+                let text = "`malloc`, `calloc` and `realloc` succeed";
+                let option = Some("--malloc-may-fail");
+                self.assume(AssumptionKind::Convention, text, span, option);
+            }
+            let value = self.builtin_call(builtin, values, ret, span, wanted);
+            return match declared {
+                Some(ty) if wanted && self.types.scalar(ty).is_some() => {
+                    self.convert(value, ty, span)
+                }
+                _ => value,
+            };
+        }
+        let values: Vec<ExprId> = (values.into_iter())
+            .map(|value| {
+                let ty = match self.body.ty(value) {
+                    Ty::Ptr => self.common.void_pointer,
+                    _ => self.common.size,
+                };
+                self.body.save(value, ty)
+            })
+            .collect();
+        let fails = self.choice(InputKind::Environment("malloc".to_owned()), span);
+        let local = self.body.temporary(Ty::Ptr, ret, span);
+        let (failed, made, after) = (
+            self.body.new_block(),
+            self.body.new_block(),
+            self.body.new_block(),
+        );
+        self.body.branch(fails, failed, made, span);
+        self.body.start(failed);
+        let null = self.body.constant(0, Ty::Ptr, span);
+        self.body.assign(Place::Local(local), null, span);
+        self.body.goto(after, span);
+        self.body.start(made);
+        let dest = Some(Place::Local(local));
+        let callee = Callee::Builtin(builtin);
+        let args = values;
+        self.body.emit(StmtKind::Call { dest, callee, args }, span);
+        self.body.goto(after, span);
+        self.body.start(after);
+        let value = Value::new(self.body.read(local, Ty::Ptr, span), ret);
         match declared {
             Some(ty) if wanted && self.types.scalar(ty).is_some() => self.convert(value, ty, span),
             _ => value,

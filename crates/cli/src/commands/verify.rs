@@ -409,16 +409,16 @@ fn judge(
         },
         BmcOutcome::Undecided(why) => {
             let reached = match &why {
-                Undecided::Trap { construct, place } => {
-                    vec![claim::unmodelled(program, construct, *place)]
+                Undecided::Trap { gap, place } => {
+                    vec![claim::gap(program, gap, *place)]
                 }
                 _ => Vec::new(),
             };
             let text = match why {
                 Undecided::Stopped(reason) => format!("Not finished: {reason}."),
-                Undecided::Trap { construct, place } => format!(
-                    "No error was found, but runs reach C that is not modelled: {construct}, at \
-                     {}.",
+                Undecided::Trap { gap, place } => format!(
+                    "No error was found, but runs {}: {gap}, at {}.",
+                    c_input::reach(gap.kind),
                     show::at(program, place)
                 ),
                 Undecided::UnknownPointer { place } => format!(
