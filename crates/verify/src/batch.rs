@@ -7,13 +7,13 @@
 
 use crate::config::Strategy;
 use crate::distance::Distances;
-use crate::effort;
-use crate::flips::{Effort, Flip, Flips};
-use crate::monitor::Monitor;
-use crate::runs::{Decision, Runner, Sample};
 use idiolect_base::{Budget, Rng, StopReason};
 use idiolect_interp::{Compiled, FixedInputs, RandomInputs, Spread};
 use idiolect_ir::{BlockId, FuncId, Program};
+use idiolect_search::effort;
+use idiolect_search::flips::{Effort, Flip, Flips};
+use idiolect_search::monitor::Monitor;
+use idiolect_search::runs::{Decision, Runner, Sample};
 use idiolect_symex::{STACK, stack_is_large};
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;

@@ -1,8 +1,8 @@
 //! What a verification is asked to do.
 
-use crate::monitor::Monitor;
 use idiolect_ir::Property;
 use idiolect_learn::LearnerKind;
+use idiolect_search::monitor::Monitor;
 use idiolect_symex::bmc::Unwinding;
 
 /// How the next path of a batch is chosen.

@@ -1,15 +1,16 @@
 //! Engines that are asked before anything is learned: one run to its end, long runs, trace abstraction
 //! and induction. Each has a number of steps, and a part of the time that is left as a net below it.
 
-use crate::effort;
-use crate::outcome::{FoundBy, Proof, Verdict};
-use crate::runs::{Runner, Sample, is_error};
+use crate::outcome::{FoundBy, Verdict};
 use crate::session::{Session, Stop, error};
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{End, ZeroInputs};
 use idiolect_ir::Location;
 use idiolect_prove::induction;
 use idiolect_prove::traces::{self, Judged};
+use idiolect_search::Proof;
+use idiolect_search::effort;
+use idiolect_search::runs::{Runner, Sample, is_error};
 use std::time::Instant;
 
 /// The run without inputs is followed for so many steps at first, and for eight times as many each

@@ -1,15 +1,10 @@
 //! The procedure of Figure 2, with bounded model checking beside it.
 
-use crate::all_paths::{Explored, Limits, explore};
 use crate::batch::{Batch, Plan, Sampler, distribution};
-use crate::bmc::{Checked, ModelChecking};
 use crate::config::{Config, Engine};
 use crate::errors::{ErrorWords, assertions};
-use crate::outcome::{
-    Coverage, Doubt, FoundBy, Guarantee, Iteration, Outcome, Proof, Statistics, Verdict,
-};
+use crate::outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
 use crate::portfolio::{EARLY_STEPS, OnlyRun};
-use crate::runs::{Runner, Sample, compile, is_error};
 use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Budget, StopReason};
@@ -18,6 +13,10 @@ use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, RefineError, pac_samples};
 use idiolect_prove::induction::Certificate;
+use idiolect_search::all_paths::{Explored, Limits, explore};
+use idiolect_search::bmc::{Checked, ModelChecking};
+use idiolect_search::runs::{Runner, Sample, compile, is_error};
+use idiolect_search::{Doubt, Proof};
 use idiolect_symex::{STACK, stack_is_large};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;

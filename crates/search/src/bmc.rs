@@ -1,7 +1,7 @@
 //! Bounded model checking in slices, for a share of the work.
 
+use crate::doubt::Doubt;
 use crate::effort::{self, WORK_PER_CONFLICT};
-use crate::outcome::Doubt;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Program, Property};
 use idiolect_smt::Session;
