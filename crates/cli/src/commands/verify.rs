@@ -2,6 +2,7 @@
 
 mod learn;
 mod model_file;
+mod proof;
 
 use self::learn::LearnArgs;
 use super::run::show;
@@ -23,6 +24,7 @@ use idiolect_interp::{
 use idiolect_ir::{Program, Property};
 use idiolect_outcome::{Assumption, Conclusion, GuaranteeKind, Verdict as Claim};
 use idiolect_search::smaller_inputs;
+use idiolect_prove::induction::Certificate;
 use idiolect_smt::{ExternalSolver, Session, SessionStatistics};
 use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, Unwinding, find_error_within};
 use idiolect_symex::{EndKind, InputValue};
@@ -86,6 +88,10 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FILE.smt2", value_parser = output_file())]
     dump_smt2: Option<PathBuf>,
 
+    /// Check a proof by induction once more before it is shown, and say so
+    #[arg(long)]
+    check_proof: bool,
+
     /// Write the finding as SARIF 2.1.0
     #[arg(long, value_name = "FILE", value_parser = output_file())]
     sarif: Option<PathBuf>,
@@ -137,6 +143,8 @@ struct Verdict {
     more: Value,
     /// The property that the error violates, if it is one of a monitor.
     violated: Option<String>,
+    /// A proof by induction.
+    certificate: Option<Certificate>,
 }
 
 impl Verdict {
@@ -165,6 +173,7 @@ impl Verdict {
             lines: Vec::new(),
             more: json!({}),
             violated: None,
+            certificate: None,
         }
     }
 }
@@ -257,7 +266,8 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     Ok(args.common.exit(&verdict.conclusion(&program)))
 }
 
-/// An error is shown by its inputs, a proof by nothing but its verdict; there is no witness of doubt.
+/// An error is shown by its inputs, a proof by its invariants if it has some; there is no witness of
+/// doubt.
 fn write_witness(
     args: &VerifyArgs,
     program: &Program,
@@ -283,7 +293,7 @@ fn write_witness(
         }
         None => {
             let is_proved = verdict.conclusion(program).verdict == Claim::Proved;
-            is_proved.then(|| about.correctness())
+            is_proved.then(|| about.correctness(verdict.certificate.as_ref()))
         }
     };
     match text {
