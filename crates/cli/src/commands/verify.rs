@@ -23,8 +23,8 @@ use idiolect_interp::{
 };
 use idiolect_ir::{Program, Property};
 use idiolect_outcome::{Assumption, Conclusion, GuaranteeKind, Verdict as Claim};
-use idiolect_search::smaller_inputs;
 use idiolect_prove::induction::Certificate;
+use idiolect_search::smaller_inputs;
 use idiolect_smt::{ExternalSolver, Session, SessionStatistics};
 use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, Unwinding, find_error_within};
 use idiolect_symex::{EndKind, InputValue};
@@ -48,8 +48,8 @@ use std::sync::Arc;
   idiolect verify driver.c --dump-smt2 questions.smt2 && z3 questions.smt2
 
 An error is replayed by the interpreter before it is shown. `proved` means that every run ends
-within the bound or was followed to its end, that all C in it is modelled, and that none has an error
-or a fault. `pac` means that a regular model of the program's decisions was learned which has no
+within the bound or was followed to its end, or that no run of any length has an error by induction or
+trace abstraction, that all C in it is modelled, and that none has an error or a fault. `pac` means that a regular model of the program's decisions was learned which has no
 error, and that with the given confidence a fresh batch of runs goes beyond it with at most the given
 probability.")]
 pub struct VerifyArgs {

@@ -48,11 +48,7 @@ pub fn thresholds(program: &Program) -> Vec<i128> {
 }
 
 /// Facts that hold in all of these states; without any, that no run comes here.
-pub fn candidates(
-    program: &Program,
-    point: &Point,
-    states: &[Vec<i128>],
-) -> Vec<Fact> {
+pub fn candidates(program: &Program, point: &Point, states: &[Vec<i128>]) -> Vec<Fact> {
     let n = point.variables.len();
     let Some(first) = states.first() else {
         return vec![Fact::new(None, Shape::Fixed(Formula::Any(Vec::new())))];
@@ -100,11 +96,7 @@ pub fn candidates(
     facts
 }
 
-fn bounds(
-    parts: &[(i64, usize)],
-    values: &BTreeSet<i128>,
-    guard: Option<&Formula>,
-) -> Vec<Fact> {
+fn bounds(parts: &[(i64, usize)], values: &BTreeSet<i128>, guard: Option<&Formula>) -> Vec<Fact> {
     let (Some(&least), Some(&most)) = (values.first(), values.last()) else {
         return Vec::new();
     };
@@ -114,7 +106,11 @@ fn bounds(
     };
     // One side may be lost without the other.
     if least == most {
-        vec![fact(Some(least), None), fact(None, Some(most)), fact(Some(least), Some(most))]
+        vec![
+            fact(Some(least), None),
+            fact(None, Some(most)),
+            fact(Some(least), Some(most)),
+        ]
     } else {
         vec![fact(Some(least), None), fact(None, Some(most))]
     }

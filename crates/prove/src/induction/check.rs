@@ -134,7 +134,11 @@ fn annotate(
         }
     }
     let mut bodies = Vec::new();
-    for claim in certificate.claims.iter().filter(|c| c.kind == PointKind::Entry) {
+    for claim in certificate
+        .claims
+        .iter()
+        .filter(|c| c.kind == PointKind::Entry)
+    {
         let is_exit = |c: &&Claim| c.kind == PointKind::Exit && c.function == claim.function;
         let mut exits = certificate.claims.iter().filter(is_exit);
         let exit = exits.next().ok_or("a contract without an exit")?;
@@ -336,7 +340,10 @@ impl Annotator<'_> {
     }
 
     fn has_heap(&self) -> bool {
-        let mut all = self.original.function_ids().filter(|&f| self.calls.is_reachable(f));
+        let mut all = self
+            .original
+            .function_ids()
+            .filter(|&f| self.calls.is_reachable(f));
         all.any(|f| {
             let blocks = &self.original.function(f).blocks;
             blocks.iter().flat_map(|b| &b.stmts).any(|s| {
@@ -344,10 +351,7 @@ impl Annotator<'_> {
                     matches!(
                         callee,
                         Callee::Builtin(
-                            Builtin::Malloc
-                                | Builtin::Calloc
-                                | Builtin::Realloc
-                                | Builtin::Alloca
+                            Builtin::Malloc | Builtin::Calloc | Builtin::Realloc | Builtin::Alloca
                         )
                     )
                 };
@@ -424,7 +428,9 @@ impl Annotator<'_> {
                 ..
             } => match builtin {
                 Builtin::Free | Builtin::Realloc => return Err("memory is freed in a loop"),
-                Builtin::Memmove | Builtin::Memset => args.first().copied().into_iter().for_each(to),
+                Builtin::Memmove | Builtin::Memset => {
+                    args.first().copied().into_iter().for_each(to)
+                }
                 Builtin::Printf(target) | Builtin::VPrintf(target) => {
                     if matches!(target, PrintfTarget::Buffer | PrintfTarget::BoundedBuffer) {
                         args.first().copied().into_iter().for_each(to);
@@ -594,7 +600,10 @@ impl Annotator<'_> {
         (new.exprs, new.blocks) = (Vec::new(), Vec::new());
         (new.span, new.variadic) = (model.span, false);
         for &param in &model.params {
-            if !matches!(model.local(param).storage, LocalStorage::Register(Ty::Int(_))) {
+            if !matches!(
+                model.local(param).storage,
+                LocalStorage::Register(Ty::Int(_))
+            ) {
                 return Err("a contract about something that is no integer");
             }
             new.locals.push(model.local(param).clone());

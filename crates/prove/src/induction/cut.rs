@@ -12,7 +12,9 @@
 //! which an encoding of the cut program knows them.
 
 use super::effects::{Effects, Object, Pointers, Summaries};
-use super::variable::{Base, Cells, Site, Variable, address_of, cell, live_registers, push, register};
+use super::variable::{
+    Base, Cells, Site, Variable, address_of, cell, live_registers, push, register,
+};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::ctype::{CType, FunctionType, IntKind};
 use idiolect_ir::graph::{Cfg, Loops};

@@ -182,9 +182,7 @@ impl Pointers {
                         Callee::Builtin(builtin) => self.builtin(function, id, *builtin, args),
                         _ => {
                             let sites = calls.sites(id).iter();
-                            let site = sites
-                                .clone()
-                                .find(|s| s.block == block && s.index == index);
+                            let site = sites.clone().find(|s| s.block == block && s.index == index);
                             let callees = site.map_or(&[][..], |s| &s.callees);
                             let mut result = Objects::new();
                             for &f in callees {

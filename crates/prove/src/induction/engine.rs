@@ -73,13 +73,14 @@ impl From<StopReason> for NotProved {
 /// Looks for a proof that no run has an error, a fault, or comes to C that is not modelled.
 pub fn prove(program: &Program, config: &Config, budget: &Budget) -> Outcome {
     let mut statistics = Statistics::default();
-    let result = search(program, config, budget, &mut statistics).and_then(|certificate| {
-        match check(program, &certificate, &config.properties, budget) {
-            Checked::Accepted => Ok(certificate),
-            Checked::Stopped(reason) => Err(reason.into()),
-            Checked::Rejected(why) => Err(NotProved::NotAccepted(why)),
-        }
-    });
+    let result =
+        search(program, config, budget, &mut statistics).and_then(|certificate| {
+            match check(program, &certificate, &config.properties, budget) {
+                Checked::Accepted => Ok(certificate),
+                Checked::Stopped(reason) => Err(reason.into()),
+                Checked::Rejected(why) => Err(NotProved::NotAccepted(why)),
+            }
+        });
     Outcome { result, statistics }
 }
 
@@ -377,9 +378,8 @@ impl Engine<'_> {
                     if own.kind == ProbeKind::Arrival && evaluator.eval_bool(own.guard) {
                         let readings = &self.points[own.point].scale.readings;
                         let values = own.values.iter().zip(readings);
-                        let state: Vec<i128> = values
-                            .map(|(&v, r)| r.value(evaluator.eval(v)))
-                            .collect();
+                        let state: Vec<i128> =
+                            values.map(|(&v, r)| r.value(evaluator.eval(v))).collect();
                         arrived.push((own.point, state));
                     }
                 }

@@ -202,10 +202,11 @@ mod tests {
             least: Some(a),
             most: Some(b),
         });
-        let values = prop::collection::btree_set(-9i128..9, 1..4).prop_map(|values| Shape::Values {
-            variable: 1,
-            values,
-        });
+        let values =
+            prop::collection::btree_set(-9i128..9, 1..4).prop_map(|values| Shape::Values {
+                variable: 1,
+                values,
+            });
         let remainder = (2u64..9, -4i128..4).prop_map(|(modulus, rest)| Shape::Remainder {
             variable: 0,
             modulus,
@@ -213,9 +214,8 @@ mod tests {
         });
         let fixed = (-9i128..9)
             .prop_map(|c| Shape::Fixed(Formula::Wraps(Sum::of(&[(1, 0), (3, 1)], c), 8)));
-        let guard = prop::option::of((-9i128..9).prop_map(|c| {
-            Formula::AtMostZero(Sum::of(&[(1, 0)], c))
-        }));
+        let guard =
+            prop::option::of((-9i128..9).prop_map(|c| Formula::AtMostZero(Sum::of(&[(1, 0)], c))));
         (guard, prop_oneof![bounds, values, remainder, fixed])
             .prop_map(|(guard, shape)| Fact::new(guard, shape))
     }

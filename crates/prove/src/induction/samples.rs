@@ -192,7 +192,8 @@ impl Observer for Watch<'_> {
                 v.reading.value(bits.unwrap_or(0))
             })
             .collect();
-        self.open.push((view.depth(), state[..params.len()].to_vec()));
+        self.open
+            .push((view.depth(), state[..params.len()].to_vec()));
         if self.wants(point) {
             self.add(point, state);
         }

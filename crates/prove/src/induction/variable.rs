@@ -219,7 +219,11 @@ pub fn cell(
     let found = member(program, ty, offset, name)
         .filter(|(_, ty)| program.types.scalar(*ty) == Some(Ty::Int(width as u8)));
     let (name, is_signed, is_named) = match found {
-        Some((name, ty)) => (name, program.types.is_signed(ty), !name_is_ours(function, base)),
+        Some((name, ty)) => (
+            name,
+            program.types.is_signed(ty),
+            !name_is_ours(function, base),
+        ),
         None => (format!("{name}+{offset}"), true, false),
     };
     Some(Variable {

@@ -220,9 +220,14 @@ pub fn verify(
         verdict.lines.push(note.to_owned());
     }
     if let Some(path) = &learn.model {
-        let parts = (&outcome.verdict, &outcome.learner, &outcome.model);
+        let may = matches!(
+            outcome.verdict,
+            idiolect_verify::Verdict::Pac(_) | idiolect_verify::Verdict::Proved(_)
+        );
+        let promised = outcome.guarantee.as_ref().filter(|_| may);
+        let parts = (promised, &outcome.learner, &outcome.model);
         match parts {
-            (idiolect_verify::Verdict::Pac(guarantee), Some(learner), Some(model)) => {
+            (Some(guarantee), Some(learner), Some(model)) => {
                 let automaton = automaton_json(model);
                 model_file::write_model(path, &mark, guarantee, automaton, learner)?;
             }
@@ -510,8 +515,13 @@ fn judge(
                 verdict.lines = proof::lines(program, certificate);
             }
             if args.check_proof {
-                let again = proof::check_again(program, config, certificate, budget);
-                verdict.lines.push(again);
+                let (line, stands) = proof::check_again(program, config, certificate, budget);
+                verdict.lines.push(line);
+                if !stands {
+                    verdict.claim = Claim::Undecided;
+                    verdict.kind = GuaranteeKind::None;
+                    verdict.guarantee = "A proof was found, and then refused.".to_owned();
+                }
             }
         }
         idiolect_verify::Verdict::Pac(guarantee) => {

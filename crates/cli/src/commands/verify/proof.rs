@@ -60,19 +60,26 @@ pub fn json(program: &Program, proof: Proof, certificate: Option<&Certificate>) 
     })
 }
 
-/// What the checker says when it is asked once more.
+/// What the checker says when it is asked once more, and whether that leaves the proof as it is.
 pub fn check_again(
     program: &Program,
     config: &Config,
     certificate: Option<&Certificate>,
     budget: &Budget,
-) -> String {
+) -> (String, bool) {
     let Some(certificate) = certificate else {
-        return "the proof was not checked again: it has no invariants".to_owned();
+        let text = "the proof was not checked again: it has no invariants";
+        return (text.to_owned(), true);
     };
     match check(program, certificate, &config.properties, budget) {
-        Checked::Accepted => "the proof was checked again and accepted".to_owned(),
-        Checked::Rejected(why) => format!("the proof was checked again and REFUSED: {why}"),
-        Checked::Stopped(reason) => format!("the proof was not checked again to the end: {reason}"),
+        Checked::Accepted => ("the proof was checked again and accepted".to_owned(), true),
+        Checked::Rejected(why) => (
+            format!("the proof was checked again and refused: {why}"),
+            false,
+        ),
+        Checked::Stopped(reason) => {
+            let text = format!("the proof was not checked again to the end: {reason}");
+            (text, true)
+        }
     }
 }
