@@ -17,7 +17,7 @@ pub enum Proof {
     OnlyRun { steps: u64 },
     /// No error trace is feasible: so many were refuted, and all others for the same reasons.
     Traces { traces: u64 },
-    /// Invariants and contracts are inductive and leave no room for an error.
+    /// So many invariants and contracts are inductive and leave no room for an error.
     Induction { facts: u64 },
 }
 

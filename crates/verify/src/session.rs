@@ -115,7 +115,10 @@ fn run_here(
     let sampler = Sampler::new(&compiled, program, check_overflow, monitors, plan);
     let mut session = Session::new(program, &compiled, &sampler, config, budget, progress);
     let verdict = match session.verify(reused) {
-        Ok(guarantee) => Verdict::Pac(guarantee),
+        Ok(guarantee) => {
+            session.guarantee = Some(guarantee.clone());
+            Verdict::Pac(guarantee)
+        }
         Err(Stop::Verdict(verdict)) => verdict,
         Err(Stop::Doubt(doubt)) => Verdict::Undecided(doubt),
     };
@@ -143,6 +146,7 @@ pub(crate) struct Session<'a> {
     pub(crate) proof: Option<Proof>,
     pub(crate) only_run: OnlyRun,
     pub(crate) certificate: Option<Certificate>,
+    guarantee: Option<Guarantee>,
     seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
     fault: Option<Box<Sample>>,
     /// What model checking found that forbids a guarantee, while there may still be an error.
@@ -202,6 +206,7 @@ impl<'a> Session<'a> {
             proof: None,
             only_run: OnlyRun::default(),
             certificate: None,
+            guarantee: None,
             seen: FxHashMap::default(),
             fault: None,
             noted: None,
@@ -254,6 +259,7 @@ impl<'a> Session<'a> {
             }
         }
         let guarantee = self.learn()?;
+        self.guarantee = Some(guarantee.clone());
         if let Some(proof) = self.proof {
             return Err(Stop::Verdict(Verdict::Proved(proof)));
         }
@@ -567,6 +573,7 @@ impl<'a> Session<'a> {
         Outcome {
             verdict,
             certificate: self.certificate,
+            guarantee: self.guarantee,
             model: self.learner.as_ref().map(|l| l.hypothesis().minimize()),
             learner: self.learner,
             has_assertion: self.has_assertion,
