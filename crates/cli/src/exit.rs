@@ -1,5 +1,7 @@
 //! How the process ends. Scripts rely on these numbers.
 
+use idiolect_base::StopReason;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     /// Nothing wrong was found.
@@ -22,6 +24,14 @@ impl Exit {
             Exit::BadInput => 2,
             Exit::Undecided => 3,
             Exit::OurBug => 101,
+        }
+    }
+
+    /// Of a command that stopped: a bug of ours is more than a doubt.
+    pub fn of_stop(reason: StopReason) -> Exit {
+        match reason.is_our_bug() {
+            true => Exit::OurBug,
+            false => Exit::Undecided,
         }
     }
 
@@ -50,5 +60,8 @@ mod tests {
         assert_eq!(all.map(Exit::code), [0, 1, 2, 3, 101]);
         assert_eq!(Exit::Finding.forgiving(true), Exit::Clean);
         assert_eq!(Exit::Undecided.forgiving(true), Exit::Undecided);
+        let bug = StopReason::Internal(idiolect_base::Bug::NoAnswer);
+        assert_eq!(Exit::of_stop(bug), Exit::OurBug);
+        assert_eq!(Exit::of_stop(StopReason::Interrupted), Exit::Undecided);
     }
 }
