@@ -74,7 +74,11 @@ pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure>
             true => ("<stdin>".to_owned(), from_stdin(&options)?),
             false => (path.display().to_string(), from_file(path, &options)?),
         };
-        ids.push(sources.add(&name, text));
+        let is_preprocessed = path.extension().is_some_and(|e| e == "i");
+        ids.push(match is_preprocessed {
+            true => sources.add_file(&name, text),
+            false => sources.add(&name, text),
+        });
     }
     add_originals(&mut sources);
     Ok((sources, ids))
