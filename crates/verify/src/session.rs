@@ -7,7 +7,7 @@ use crate::outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistic
 use crate::portfolio::{EARLY_STEPS, OnlyRun};
 use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, Bug, StopReason, deep_stack};
 use idiolect_interp::{Compiled, End, FixedInputs, ZeroInputs};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, Property};
@@ -17,7 +17,6 @@ use idiolect_search::all_paths::{Explored, Limits, explore};
 use idiolect_search::bmc::{Checked, ModelChecking};
 use idiolect_search::runs::{Runner, Sample, compile, is_error};
 use idiolect_search::{Doubt, Proof};
-use idiolect_symex::{STACK, stack_is_large};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -79,7 +78,7 @@ pub fn run(
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Outcome {
     let budget = budget.clone();
-    on_large_stack(move || run_here(program, config, None, &budget, progress))
+    deep_stack(move || run_here(program, config, None, &budget, progress))
 }
 
 /// The same, beginning with a model of the same program. If it has no word that leads to an error,
@@ -92,31 +91,7 @@ pub fn run_again(
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Outcome {
     let budget = budget.clone();
-    on_large_stack(move || run_here(program, config, Some(reused), &budget, progress))
-}
-
-/// Paths are encoded by the thread that asks, so it wants a large stack. Without one they are encoded
-/// by threads made for the purpose, which takes longer.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let mut work = Some(work);
-    let done = std::thread::scope(|scope| {
-        let waiting = &mut work;
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        let spawned = thread.spawn_scoped(scope, move || {
-            stack_is_large();
-            waiting.take().map(|work| work())
-        });
-        match spawned.map(|handle| handle.join()) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => None,
-        }
-    });
-    match (done, work) {
-        (Some(result), _) => result,
-        (None, Some(work)) => work(),
-        (None, None) => unreachable!("work that was taken has been done"),
-    }
+    deep_stack(move || run_here(program, config, Some(reused), &budget, progress))
 }
 
 fn run_here(
@@ -270,6 +245,11 @@ impl<'a> Session<'a> {
             }
             self.hunt()?;
             self.check(self.config.bmc_least / 4)?;
+            if let Some(Doubt::Trap { index }) = self.noted {
+                // No promise is left to be made; bounded model checking may still find an error.
+                self.check(self.config.bmc_least)?;
+                return Err(Stop::Doubt(Doubt::Trap { index }));
+            }
             self.all_paths()?;
             if is_whole {
                 self.induction()?;
@@ -384,7 +364,13 @@ impl<'a> Session<'a> {
             for sample in self.sampler.hunt(done, n, self.budget)? {
                 self.statistics.hunted += 1;
                 self.run_steps += sample.steps;
-                self.judge(&sample)?;
+                match self.judge(&sample) {
+                    // Another run may show an error all the same.
+                    Err(Stop::Doubt(doubt @ Doubt::Trap { .. })) => {
+                        self.noted.get_or_insert(doubt);
+                    }
+                    judged => judged?,
+                }
             }
             done += n;
         }
@@ -457,7 +443,7 @@ impl<'a> Session<'a> {
 
     fn conjecture(&mut self) -> Result<Dfa, Stop> {
         let Some(learner) = &mut self.learner else {
-            return Err(StopReason::Interrupted.into());
+            return Err(StopReason::Internal(Bug::RuledOut).into());
         };
         learner.complete(&mut self.teacher)?;
         Ok(learner.hypothesis().clone())

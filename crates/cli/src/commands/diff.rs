@@ -5,7 +5,7 @@ use super::explain::{
     session_of, show_learning, witness_json,
 };
 use super::run::show as run_show;
-use crate::args::{CArgs, CommonArgs, output_file, refuse};
+use crate::args::{CArgs, CommonArgs, output_file, refuse, up_to};
 use crate::claim;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -57,7 +57,7 @@ pub struct DiffArgs {
     git: Option<Vec<String>>,
 
     /// Show runs for at most so many words on each side
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
     witnesses: usize,
 
     /// Write one self-contained HTML page

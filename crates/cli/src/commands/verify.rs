@@ -7,7 +7,7 @@ mod proof;
 use self::learn::LearnArgs;
 use super::run::show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse, up_to};
 use crate::c_input;
 use crate::claim;
 use crate::drawing;
@@ -62,7 +62,7 @@ pub struct VerifyArgs {
 
     /// The largest number of unwindings of loops and recursion; tried by 1, 2, 4, … [default: grows
     /// while there is time; 32 with --engine bmc]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     unwind: Option<usize>,
 
     #[command(flatten)]
@@ -419,16 +419,16 @@ fn judge(
         },
         BmcOutcome::Undecided(why) => {
             let reached = match &why {
-                Undecided::Trap { construct, place } => {
-                    vec![claim::unmodelled(program, construct, *place)]
+                Undecided::Trap { gap, place } => {
+                    vec![claim::gap(program, gap, *place)]
                 }
                 _ => Vec::new(),
             };
             let text = match why {
                 Undecided::Stopped(reason) => format!("Not finished: {reason}."),
-                Undecided::Trap { construct, place } => format!(
-                    "No error was found, but runs reach C that is not modelled: {construct}, at \
-                     {}.",
+                Undecided::Trap { gap, place } => format!(
+                    "No error was found, but runs {}: {gap}, at {}.",
+                    c_input::reach(gap.kind),
                     show::at(program, place)
                 ),
                 Undecided::UnknownPointer { place } => format!(
@@ -542,7 +542,7 @@ fn disagreement(
     });
     let path =
         std::env::temp_dir().join(format!("idiolect-disagreement-{}.json", std::process::id()));
-    let written = output::write_whole(&path, report.to_string().as_bytes()).is_ok();
+    let written = crate::sink::write(&path, report.to_string().as_bytes()).is_ok();
     Failure::Disagreement {
         symbolic: format!("{kind:?}"),
         concrete: format!("{:?}", outcome.end),

@@ -1,6 +1,6 @@
 //! From the command line to a session: events, bounds, the assertion.
 
-use crate::args::CArgs;
+use crate::args::{CArgs, up_to};
 use crate::c_input::{self, Loaded};
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
@@ -39,19 +39,19 @@ pub struct LearnArgs {
     ignore: Vec<String>,
 
     /// Rounds of loops and depth of recursion; without bounds, they grow by themselves
-    #[arg(long, value_name = "B")]
+    #[arg(long, value_name = "B", value_parser = up_to(1_000_000))]
     unwind: Option<usize>,
 
     /// Letters of words, the failing assertion included
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     word_length: Option<usize>,
 
     /// Where automatic bounds end
-    #[arg(long, value_name = "B", default_value_t = 4)]
+    #[arg(long, value_name = "B", default_value_t = 4, value_parser = up_to(1_000_000))]
     max_unwind: usize,
 
     /// Where automatic bounds end
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = up_to(1_000_000))]
     max_word_length: usize,
 
     /// The learning algorithm

@@ -15,7 +15,7 @@ use clap::builder::PossibleValuesParser;
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::{Alphabet, Dfa};
 use idiolect_base::{Budget, Place};
-use idiolect_ir::{Program, Property};
+use idiolect_ir::{AssumptionKind, Program, Property};
 use idiolect_learn::LearnerKind;
 use idiolect_outcome::{GuaranteeKind, Verdict as Claim};
 use idiolect_symex::bmc::Unwinding;
@@ -160,10 +160,7 @@ impl LearnArgs {
 }
 
 pub fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|source| Failure::CannotRead {
-        path: path.to_path_buf(),
-        source,
-    })
+    crate::reading::text(path, crate::reading::LARGE)
 }
 
 /// Looks for an error with the learned model, and without bounded model checking if it is not
@@ -580,18 +577,26 @@ fn doubt_text(program: &Program, outcome: &Outcome, doubt: &Doubt) -> String {
             )
         }
         Doubt::Trap { index } => {
-            let gap = program.unmodelled.get(*index as usize);
-            let construct = gap.map_or("something", |gap| gap.construct.as_str());
+            let gap = program.assumptions.get(*index as usize);
+            let text = gap.map_or("something", |gap| gap.text.as_str());
             let place = gap.and_then(|gap| program.sources.place(gap.span));
             let place = place.map_or(String::new(), |p| format!(", at {}:{}", p.file, p.line));
+            match gap.map(|gap| gap.kind) {
+                Some(AssumptionKind::Bound) => {
+                    format!("No error was found, but a run went beyond a bound: {text}{place}.")
+                }
+                _ => format!(
+                    "No error was found, but a run came to C that is not modelled: {text}{place}."
+                ),
+            }
+        }
+        Doubt::Unmodelled { gap, place } => {
             format!(
-                "No error was found, but a run came to C that is not modelled: {construct}{place}."
+                "No error was found, but runs {}: {gap}, at {}.",
+                crate::c_input::reach(gap.kind),
+                show::at(program, *place)
             )
         }
-        Doubt::Unmodelled { construct, place } => format!(
-            "No error was found, but runs reach C that is not modelled: {construct}, at {}.",
-            show::at(program, *place)
-        ),
         Doubt::UnknownPointer { place } => format!(
             "No error was found, but runs use a pointer that names no object, at {}.",
             show::at(program, *place)
