@@ -18,7 +18,7 @@ use super::formula::{Formula, Reading};
 use super::variable::{Base, address_of, fixed, push};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::callgraph::CallGraph;
-use idiolect_ir::ctype::IntKind;
+use idiolect_ir::ctype::{CType, IntKind};
 use idiolect_ir::{
     Block, BlockId, Builtin, Callee, ErrorKind, ExprId, ExprKind, FuncId, Function, Global,
     GlobalId, InputId, InputKind, InputSite, Local, LocalId, LocalKind, LocalStorage, Place,
@@ -480,7 +480,8 @@ impl Annotator<'_> {
     }
 
     fn input(&mut self) -> InputId {
-        let ty = self.program.types.int(IntKind::Int);
+        // One of no scalar type is for places of all types.
+        let ty = self.program.types.intern(CType::Void);
         let span = self.program.function(self.program.start).span;
         let kind = InputKind::Nondet("any".to_owned());
         self.program.inputs.push(InputSite { kind, ty, span });

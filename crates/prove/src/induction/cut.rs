@@ -509,9 +509,11 @@ impl<'p> Cutter<'p> {
 
     fn input(&mut self, id: FuncId) -> InputId {
         let span = self.program.function(id).span;
+        // An input of no scalar type is one for places of all types.
+        let ty = self.program.types.intern(CType::Void);
         self.program.inputs.push(InputSite {
             kind: InputKind::Nondet("any value".to_owned()),
-            ty: self.int,
+            ty,
             span,
         });
         InputId::new(self.program.inputs.len() - 1)

@@ -270,9 +270,10 @@ impl Formula {
                 .map(|f| Some(format!("({})", f.c_text(names, readings)?)))
                 .collect();
             let list = list?;
-            Some(match list.is_empty() {
-                true => empty.to_owned(),
-                false => list.join(by),
+            Some(if list.is_empty() {
+                empty.to_owned()
+            } else {
+                list.join(by)
             })
         };
         match self {
