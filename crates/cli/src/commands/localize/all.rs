@@ -11,7 +11,7 @@ use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{FixedInputs, Outcome as Run, ZeroInputs};
-use idiolect_ir::{AssumptionKind, Program, Property};
+use idiolect_ir::{AssumptionKind as Kind, Program, Property};
 use idiolect_localize::all_traces::graph::Cut;
 use idiolect_localize::all_traces::{
     Config, Counts, Coverage, Gap, LocalizedTrace, Outcome, Phase, ProgramRelevance,
@@ -191,7 +191,7 @@ impl Told<'_> {
                 let gap = self.program.assumptions.get(*index as usize);
                 let text = gap.map_or("C that is not modelled", |gap| &gap.text);
                 match gap.map(|gap| gap.kind) {
-                    Some(AssumptionKind::Bound) => format!("runs may go beyond a bound: {text}"),
+                    Some(Kind::Bound) => format!("runs may go beyond a bound: {text}"),
                     _ => format!("runs may reach {text}"),
                 }
             }
