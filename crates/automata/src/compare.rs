@@ -32,23 +32,35 @@ impl<O: PartialEq> Moore<O> {
     /// assert_eq!(even.distinguishing_word(&thirds), Some(vec![Letter(0); 2]));
     /// ```
     pub fn distinguishing_word(&self, other: &Self) -> Option<Word> {
-        let k = self.n_letters().min(other.n_letters());
-        tell_apart(self, self.initial(), other, other.initial(), k)
+        difference((self, self.initial()), (other, other.initial()))
     }
 
     /// The length-lexicographically least word with different outputs from two states of this
     /// machine.
     pub fn distinguish_states(&self, p: StateId, q: StateId) -> Option<Word> {
-        tell_apart(self, p, self, q, self.n_letters())
+        difference((self, p), (self, q))
     }
 }
 
-fn tell_apart<O: PartialEq>(
-    left: &Moore<O>,
-    p: StateId,
-    right: &Moore<O>,
-    q: StateId,
+fn difference<O: PartialEq>(
+    (left, p): (&Moore<O>, StateId),
+    (right, q): (&Moore<O>, StateId),
+) -> Option<Word> {
+    tell_apart(
+        (left.n_states(), p, |q, a| left.step(q, a)),
+        (right.n_states(), q, |q, a| right.step(q, a)),
+        left.n_letters().min(right.n_letters()),
+        |p, q| (left.output(p) != right.output(q)).then(Word::new),
+    )
+}
+
+/// The least word that leads to two states that differ, followed by what tells those apart. Each
+/// machine is its number of states, the state to start from, and its steps.
+pub(crate) fn tell_apart(
+    (n_left, p, step_left): (usize, StateId, impl Fn(StateId, Letter) -> StateId),
+    (n_right, q, step_right): (usize, StateId, impl Fn(StateId, Letter) -> StateId),
     n_letters: usize,
+    differ: impl Fn(StateId, StateId) -> Option<Word>,
 ) -> Option<Word> {
     struct Visit {
         left: StateId,
@@ -56,26 +68,26 @@ fn tell_apart<O: PartialEq>(
         parent: u32,
         letter: Letter,
     }
-    let mut classes = UnionFind::new(left.n_states() + right.n_states());
+    if let Some(word) = differ(p, q) {
+        return Some(word);
+    }
+    let mut classes = UnionFind::new(n_left + n_right);
     let mut visits = vec![Visit {
         left: p,
         right: q,
         parent: 0,
         letter: Letter(0),
     }];
-    classes.merge(p.index(), left.n_states() + q.index());
+    classes.merge(p.index(), n_left + q.index());
     let mut done = 0;
-    if left.output(p) != right.output(q) {
-        return Some(Word::new());
-    }
     while done < visits.len() {
         let (p, q) = (visits[done].left, visits[done].right);
         for a in (0..n_letters).map(Letter::new) {
-            let (p, q) = (left.step(p, a), right.step(q, a));
-            if !classes.merge(p.index(), left.n_states() + q.index()) {
+            let (p, q) = (step_left(p, a), step_right(q, a));
+            if !classes.merge(p.index(), n_left + q.index()) {
                 continue;
             }
-            if left.output(p) != right.output(q) {
+            if let Some(end) = differ(p, q) {
                 let mut word = vec![a];
                 let mut at = done;
                 while at != 0 {
@@ -83,6 +95,7 @@ fn tell_apart<O: PartialEq>(
                     at = visits[at].parent as usize;
                 }
                 word.reverse();
+                word.extend(end);
                 return Some(word);
             }
             visits.push(Visit {

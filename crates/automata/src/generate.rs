@@ -1,6 +1,6 @@
 //! Random machines for tests and benchmarks, the same for the same seed on every computer.
 
-use crate::{Dfa, Letter, Moore, StateId};
+use crate::{Dfa, Letter, Mealy, Moore, StateId};
 use idiolect_base::Rng;
 
 /// What a random DFA should be like.
@@ -99,6 +99,23 @@ pub fn random_moore(
     random_reachable(rng, n_letters, outputs)
 }
 
+/// A Mealy machine with up to `n_outputs` different outputs, chosen at random for each transition,
+/// all states reachable.
+pub fn random_mealy(
+    rng: &mut Rng,
+    n_states: usize,
+    n_letters: usize,
+    n_outputs: u32,
+) -> Option<Mealy<u32>> {
+    let bound = u64::from(n_outputs.max(1));
+    let graph = random_reachable(rng, n_letters, vec![(); n_states])?;
+    let outputs = (graph.table().iter())
+        .map(|_| rng.below(bound) as u32)
+        .collect();
+    let delta = graph.table().to_vec();
+    Some(Mealy::from_table(n_letters, n_states, delta, outputs))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,5 +161,7 @@ mod tests {
             None
         );
         assert!(random_moore(&mut rng, 30, 3, 4).is_some_and(|m| m.n_states() == 30));
+        assert!(random_mealy(&mut rng, 30, 3, 4).is_some_and(|m| m.is_minimal()));
+        assert_eq!(random_mealy(&mut rng, 2, 0, 4), None);
     }
 }

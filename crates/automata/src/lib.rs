@@ -1,11 +1,12 @@
 //! Finite automata and what one does with them: deterministic and nondeterministic automata,
-//! Moore machines with any output, probabilistic and pushdown automata, and the formats in which
-//! they are exchanged.
+//! Moore and Mealy machines with any output, probabilistic and pushdown automata, and the formats
+//! in which they are exchanged.
 //!
 //! | type | what | operations |
 //! |---|---|---|
 //! | [`Dfa`] | complete and deterministic, a [`Moore`] machine with output `bool` | Boolean operations, emptiness, words in order, counting, [`Trimmed`] form with dominating letters and doomed states |
 //! | [`Moore`] | an output at every state | minimization, canonical form, isomorphism, equivalence with a least distinguishing word, access words, products |
+//! | [`Mealy`] | an output at every transition | minimization, canonical form, isomorphism, equivalence with a least distinguishing word |
 //! | [`Nfa`] | λ-moves, several initial states | determinization, reversal, union, intersection, [`residual_nfa`] |
 //! | [`Pfsa`] | weights on transitions and ends | probabilities of words |
 //! | [`Pda`] | a stack | shortest word in common with a [`Dfa`] |
@@ -29,8 +30,8 @@
 //! assert_eq!(alphabet.show(&word), "f f");
 //! ```
 //!
-//! Not here: learning automata (the crate `idiolect-learn`), transducers with an output at each
-//! letter, automata on infinite words, and automata whose letters are predicates.
+//! Not here: learning automata (the crate `idiolect-learn`), automata on infinite words, and
+//! automata whose letters are predicates.
 //!
 //! # Panics
 //!
@@ -44,6 +45,7 @@ mod boolean;
 mod compare;
 pub mod formats;
 pub mod generate;
+mod mealy;
 mod minimize;
 mod moore;
 mod nfa;
@@ -58,6 +60,7 @@ mod trim;
 mod words;
 
 pub use alphabet::{Alphabet, Letter, Word};
+pub use mealy::Mealy;
 pub use moore::{Dfa, Moore, StateId};
 pub use nfa::{Nfa, TooManyStates};
 pub use pda::{Pda, PdaError, PdaTransition, StackSymbol};

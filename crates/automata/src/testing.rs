@@ -1,6 +1,6 @@
 //! What the tests share: small machines of every shape, and all short words to try them on.
 
-use crate::{Dfa, Letter, Moore, Nfa, Pfsa, StateId, Word};
+use crate::{Dfa, Letter, Mealy, Moore, Nfa, Pfsa, StateId, Word};
 use proptest::prelude::*;
 
 /// Machines with up to `max_states` states, any initial state, some states unreachable.
@@ -23,6 +23,22 @@ pub(crate) fn any_moore(
 
 pub(crate) fn any_dfa(max_states: usize, n_letters: usize) -> impl Strategy<Value = Dfa> {
     any_moore(max_states, n_letters, 2).prop_map(|machine| machine.map_outputs(|&o| o == 1))
+}
+
+/// Mealy machines with up to `max_states` states, any initial state, some states unreachable.
+pub(crate) fn any_mealy(
+    max_states: usize,
+    n_letters: usize,
+    n_outputs: u8,
+) -> impl Strategy<Value = Mealy<u8>> {
+    (1..=max_states).prop_flat_map(move |n| {
+        let steps = proptest::collection::vec((0..n, 0..n_outputs), n * n_letters);
+        (steps, 0..n).prop_map(move |(steps, initial)| {
+            let mut machine = Mealy::from_fn(n_letters, n, |q, a| steps[q * n_letters + a.index()]);
+            machine.set_initial(StateId::new(initial));
+            machine
+        })
+    })
 }
 
 /// All words of fewer than `length` letters, in length-lexicographic order.

@@ -2,6 +2,7 @@
 
 mod args;
 mod c_input;
+mod claim;
 mod clock;
 mod commands;
 mod drawing;
@@ -42,7 +43,8 @@ Examples:
   idiolect debug cfg examples/sort.c            show what the analyses see
   idiolect learn examples/odd.dot --learner ttt learn a given automaton by queries
 
-Exit codes: 0 nothing wrong found, 1 finding, 2 bad usage or input, 3 undecided, 101 our bug.";
+Exit codes: 0 a promise was reached (see its guarantee), 1 finding, 2 bad usage, input or output,
+3 nothing is promised, 101 our bug.";
 
 /// Learns the language a C program speaks.
 #[derive(Parser, Debug)]

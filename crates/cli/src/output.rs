@@ -5,6 +5,7 @@ use crate::args::CommonArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use idiolect_base::{SourceMap, StopReason};
+use idiolect_outcome::Conclusion;
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::io::Write as _;
@@ -76,7 +77,7 @@ pub fn not_started(
             "undecided: {text}\nTry a smaller `--max-unwind` or a longer `--timeout`.\n"
         ));
     }
-    Exit::of_stop(reason)
+    crate::exit::of_stop(reason)
 }
 
 /// The answer of a command that was not finished, for standard output.
@@ -207,7 +208,11 @@ impl Envelope<'_> {
             "command": self.command,
             "version": env!("CARGO_PKG_VERSION"),
             "verdict": self.verdict,
-            "guarantee": { "kind": self.guarantee_kind, "text": self.guarantee_text },
+            "guarantee": {
+                "kind": self.guarantee_kind,
+                "text": self.guarantee_text,
+                "assumptions": [],
+            },
             "statistics": self.statistics,
             "warnings": self.warnings,
         });
@@ -216,6 +221,29 @@ impl Envelope<'_> {
         }
         outcome
     }
+}
+
+/// The parts that every outcome has, from what is concluded.
+pub fn outcome_json(
+    command: &str,
+    conclusion: &Conclusion,
+    statistics: Value,
+    warnings: &[String],
+    timing: Option<&Timing>,
+) -> Value {
+    let envelope = Envelope {
+        command,
+        verdict: conclusion.verdict.word(),
+        guarantee_kind: conclusion.kind.word(),
+        guarantee_text: &conclusion.text,
+        statistics,
+        warnings,
+    };
+    let mut outcome = envelope.to_json(timing);
+    let assumptions = serde_json::to_value(&conclusion.assumptions);
+    outcome["guarantee"]["assumptions"] = assumptions.unwrap_or_else(|_| json!([]));
+    outcome["guarantee"]["class"] = json!(conclusion.class().word());
+    outcome
 }
 
 /// A number of things, in words: `1 unwinding`, `2 unwindings`.

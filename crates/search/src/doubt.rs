@@ -12,6 +12,22 @@ pub enum Proof {
     Unwinding { unwind: usize },
     /// Every path was followed to its end.
     AllPaths { paths: u64 },
+    /// The program takes no input, and its one run ends without an error.
+    OnlyRun { steps: u64 },
+    /// No error trace is feasible: so many were refuted, and all others for the same reasons.
+    Traces { traces: u64 },
+}
+
+impl Proof {
+    /// How it was shown, in a word.
+    pub fn method(self) -> &'static str {
+        match self {
+            Self::Unwinding { .. } => "unwound",
+            Self::AllPaths { .. } => "all-paths",
+            Self::OnlyRun { .. } => "only-run",
+            Self::Traces { .. } => "trace-abstraction",
+        }
+    }
 }
 
 /// Why there is neither an error nor a promise.

@@ -8,6 +8,7 @@
 
 use crate::guard::{GuardId, Guards};
 use crate::memory::{Memory, ObjectInfo, ObjectKind};
+use crate::offset::Offsets;
 use crate::order::Order;
 use crate::pointer::{Addresses, ObjectNo};
 use crate::record::{
@@ -190,6 +191,7 @@ pub(crate) struct Encoder<'p> {
     pub(crate) terms: Terms,
     pub(crate) guards: Guards,
     pub(crate) addresses: Addresses,
+    pub(crate) offsets: Offsets,
     pub(crate) infos: Vec<ObjectInfo>,
     /// Automatic objects of each open activation.
     pub(crate) created: Vec<Vec<ObjectNo>>,
@@ -256,6 +258,7 @@ impl<'p> Encoder<'p> {
             terms,
             guards,
             addresses: Addresses::new(program.types.model),
+            offsets: Offsets::default(),
             infos: Vec::new(),
             created: Vec::new(),
             lazies: Vec::new(),

@@ -119,6 +119,20 @@ impl<'p> Sampler<'p> {
         })
     }
 
+    /// Runs `first..first + n` with random inputs, followed for `steps` steps.
+    pub fn long_runs(
+        &self,
+        first: u64,
+        n: u64,
+        steps: u64,
+        budget: &Budget,
+    ) -> Result<Vec<Sample>, StopReason> {
+        self.in_parallel(first, n, 1, budget, |runner, number, budget| {
+            let rng = Rng::new(self.plan.seed, HUNT_STREAM + number);
+            runner.run(&mut RandomInputs::new(rng, Spread::Mixed), steps, budget)
+        })
+    }
+
     /// Results in the order of their numbers, whatever the number of threads.
     fn in_parallel<T: Send>(
         &self,

@@ -38,6 +38,7 @@ mod distance;
 mod errors;
 mod fingerprint;
 mod outcome;
+mod portfolio;
 mod session;
 pub mod svcomp;
 mod teacher;

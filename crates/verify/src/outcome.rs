@@ -16,6 +16,8 @@ pub enum FoundBy {
     /// A sampled run.
     Sampling,
     Bmc,
+    /// A trace that trace abstraction could not refute.
+    Traces,
 }
 
 impl FoundBy {
@@ -24,6 +26,7 @@ impl FoundBy {
             Self::Model => "model",
             Self::Sampling => "sampling",
             Self::Bmc => "bmc",
+            Self::Traces => "traces",
         }
     }
 }
@@ -101,6 +104,9 @@ pub struct Statistics {
     /// Work in statements, terms and conflicts.
     pub bmc_work: u64,
     pub learn_work: u64,
+    /// Traces that trace abstraction looked at, and its questions.
+    pub traces: u64,
+    pub trace_solver_calls: u64,
 }
 
 /// How often each outcome of a branch was seen in samples.

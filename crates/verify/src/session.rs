@@ -4,6 +4,7 @@ use crate::batch::{Batch, Plan, Sampler, distribution};
 use crate::config::{Config, Engine};
 use crate::errors::{ErrorWords, assertions};
 use crate::outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
+use crate::portfolio::{EARLY_STEPS, LATE_STEPS, OnlyRun};
 use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Budget, Bug, StopReason, deep_stack};
@@ -121,12 +122,12 @@ fn run_here(
 }
 
 pub(crate) struct Session<'a> {
-    program: &'a Program,
-    compiled: &'a Compiled,
+    pub(crate) program: &'a Program,
+    pub(crate) compiled: &'a Compiled,
     pub(crate) config: &'a Config,
     pub(crate) budget: &'a Budget,
     progress: &'a mut dyn FnMut(Progress),
-    sampler: &'a Sampler<'a>,
+    pub(crate) sampler: &'a Sampler<'a>,
     pub(crate) teacher: Teacher<'a>,
     /// Of assertions, if there are any, and of each monitor.
     pub(crate) errors: Vec<ErrorWords>,
@@ -138,13 +139,14 @@ pub(crate) struct Session<'a> {
     /// The number of the next batch to draw.
     next_batch: u64,
     iterations: Vec<Iteration>,
-    proof: Option<Proof>,
+    pub(crate) proof: Option<Proof>,
+    pub(crate) only_run: OnlyRun,
     seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
     fault: Option<Box<Sample>>,
     /// What model checking found that forbids a guarantee, while there may still be an error.
     noted: Option<Doubt>,
     pub(crate) statistics: Statistics,
-    run_steps: u64,
+    pub(crate) run_steps: u64,
     /// What it took to find the paths of batches.
     sample_work: u64,
     restarts: u32,
@@ -185,12 +187,18 @@ impl<'a> Session<'a> {
             teacher: Teacher::new(compiled, sampler.flips(), budget),
             errors,
             has_assertion: !places.is_empty(),
-            checking: ModelChecking::new(program, &config.properties, &config.unwinding),
+            checking: ModelChecking::new(
+                program,
+                &config.properties,
+                &config.unwinding,
+                config.grows,
+            ),
             learner: None,
             drawn: VecDeque::new(),
             next_batch: 0,
             iterations: Vec::new(),
             proof: None,
+            only_run: OnlyRun::default(),
             seen: FxHashMap::default(),
             fault: None,
             noted: None,
@@ -223,9 +231,18 @@ impl<'a> Session<'a> {
             }
         }
         if self.has_target() {
+            let is_whole = self.config.engine == Engine::Both;
+            if is_whole {
+                self.only_run(EARLY_STEPS)?;
+            }
             self.hunt()?;
             self.check(self.config.bmc_least / 4)?;
             self.all_paths()?;
+            if is_whole {
+                self.traces()?;
+                self.long_runs()?;
+                self.only_run(LATE_STEPS)?;
+            }
         }
         let guarantee = self.learn()?;
         if let Some(proof) = self.proof {
@@ -245,15 +262,6 @@ impl<'a> Session<'a> {
             (Some(doubt), _) => Err(Stop::Doubt(doubt)),
             (None, Some(fault)) => Err(Stop::Doubt(Doubt::Fault(fault))),
             (None, None) => Ok(guarantee),
-        }
-    }
-
-    /// Nothing is left to doubt; a model may be wanted all the same.
-    fn proved(&mut self, proof: Proof) -> Result<(), Stop> {
-        self.proof = Some(proof);
-        match self.config.wants_model {
-            true => Ok(()),
-            false => Err(Stop::Verdict(Verdict::Proved(proof))),
         }
     }
 
@@ -331,6 +339,9 @@ impl<'a> Session<'a> {
 
     /// Many short runs with random inputs: what they find need not be learned.
     fn hunt(&mut self) -> Result<(), Stop> {
+        if matches!(self.only_run, OnlyRun::Goes { .. }) {
+            return Ok(());
+        }
         let mut done = 0;
         while done < self.config.hunt {
             (self.progress)(Progress::Hunting { runs: done });
@@ -346,7 +357,7 @@ impl<'a> Session<'a> {
     }
 
     /// Ends everything if the run is an error, and keeps what else is wrong with it in mind.
-    fn judge(&mut self, sample: &Sample) -> Result<(), Stop> {
+    pub(crate) fn judge(&mut self, sample: &Sample) -> Result<(), Stop> {
         if is_error(sample, &self.config.properties) {
             return Err(error(FoundBy::Sampling, sample.clone()));
         }

@@ -109,6 +109,12 @@ pub fn dot(bytes: &[u8]) {
     let _ = dot::read_nfa(bytes);
     let _ = dot::read_pfsa(bytes);
     let _ = dot::read_moore(bytes);
+    let _ = dot::read(bytes, Missing::Reject);
+    if let Ok((machine, alphabet)) = dot::read_mealy(bytes) {
+        let written = dot::write_mealy(&machine, &alphabet);
+        let read = dot::read_mealy(written.as_bytes());
+        assert_eq!(read, Ok((machine, alphabet)), "what we write can be read");
+    }
     let _ = dot::read_dfa(bytes, Missing::Refuse);
     if let Ok((dfa, alphabet)) = dot::read_dfa(bytes, Missing::Reject) {
         let written = dot::write_dfa(&dfa, &alphabet);

@@ -13,6 +13,8 @@
 //! * A node whose name begins with `__start`, or one of shape `none` or `point` that no edge
 //!   enters, is no state; its edges go to the initial states.
 //! * `doublecircle` accepts.
+//! * A Mealy machine's transition is `input / output` (LearnLib) or `input/output` (AALpy); an
+//!   attribute `output` says where the output begins in labels with several slashes.
 //! * A Moore state's label is `state|output` (AALpy, also in braces) or `state / output`
 //!   (LearnLib).
 //! * Weights of a probabilistic automaton follow a colon: an edge is `letter : weight`, and a
@@ -23,8 +25,9 @@
 //! States are numbered, and letters listed, in the order in which the file first names them.
 //! Subgraphs are refused. Attributes that say nothing about the automaton are ignored.
 
+pub use super::dot_mealy::{DotAutomaton, read, read_mealy};
 pub use super::dot_write::{
-    write_colored, write_dfa, write_moore, write_nfa, write_pfsa, write_trimmed,
+    write_colored, write_dfa, write_mealy, write_moore, write_nfa, write_pfsa, write_trimmed,
 };
 
 use super::dot_lexer::{label, split_raw};
@@ -32,6 +35,7 @@ use super::dot_parser::{Edge, Node, parse};
 use super::{Help, ReadError, text};
 use crate::pfsa::is_weight;
 use crate::{Alphabet, Dfa, Letter, Moore, Nfa, Pfsa, StateId};
+use std::borrow::Cow;
 
 /// What is wrong with a DOT file.
 pub type DotError = ReadError<DotProblem>;
@@ -69,6 +73,16 @@ pub enum DotProblem {
     MissingTransition { state: String, letter: String },
     #[error("the state `{state}` has no output")]
     NoOutput { state: String },
+    #[error("the transition `{label}` has no output, and others have one")]
+    NoTransitionOutput { label: String },
+    #[error("it is not clear where the output begins in `{label}`")]
+    AmbiguousLabel { label: String },
+    #[error("no state accepts, and neither states nor transitions have an output")]
+    UnknownKind,
+    #[error("`{label}` is a transition of a pushdown automaton")]
+    Pushdown { label: String },
+    #[error("`{label}` is a transition with a probability")]
+    Probabilistic { label: String },
     #[error("`{label}` does not end in a weight")]
     NoWeight { label: String },
     #[error("a table of {n_states} states and {n_letters} letters is too large")]
@@ -104,6 +118,19 @@ impl Help for DotProblem {
                 "add the transition, or allow missing transitions, which then reject"
             }
             Self::NoOutput { .. } => "write the label of a Moore state as \"state|output\"",
+            Self::NoTransitionOutput { .. } => {
+                "write every transition of a Mealy machine as \"input/output\""
+            }
+            Self::AmbiguousLabel { .. } => {
+                "write \"input / output\" with one slash between spaces, or add the attribute output=\"…\""
+            }
+            Self::UnknownKind => {
+                "mark accepting states of a DFA with shape=\"doublecircle\" (or all others with shape=\"circle\"), label Moore states \"state|output\", or Mealy transitions \"input/output\""
+            }
+            Self::Pushdown { .. } => "only DFA, Moore and Mealy machines can be read here",
+            Self::Probabilistic { .. } => {
+                "only deterministic automata can be read here: DFA, Moore and Mealy machines"
+            }
             Self::NoWeight { .. } => "write labels as \"letter : 12\"; weights are not negative",
             Self::TooLarge { .. } => {
                 "read it as a nondeterministic automaton, which needs no table"
@@ -137,30 +164,12 @@ const MAX_TABLE: usize = 1 << 28;
 /// assert_eq!(error.to_string(), "line 1: `s1` has no transition for `f`");
 /// ```
 pub fn read_dfa(bytes: &[u8], missing: Missing) -> Result<(Dfa, Alphabet), DotError> {
-    let graph = Graph::read(bytes)?;
-    let mut outputs: Vec<bool> = graph.states().map(|node| node.accepting).collect();
-    let (table, alphabet, initial) = graph.table(missing == Missing::Refuse)?;
-    let k = alphabet.len();
-    let sink = StateId::new(outputs.len());
-    let mut delta: Vec<StateId> = table.into_iter().map(|to| to.unwrap_or(sink)).collect();
-    if delta.contains(&sink) {
-        outputs.push(false);
-        delta.extend(std::iter::repeat_n(sink, k));
-    }
-    let mut dfa = Dfa::from_table(k, outputs, delta);
-    dfa.set_initial(initial);
-    Ok((dfa, alphabet))
+    Graph::read(bytes)?.dfa(missing)
 }
 
 /// Reads a Moore machine, which has to be complete.
 pub fn read_moore(bytes: &[u8]) -> Result<(Moore<String>, Alphabet), DotError> {
-    let graph = Graph::read(bytes)?;
-    let outputs: Vec<String> = graph.states().map(Node::output).collect::<Result<_, _>>()?;
-    let (table, alphabet, initial) = graph.table(true)?;
-    let delta = table.into_iter().flatten().collect();
-    let mut machine = Moore::from_table(alphabet.len(), outputs, delta);
-    machine.set_initial(initial);
-    Ok((machine, alphabet))
+    Graph::read(bytes)?.moore()
 }
 
 /// Reads an NFA.
@@ -227,7 +236,7 @@ pub fn read_pfsa(bytes: &[u8]) -> Result<(Pfsa, Alphabet), DotError> {
 }
 
 /// The parts of `name : weight`.
-fn weighted(text: &str) -> Option<(&str, f64)> {
+pub(super) fn weighted(text: &str) -> Option<(&str, f64)> {
     let (name, weight) = text.rsplit_once(':')?;
     let weight: f64 = weight.trim().parse().ok()?;
     is_weight(weight).then(|| (name.strip_suffix(' ').unwrap_or(name), weight))
@@ -238,16 +247,16 @@ pub(super) fn at(line: usize, problem: DotProblem) -> DotError {
 }
 
 /// The graph of a file, of whichever kind of automaton.
-struct Graph<'a> {
-    nodes: Vec<Node<'a>>,
+pub(super) struct Graph<'a> {
+    pub(super) nodes: Vec<Node<'a>>,
     edges: Vec<Edge<'a>>,
     /// The states among the nodes; the others are start markers.
-    state: Vec<Option<StateId>>,
-    n_states: usize,
+    pub(super) state: Vec<Option<StateId>>,
+    pub(super) n_states: usize,
 }
 
 impl<'a> Graph<'a> {
-    fn read(bytes: &'a [u8]) -> Result<Self, DotError> {
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, DotError> {
         let text = text(bytes).map_err(|line| at(line, DotProblem::Encoding))?;
         let (mut nodes, edges) = parse(text)?;
         let mut entered = vec![false; nodes.len()];
@@ -284,9 +293,40 @@ impl<'a> Graph<'a> {
         })
     }
 
+    pub(super) fn dfa(&self, missing: Missing) -> Result<(Dfa, Alphabet), DotError> {
+        let mut outputs: Vec<bool> = self.states().map(|node| node.accepting).collect();
+        let (table, alphabet, initial) =
+            self.table(missing == Missing::Refuse, |edge| self.name_of(edge))?;
+        let k = alphabet.len();
+        let sink = StateId::new(outputs.len());
+        let mut delta: Vec<StateId> = table.into_iter().map(|to| to.unwrap_or(sink)).collect();
+        if delta.contains(&sink) {
+            outputs.push(false);
+            delta.extend(std::iter::repeat_n(sink, k));
+        }
+        let mut dfa = Dfa::from_table(k, outputs, delta);
+        dfa.set_initial(initial);
+        Ok((dfa, alphabet))
+    }
+
+    pub(super) fn moore(&self) -> Result<(Moore<String>, Alphabet), DotError> {
+        let outputs: Vec<String> = self.states().map(Node::output).collect::<Result<_, _>>()?;
+        let (table, alphabet, initial) = self.table(true, |edge| self.name_of(edge))?;
+        let delta = table.into_iter().flatten().collect();
+        let mut machine = Moore::from_table(alphabet.len(), outputs, delta);
+        machine.set_initial(initial);
+        Ok((machine, alphabet))
+    }
+
     /// The nodes that are states, in order.
-    fn states(&self) -> impl Iterator<Item = &Node<'a>> {
+    pub(super) fn states(&self) -> impl Iterator<Item = &Node<'a>> {
         (self.nodes.iter().zip(&self.state)).filter_map(|(node, state)| state.map(|_| node))
+    }
+
+    /// The edges between states, without those of start markers.
+    pub(super) fn transitions(&self) -> impl Iterator<Item = &Edge<'a>> {
+        let edges = self.edges.iter();
+        edges.filter(|edge| self.state[edge.from].is_some())
     }
 
     fn target(&self, edge: &Edge<'_>) -> Result<StateId, DotError> {
@@ -296,7 +336,12 @@ impl<'a> Graph<'a> {
         })
     }
 
-    fn label_of<'e>(&self, edge: &'e Edge<'_>) -> Result<&'e str, DotError> {
+    /// The whole label as the name of the letter.
+    fn name_of<'e>(&self, edge: &'e Edge<'_>) -> Result<Cow<'e, str>, DotError> {
+        self.label_of(edge).map(Cow::Borrowed)
+    }
+
+    pub(super) fn label_of<'e>(&self, edge: &'e Edge<'_>) -> Result<&'e str, DotError> {
         edge.label.as_deref().ok_or_else(|| {
             let from = self.nodes[edge.from].name.clone().into_owned();
             at(edge.line, DotProblem::NoLabel { from })
@@ -304,7 +349,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The one initial state.
-    fn initial(&self) -> Result<StateId, DotError> {
+    pub(super) fn initial(&self) -> Result<StateId, DotError> {
         let mut initial: Option<&Edge<'_>> = None;
         for edge in self
             .edges
@@ -328,13 +373,17 @@ impl<'a> Graph<'a> {
     }
 
     /// The transition table of a deterministic automaton, its alphabet and its initial state.
-    fn table(&self, complete: bool) -> Result<Table, DotError> {
+    pub(super) fn table<'e>(
+        &'e self,
+        complete: bool,
+        name: impl Fn(&'e Edge<'a>) -> Result<Cow<'e, str>, DotError>,
+    ) -> Result<Table, DotError> {
         let initial = self.initial()?;
         let mut alphabet = Alphabet::default();
         let mut letters = Vec::with_capacity(self.edges.len());
         for edge in &self.edges {
             letters.push(match self.state[edge.from] {
-                Some(_) => Some(alphabet.intern(self.label_of(edge)?)),
+                Some(_) => Some(alphabet.intern(&name(edge)?)),
                 None => None,
             });
         }
@@ -380,11 +429,11 @@ impl<'a> Graph<'a> {
     }
 }
 
-type Table = (Vec<Option<StateId>>, Alphabet, StateId);
+pub(super) type Table = (Vec<Option<StateId>>, Alphabet, StateId);
 
 impl Node<'_> {
     /// The output in a label `state|output`, `{ state | output }` or `state / output`.
-    fn output(&self) -> Result<String, DotError> {
+    pub(super) fn output(&self) -> Result<String, DotError> {
         let raw = self.label.unwrap_or_default();
         let inner = (raw.trim().strip_prefix('{')).and_then(|raw| raw.strip_suffix('}'));
         let parts = split_raw(inner.unwrap_or(raw), '|').or_else(|| raw.split_once(" / "));

@@ -18,6 +18,8 @@ pub(super) struct Edge<'a> {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) label: Option<Cow<'a, str>>,
+    /// Of a Mealy machine, where the label alone does not say it.
+    pub(super) output: Option<Cow<'a, str>>,
     pub(super) line: usize,
 }
 
@@ -44,6 +46,7 @@ struct Parser<'a> {
 struct Attributes<'a> {
     label: Option<Token<'a>>,
     shape: Option<Token<'a>>,
+    output: Option<Token<'a>>,
 }
 
 impl<'a> Parser<'a> {
@@ -183,11 +186,13 @@ impl<'a> Parser<'a> {
             let mut attributes = self.edge_defaults.clone();
             self.attributes(&mut attributes)?;
             let label = attributes.label.map(shown);
+            let output = attributes.output.map(shown);
             for pair in chain.windows(2) {
                 self.edges.push(Edge {
                     from: pair[0],
                     to: pair[1],
                     label: label.clone(),
+                    output: output.clone(),
                     line,
                 });
             }
@@ -215,6 +220,7 @@ impl<'a> Parser<'a> {
                 match &*plain(key) {
                     "label" => attributes.label = value,
                     "shape" => attributes.shape = value,
+                    "output" => attributes.output = value,
                     _ => {}
                 }
                 if !self.accept(',')? {
@@ -335,6 +341,35 @@ fn plain(token: Token<'_>) -> Cow<'_, str> {
 fn shown(token: Token<'_>) -> Cow<'_, str> {
     match token {
         Token::Quoted(text) => label(text),
+        Token::Html(text) => Cow::Owned(html_text(text)),
         other => Cow::Borrowed(raw(other)),
     }
+}
+
+/// What an HTML label shows: its text without tags, a `<br/>` as a line break.
+fn html_text(html: &str) -> String {
+    let mut text = String::new();
+    let mut rest = html;
+    while let Some((before, tag)) = rest.split_once('<') {
+        text.push_str(before);
+        let Some((name, after)) = tag.split_once('>') else {
+            rest = "";
+            break;
+        };
+        let name = name.trim_end_matches('/').trim();
+        if name.eq_ignore_ascii_case("br") {
+            text.push('\n');
+        }
+        rest = after;
+    }
+    text.push_str(rest);
+    for (entity, sign) in [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&amp;", "&"),
+    ] {
+        text = text.replace(entity, sign);
+    }
+    text
 }

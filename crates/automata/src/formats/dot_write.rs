@@ -1,6 +1,7 @@
 //! Writing DOT. Every name and label is quoted and escaped.
 
-use crate::{Alphabet, Dfa, Letter, Marks, Moore, Nfa, Pfsa, StateId, Trimmed};
+use super::dot::weighted;
+use crate::{Alphabet, Dfa, Letter, Marks, Mealy, Moore, Nfa, Pfsa, StateId, Trimmed};
 use std::fmt::{Display, Write};
 
 /// A complete DFA, with its sink if it has one, as LearnLib writes and AALpy reads it.
@@ -73,6 +74,42 @@ pub fn write_moore<O: Display>(machine: &Moore<O>, alphabet: &Alphabet) -> Strin
     for q in machine.states() {
         for a in machine.letters() {
             out.edge(q, machine.step(q, a), alphabet.name(a), "", "");
+        }
+    }
+    out.finish([machine.initial()])
+}
+
+/// A Mealy machine; the labels of its transitions are `input / output`. Where that could be read in
+/// two ways, an attribute `output` has the output once more.
+///
+/// ```
+/// use idiolect_automata::{Alphabet, Mealy, formats::dot};
+/// let machine = Mealy::from_fn(1, 1, |_, _| (0, "beep"));
+/// let text = dot::write_mealy(&machine, &Alphabet::new(["coin"]));
+/// assert!(text.contains(r#"s0 -> s0 [label="coin / beep"];"#));
+/// ```
+pub fn write_mealy<O: Display>(machine: &Mealy<O>, alphabet: &Alphabet) -> String {
+    let mut out = Writer::new();
+    for q in machine.states() {
+        out.state(q, "circle", "", "");
+    }
+    out.text.push('\n');
+    for q in machine.states() {
+        for a in machine.letters() {
+            let (input, output) = (alphabet.name(a), machine.output(q, a).to_string());
+            let is_plain = |name: &str| {
+                let slash = name.contains(" / ") || name.ends_with(" /") || name.starts_with("/ ");
+                name.trim() == name && !slash
+            };
+            let stack = output.starts_with("push(") || output.starts_with("pop(");
+            let other_kind = stack || weighted(&output).is_some();
+            let style = if is_plain(input) && is_plain(&output) && !other_kind {
+                String::new()
+            } else {
+                format!(" output=\"{}\"", escaped(&output))
+            };
+            let ending = format!(" / {}", escaped(&output));
+            out.edge(q, machine.step(q, a), input, &ending, &style);
         }
     }
     out.finish([machine.initial()])

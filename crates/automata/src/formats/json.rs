@@ -6,7 +6,7 @@
 //!  "transitions": [{"from": 0, "to": 0, "letter": "g", "dominating": false}]}
 //! ```
 //!
-//! `kind` is `dfa`, `nfa`, `moore` (states have an `output`) or `pfsa` (transitions have a
+//! `kind` is `dfa`, `nfa`, `moore` (states have an `output`), `mealy` (transitions have one) or `pfsa` (transitions have a
 //! `weight`, and a `heat` if one was computed; states a `final_weight`). DFAs are written without
 //! their rejecting sink: a missing transition rejects. The `letter` of a λ-move is `null`.
 //!
@@ -15,7 +15,7 @@
 
 use super::{Help, ReadError, line_of, text};
 use crate::pfsa::is_weight;
-use crate::{Alphabet, Dfa, Letter, Marks, Moore, Nfa, Pfsa, StateId, Trimmed};
+use crate::{Alphabet, Dfa, Letter, Marks, Mealy, Moore, Nfa, Pfsa, StateId, Trimmed};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -35,6 +35,7 @@ pub enum Kind {
     Dfa,
     Nfa,
     Moore,
+    Mealy,
     Pfsa,
 }
 
@@ -63,6 +64,9 @@ pub struct JsonTransition {
     pub to: u64,
     /// `None` is a λ-move.
     pub letter: Option<String>,
+    /// Of a Mealy machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dominating: Option<bool>,
     #[serde(
@@ -97,6 +101,7 @@ pub enum Automaton {
     Dfa(Dfa),
     Nfa(Nfa),
     Moore(Moore<String>),
+    Mealy(Mealy<String>),
     Pfsa(Pfsa),
 }
 
@@ -188,8 +193,12 @@ impl Help for JsonProblem {
             Self::NoInitial => "set \"initial\" to true for one state",
             Self::TwoInitial { .. } => "only an NFA may have several initial states",
             Self::Nondeterministic { .. } => "remove one of the two, or set \"kind\" to \"nfa\"",
-            Self::MissingTransition { .. } => "a Moore machine has one for each state and letter",
-            Self::NoOutput { .. } => "states of a Moore machine have an \"output\"",
+            Self::MissingTransition { .. } => {
+                "Moore and Mealy machines have one for each state and letter"
+            }
+            Self::NoOutput { .. } => {
+                "states of a Moore machine and transitions of a Mealy machine have an \"output\""
+            }
             Self::NoWeight { .. } => "transitions of a pfsa have a \"weight\" that is not negative",
             Self::TooLarge { .. } => "set \"kind\" to \"nfa\", which needs no table",
             Self::WrongKind { .. } => "use a file with an automaton of the expected kind",
@@ -286,6 +295,16 @@ impl JsonAutomaton {
         Self::new(Kind::Moore, alphabet, states, all_steps(machine, alphabet))
     }
 
+    pub fn from_mealy<O: Display>(machine: &Mealy<O>, alphabet: &Alphabet) -> Self {
+        let states = machine.states().map(|q| state(q, q == machine.initial()));
+        let steps = (machine.states()).flat_map(|q| machine.letters().map(move |a| (q, a)));
+        let transitions = steps.map(|(q, a)| JsonTransition {
+            output: Some(machine.output(q, a).to_string()),
+            ..transition(q, Some(a), machine.step(q, a), alphabet)
+        });
+        Self::new(Kind::Mealy, alphabet, states, transitions)
+    }
+
     pub fn from_nfa(nfa: &Nfa, alphabet: &Alphabet) -> Self {
         let states = nfa.states().map(|q| JsonState {
             accepting: Some(nfa.is_accepting(q)),
@@ -355,6 +374,7 @@ impl JsonAutomaton {
             Kind::Dfa => Automaton::Dfa(parts.dfa()?),
             Kind::Nfa => Automaton::Nfa(parts.nfa()?),
             Kind::Moore => Automaton::Moore(parts.moore()?),
+            Kind::Mealy => Automaton::Mealy(parts.mealy()?),
             Kind::Pfsa => Automaton::Pfsa(parts.pfsa()?),
         };
         Ok((automaton, parts.alphabet))
@@ -374,6 +394,7 @@ pub fn read_dfa(bytes: &[u8]) -> Result<(Dfa, Alphabet), JsonError> {
         (Automaton::Dfa(dfa), alphabet) => Ok((dfa, alphabet)),
         (Automaton::Nfa(_), _) => Err(wrong(Kind::Nfa)),
         (Automaton::Moore(_), _) => Err(wrong(Kind::Moore)),
+        (Automaton::Mealy(_), _) => Err(wrong(Kind::Mealy)),
         (Automaton::Pfsa(_), _) => Err(wrong(Kind::Pfsa)),
     }
 }
@@ -529,6 +550,13 @@ impl<'a> Parts<'a> {
             let output = state.output.clone();
             outputs.push(output.ok_or(JsonProblem::NoOutput { part })?);
         }
+        let delta = self.complete_table()?;
+        let mut machine = Moore::from_table(self.alphabet.len(), outputs, delta);
+        machine.set_initial(initial);
+        Ok(machine)
+    }
+
+    fn complete_table(&self) -> Result<Vec<StateId>, JsonProblem> {
         let table = self.table()?;
         if let Some(gap) = table.iter().position(Option::is_none) {
             let part = Part::State(gap / self.alphabet.len());
@@ -536,8 +564,29 @@ impl<'a> Parts<'a> {
             let letter = self.alphabet.name(letter).to_owned();
             return Err(JsonProblem::MissingTransition { part, letter });
         }
-        let delta = table.into_iter().flatten().collect();
-        let mut machine = Moore::from_table(self.alphabet.len(), outputs, delta);
+        Ok(table.into_iter().flatten().collect())
+    }
+
+    fn mealy(&self) -> Result<Mealy<String>, JsonProblem> {
+        let initial = self.initial()?;
+        let delta = self.complete_table()?;
+        let (n_states, k) = (self.file.states.len(), self.alphabet.len());
+        let mut outputs: Vec<Option<&String>> = vec![None; delta.len()];
+        for transition in self.lettered() {
+            let (i, from, letter, _) = transition?;
+            let part = Part::Transition(i);
+            let output = self.file.transitions[i].output.as_ref();
+            let output = output.ok_or(JsonProblem::NoOutput { part })?;
+            let slot = &mut outputs[from.index() * k + letter.index()];
+            if slot.is_some_and(|before| before != output) {
+                let letter = self.alphabet.name(letter).to_owned();
+                return Err(JsonProblem::Nondeterministic { part, letter });
+            }
+            *slot = Some(output);
+        }
+        // The table is complete, so every slot is filled.
+        let outputs = outputs.into_iter().flatten().cloned().collect();
+        let mut machine = Mealy::from_table(k, n_states, delta, outputs);
         machine.set_initial(initial);
         Ok(machine)
     }

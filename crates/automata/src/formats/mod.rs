@@ -13,6 +13,7 @@
 pub mod abbadingo;
 pub mod dot;
 mod dot_lexer;
+mod dot_mealy;
 mod dot_parser;
 mod dot_write;
 pub mod json;

@@ -1,8 +1,8 @@
 //! The formats: exact texts, errors with their lines, round trips, and answers to any bytes.
 
-use idiolect_automata::formats::dot::{self, DotProblem, Missing};
+use idiolect_automata::formats::dot::{self, DotAutomaton, DotProblem, Missing};
 use idiolect_automata::formats::json::{self, Automaton, JsonAutomaton, JsonProblem, Part};
-use idiolect_automata::{Alphabet, Dfa, Letter, Moore, Nfa, Pfsa, StateId, Trimmed};
+use idiolect_automata::{Alphabet, Dfa, Letter, Mealy, Moore, Nfa, Pfsa, StateId, Trimmed};
 use proptest::prelude::*;
 
 /// The displayed form of the example of *Learning the Language of Software Errors*, Figure 6.
@@ -153,6 +153,93 @@ fn a_dfa_of_aalpy() {
     assert_eq!(dfa, odd);
 }
 
+/// A start marker, a state, and these lines.
+fn dot_of(lines: &str) -> String {
+    format!("digraph g {{\n__start0 -> s0;\n{lines}\n}}\n")
+}
+
+#[test]
+fn the_kind_is_read_from_the_file() {
+    let kind = |lines: &str| match dot::read(dot_of(lines).as_bytes(), Missing::Reject) {
+        Ok((DotAutomaton::Dfa(_), _)) => "dfa".to_owned(),
+        Ok((DotAutomaton::Moore(_), _)) => "moore".to_owned(),
+        Ok((DotAutomaton::Mealy(_), _)) => "mealy".to_owned(),
+        Err(error) => {
+            assert!(!error.help().is_empty());
+            error.to_string()
+        }
+    };
+    for (lines, expected) in [
+        ("s0 [shape=doublecircle]\ns0 -> s0 [label=a]", "dfa"),
+        // The letters of a DFA may have slashes.
+        ("s0 [shape=doublecircle]\ns0 -> s0 [label=\"a/b\"]", "dfa"),
+        ("s0 [shape=circle]\ns0 -> s0 [label=a]", "dfa"),
+        ("s0 [label=\"s0|x\"]\ns0 -> s0 [label=a]", "moore"),
+        ("s0 [label=s0]\ns0 -> s0 [label=\"a/x\"]", "mealy"),
+        ("s0 [shape=circle]\ns0 -> s0 [label=\"a / x/y\"]", "mealy"),
+        ("s0\ns0 -> s0 [label=<a<br />x>]", "mealy"),
+        (
+            "s0\ns0 -> s0 [label=<<table><tr><td>a</td><td>/</td><td>x</td></tr></table>>]",
+            "mealy",
+        ),
+        (
+            "s0 [label=N]\ns0 -> s0 [label=a]",
+            "line 3: no state accepts, and neither states nor transitions have an output",
+        ),
+        (
+            "s0\ns0 -> s0 [label=\"a/x\"]\ns0 -> s0 [label=b]",
+            "line 5: the transition `b` has no output, and others have one",
+        ),
+        (
+            "s0\ns0 -> s0 [label=\"a/x/y\"]",
+            "line 4: it is not clear where the output begins in `a/x/y`",
+        ),
+        (
+            "s0 [shape=doublecircle]\ns0 -> s0 [label=\"( / push(()\"]",
+            "line 4: `( / push(()` is a transition of a pushdown automaton",
+        ),
+        (
+            "s0 [label=N]\ns0 -> s0 [label=\"a:1.0\"]",
+            "line 4: `a:1.0` is a transition with a probability",
+        ),
+        (
+            "s0 [label=N]\ns0 -> s0 [label=\"a/x:0.5\"]",
+            "line 4: `a/x:0.5` is a transition with a probability",
+        ),
+        (
+            "s0\ns0 -> s0 [label=\"a/x\"]\ns0 -> s0 [label=\"a/y\"]",
+            "line 5: `s0` has two transitions for `a`",
+        ),
+        (
+            "s0\ns0 -> s1 [label=\"a/x\"]\ns1 [label=s1]",
+            "line 5: `s1` has no transition for `a`",
+        ),
+        (
+            "s0 [label=\"s0|x\"]\ns1 [label=s1]\ns0 -> s1 [label=a]",
+            "line 4: the state `s1` has no output",
+        ),
+    ] {
+        assert_eq!(kind(lines), expected, "{lines}");
+    }
+}
+
+#[test]
+fn outputs_are_told_from_inputs() {
+    for (label, input, output) in [
+        ("\"coin/ beep\"", "coin", "beep"),
+        ("\"a / x\"", "a", "x"),
+        ("\"GET /x / 200 OK\"", "GET /x", "200 OK"),
+        ("\"a/\"", "a", ""),
+        ("\"a / b / x\" output=\"b / x\"", "a", "b / x"),
+        ("<a &amp; b<br/>x>", "a & b", "x"),
+    ] {
+        let file = dot_of(&format!("s0\ns0 -> s0 [label={label}]"));
+        let (machine, alphabet) = dot::read_mealy(file.as_bytes()).unwrap();
+        assert_eq!(alphabet.names(), [input]);
+        assert_eq!(machine.output(StateId(0), Letter(0)), output);
+    }
+}
+
 #[test]
 fn moore_labels_of_three_tools() {
     for label in ["s0|out put", "{ s0 | out put }", "s0 / out put"] {
@@ -179,7 +266,7 @@ fn the_whole_of_the_language_of_dot() {
 line"];
         }"##;
     let (dfa, alphabet) = dot::read_dfa(file, Missing::Reject).unwrap();
-    assert_eq!(alphabet.names(), ["a", "<b>bold</b>", "b\\c\nd"]);
+    assert_eq!(alphabet.names(), ["a", "bold", "b\\c\nd"]);
     // p, q "r", -1.5 and a sink.
     assert_eq!((dfa.n_states(), dfa.initial()), (4, StateId(0)));
     let accepting: Vec<bool> = dfa.states().map(|q| dfa.is_accepting(q)).collect();
@@ -501,6 +588,30 @@ proptest! {
     }
 
     #[test]
+    fn a_mealy_machine_comes_back(
+        dfa in any_dfa(), alphabet in any_alphabet(2), outputs in any_alphabet(2), flip in any::<bool>(),
+    ) {
+        let machine = Mealy::from_fn(2, dfa.n_states(), |q, a| {
+            let q = StateId::new(q);
+            let output = dfa.is_accepting(q) != (flip && a.index() == 1);
+            (dfa.step(q, a).index(), outputs.name(Letter(u32::from(output))).to_owned())
+        });
+        let text = dot::write_mealy(&machine, &alphabet);
+        let read = dot::read_mealy(text.as_bytes()).unwrap();
+        prop_assert_eq!(&read, &(machine.clone(), alphabet.clone()));
+        let (DotAutomaton::Mealy(back), _) = dot::read(text.as_bytes(), Missing::Reject).unwrap()
+        else {
+            return Err(TestCaseError::fail("another kind"));
+        };
+        prop_assert_eq!(&back, &machine);
+        let text = JsonAutomaton::from_mealy(&machine, &alphabet).write();
+        let (Automaton::Mealy(back), names) = json::read(text.as_bytes()).unwrap() else {
+            return Err(TestCaseError::fail("another kind"));
+        };
+        prop_assert_eq!((back, names), (machine, alphabet));
+    }
+
+    #[test]
     fn an_nfa_comes_back(nfa in any_nfa(), alphabet in any_alphabet(2)) {
         let text = JsonAutomaton::from_nfa(&nfa, &alphabet).write();
         let (Automaton::Nfa(back), names) = json::read(text.as_bytes()).unwrap() else {
@@ -559,7 +670,9 @@ proptest! {
 
     #[test]
     fn anything_like_json_is_answered(
-        kind in prop_oneof![Just("dfa"), Just("nfa"), Just("moore"), Just("pfsa")],
+        kind in prop_oneof![
+            Just("dfa"), Just("nfa"), Just("moore"), Just("mealy"), Just("pfsa")
+        ],
         alphabet in proptest::collection::vec("[ab]", 0..3),
         states in proptest::collection::vec((0u8..4, any::<bool>(), -1.0f64..9.0), 0..4),
         transitions in proptest::collection::vec(

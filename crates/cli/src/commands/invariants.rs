@@ -232,7 +232,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         true => output::print_json(&value),
         false => output::print(&show::text(&told)),
     }
-    Ok(show::verdict(&told).exit.forgiving(args.common.exit_zero))
+    Ok(args.common.exit(&show::conclusion(&told)))
 }
 
 /// Shows how far the runs of a function are.

@@ -8,7 +8,7 @@ use crate::output::{self, Envelope, Timing, counted};
 use crate::progress::Progress;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use idiolect_automata::formats::dot::{self, Missing};
+use idiolect_automata::formats::dot::{self, DotAutomaton, Missing};
 use idiolect_automata::formats::json::{self, Automaton, JsonAutomaton};
 use idiolect_automata::formats::regex::Regex;
 use idiolect_automata::formats::{Help, ReadError};
@@ -164,12 +164,16 @@ fn read(path: &Path) -> Result<(Target, Alphabet), Failure> {
             )),
         };
     }
-    // A file is a Moore machine if every state has an output; otherwise it is read as a DFA.
-    if let Ok((machine, alphabet)) = dot::read_moore(&bytes) {
-        return Ok((Target::Moore(machine), alphabet));
+    let (automaton, alphabet) =
+        dot::read(&bytes, Missing::Reject).map_err(|e| bad_file(path, &e))?;
+    match automaton {
+        DotAutomaton::Dfa(dfa) => Ok((Target::Dfa(dfa), alphabet)),
+        DotAutomaton::Moore(machine) => Ok((Target::Moore(machine), alphabet)),
+        DotAutomaton::Mealy(_) => Err(Failure::usage(
+            "Mealy machines are not learned yet",
+            "give a DFA or a Moore machine",
+        )),
     }
-    let (dfa, alphabet) = dot::read_dfa(&bytes, Missing::Reject).map_err(|e| bad_file(path, &e))?;
-    Ok((Target::Dfa(dfa), alphabet))
 }
 
 fn bad_file<P: std::error::Error + Help>(path: &Path, error: &ReadError<P>) -> Failure {
@@ -360,7 +364,7 @@ fn finish<O: Display + Clone + Eq>(
     let (guarantee_kind, guarantee_text) = guarantee_parts(&learnt.guarantee);
     let exit = match learnt.guarantee {
         Ok(_) => Exit::Clean,
-        Err(reason) => Exit::of_stop(reason),
+        Err(reason) => crate::exit::of_stop(reason),
     };
     let counts = learnt.counts;
     let outcome = |timing: Option<&Timing>| {

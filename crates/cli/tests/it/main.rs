@@ -1,6 +1,8 @@
 //! All integration tests of the crate in one binary: one link instead of 20.
 
+mod agree;
 mod architecture;
+mod batch;
 mod corpus;
 mod csmith;
 mod diff_git;
@@ -14,8 +16,10 @@ mod mine;
 mod progress;
 mod relevance;
 mod repeatable;
+mod schema;
 mod seeded_faults;
 mod serve;
+mod sink;
 mod solver;
 mod tasks;
 mod trace;

@@ -112,6 +112,7 @@ impl LearnArgs {
             kinds: self.events.iter().map(kind).collect(),
             specs: self.event.iter().map(|e| normal(e)).collect(),
             ignore: self.ignore.iter().map(|e| normal(e)).collect(),
+            by_structure: false,
         }
     }
 
@@ -197,11 +198,11 @@ pub fn session_of<'a>(
     program: &Arc<Program>,
     calls: &CallGraph,
     target: &Target,
-    learning: &LearnArgs,
+    choice: &Choice,
     options: &Options,
     budget: &'a Budget,
 ) -> Result<Result<Session<'a>, StopReason>, Failure> {
-    let vocabulary = Vocabulary::new(program, calls, target, &learning.choice())
+    let vocabulary = Vocabulary::new(program, calls, target, choice)
         .map_err(|unknown| unknown_event(&unknown))?;
     Ok(Session::new(
         program.clone(),
