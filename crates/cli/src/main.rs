@@ -12,6 +12,7 @@ mod harness;
 mod http;
 mod live;
 mod memory;
+mod named;
 mod output;
 mod progress;
 mod reading;

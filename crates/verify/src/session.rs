@@ -4,7 +4,7 @@ use crate::batch::{Batch, Plan, Sampler, distribution};
 use crate::config::{Config, Engine};
 use crate::errors::{ErrorWords, assertions};
 use crate::outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
-use crate::portfolio::{EARLY_STEPS, LATE_STEPS, OnlyRun};
+use crate::portfolio::{EARLY_STEPS, OnlyRun};
 use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Budget, Bug, StopReason, deep_stack};
@@ -12,6 +12,7 @@ use idiolect_interp::{Compiled, End, FixedInputs, ZeroInputs};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, RefineError, pac_samples};
+use idiolect_prove::induction::Certificate;
 use idiolect_search::all_paths::{Explored, Limits, explore};
 use idiolect_search::bmc::{Checked, ModelChecking};
 use idiolect_search::runs::{Runner, Sample, compile, is_error};
@@ -114,7 +115,10 @@ fn run_here(
     let sampler = Sampler::new(&compiled, program, check_overflow, monitors, plan);
     let mut session = Session::new(program, &compiled, &sampler, config, budget, progress);
     let verdict = match session.verify(reused) {
-        Ok(guarantee) => Verdict::Pac(guarantee),
+        Ok(guarantee) => {
+            session.guarantee = Some(guarantee.clone());
+            Verdict::Pac(guarantee)
+        }
         Err(Stop::Verdict(verdict)) => verdict,
         Err(Stop::Doubt(doubt)) => Verdict::Undecided(doubt),
     };
@@ -141,6 +145,8 @@ pub(crate) struct Session<'a> {
     iterations: Vec<Iteration>,
     pub(crate) proof: Option<Proof>,
     pub(crate) only_run: OnlyRun,
+    pub(crate) certificate: Option<Certificate>,
+    guarantee: Option<Guarantee>,
     seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
     fault: Option<Box<Sample>>,
     /// What model checking found that forbids a guarantee, while there may still be an error.
@@ -199,6 +205,8 @@ impl<'a> Session<'a> {
             iterations: Vec::new(),
             proof: None,
             only_run: OnlyRun::default(),
+            certificate: None,
+            guarantee: None,
             seen: FxHashMap::default(),
             fault: None,
             noted: None,
@@ -237,14 +245,21 @@ impl<'a> Session<'a> {
             }
             self.hunt()?;
             self.check(self.config.bmc_least / 4)?;
+            if let Some(Doubt::Trap { index }) = self.noted {
+                // No promise is left to be made; bounded model checking may still find an error.
+                self.check(self.config.bmc_least)?;
+                return Err(Stop::Doubt(Doubt::Trap { index }));
+            }
             self.all_paths()?;
             if is_whole {
+                self.induction()?;
                 self.traces()?;
                 self.long_runs()?;
-                self.only_run(LATE_STEPS)?;
+                self.only_run_at_last()?;
             }
         }
         let guarantee = self.learn()?;
+        self.guarantee = Some(guarantee.clone());
         if let Some(proof) = self.proof {
             return Err(Stop::Verdict(Verdict::Proved(proof)));
         }
@@ -349,7 +364,13 @@ impl<'a> Session<'a> {
             for sample in self.sampler.hunt(done, n, self.budget)? {
                 self.statistics.hunted += 1;
                 self.run_steps += sample.steps;
-                self.judge(&sample)?;
+                match self.judge(&sample) {
+                    // Another run may show an error all the same.
+                    Err(Stop::Doubt(doubt @ Doubt::Trap { .. })) => {
+                        self.noted.get_or_insert(doubt);
+                    }
+                    judged => judged?,
+                }
             }
             done += n;
         }
@@ -551,6 +572,8 @@ impl<'a> Session<'a> {
         }
         Outcome {
             verdict,
+            certificate: self.certificate,
+            guarantee: self.guarantee,
             model: self.learner.as_ref().map(|l| l.hypothesis().minimize()),
             learner: self.learner,
             has_assertion: self.has_assertion,

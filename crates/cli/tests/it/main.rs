@@ -1,8 +1,9 @@
-//! All integration tests of the crate in one binary: one link instead of 20.
+//! All integration tests of the crate in one binary: one link instead of 21.
 
 mod agree;
 mod architecture;
 mod batch;
+mod claims;
 mod corpus;
 mod csmith;
 mod diff_git;
