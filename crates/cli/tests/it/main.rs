@@ -2,6 +2,7 @@
 
 mod agree;
 mod architecture;
+mod batch;
 mod claims;
 mod corpus;
 mod csmith;
@@ -19,6 +20,7 @@ mod repeatable;
 mod schema;
 mod seeded_faults;
 mod serve;
+mod sink;
 mod solver;
 mod tasks;
 mod trace;
