@@ -11,6 +11,7 @@ mod faults;
 mod harness;
 mod help;
 mod hostile;
+mod lives;
 mod mine;
 mod progress;
 mod relevance;

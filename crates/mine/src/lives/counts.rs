@@ -30,7 +30,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.lives += other.lives;
         self.kept += other.kept;
         self.runs += other.runs;
