@@ -153,8 +153,8 @@ impl<'p> ModelChecking<'p> {
             BmcOutcome::Undecided(Undecided::Stopped(reason)) => {
                 Checked::Doubt(Doubt::Stopped(reason))
             }
-            BmcOutcome::Undecided(Undecided::Trap { construct, place }) => {
-                Checked::Noted(Doubt::Unmodelled { construct, place })
+            BmcOutcome::Undecided(Undecided::Trap { gap, place }) => {
+                Checked::Noted(Doubt::Unmodelled { gap, place })
             }
             BmcOutcome::Undecided(Undecided::UnknownPointer { place }) => {
                 Checked::Noted(Doubt::UnknownPointer { place })

@@ -39,9 +39,9 @@ pub mod trace;
 mod variables;
 mod walk;
 
-pub use encoder::{Config, STACK, UnwindSite, encode, encode_again, stack_is_large};
+pub use encoder::{Config, UnwindSite, encode, encode_again};
 pub use memory::ObjectKind;
 pub use record::{
-    DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputOrigin,
-    InputRecord, InputValue,
+    DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, Gap,
+    InputOrigin, InputRecord, InputValue,
 };

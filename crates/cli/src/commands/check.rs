@@ -3,7 +3,7 @@
 mod lives;
 
 use super::traces::{self, FormatArg, Piece, Trace};
-use crate::args::{CommonArgs, output_file};
+use crate::args::{CommonArgs, output_file, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Envelope, Timing, counted};
@@ -63,11 +63,11 @@ pub struct CheckArgs {
     format: Vec<CheckFormat>,
 
     /// The most ancestors and descendants together (default: as many as mining took)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     max_size: Option<usize>,
 
     /// Scenarios tried for one seed before it is given up as undecided
-    #[arg(long, value_name = "N", default_value_t = CheckConfig::default().most_scenarios)]
+    #[arg(long, value_name = "N", default_value_t = CheckConfig::default().most_scenarios, value_parser = up_to(1_000_000_000))]
     max_scenarios: usize,
 
     /// Write the specification in DOT
@@ -87,7 +87,7 @@ pub struct CheckArgs {
     pub report: Option<PathBuf>,
 
     /// How many traces are read at a time (default: one per core)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1024))]
     jobs: Option<usize>,
 
     #[command(flatten)]
@@ -466,10 +466,7 @@ fn check(
 }
 
 fn read_spec(path: &Path) -> Result<Specification, Failure> {
-    let bytes = std::fs::read(path).map_err(|source| Failure::CannotRead {
-        path: path.to_path_buf(),
-        source,
-    })?;
+    let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
     Specification::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
         let line = match error {
             SpecificationError::NotASpecification { line, .. } => line.max(1),

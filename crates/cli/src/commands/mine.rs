@@ -4,7 +4,7 @@ mod review;
 mod show;
 
 use super::traces::{self, FormatArg, Piece, Trace};
-use crate::args::{CommonArgs, output_file, refuse};
+use crate::args::{CommonArgs, output_file, refuse, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Timing};
@@ -70,7 +70,7 @@ pub struct MineArgs {
     format: FormatArg,
 
     /// The most ancestors, and the most descendants, of a seed in a scenario
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
     size: usize,
 
     /// Edges taken with less than this probability are not part of the specification
@@ -82,7 +82,7 @@ pub struct MineArgs {
     learner: LearnerArg,
 
     /// How many letters sk-strings and k-tails look ahead
-    #[arg(long, value_name = "K", default_value_t = 2)]
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = up_to(1000))]
     k: usize,
 
     /// The probability of the futures that states have to share (sk-strings)
@@ -143,7 +143,7 @@ pub struct MineArgs {
     log: Option<PathBuf>,
 
     /// How many traces are read at a time (default: one per core)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1024))]
     jobs: Option<usize>,
 
     #[command(flatten)]

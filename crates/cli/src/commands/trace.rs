@@ -12,6 +12,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Envelope, Timing};
 use crate::progress::Progress;
+use crate::sink;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Canceller, Place};
 use idiolect_mine::{
@@ -349,21 +350,14 @@ fn write_trace(
             result => result.map_err(cannot),
         };
     }
-    // A trace may be larger than memory, so it goes to a file beside its place at once.
-    let beside = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::Builder::new()
-        .prefix(".idiolect-")
-        .tempfile_in(beside)
-        .map_err(cannot)?;
-    let mut to = BufWriter::with_capacity(1 << 16, file.as_file_mut());
+    // A trace may be larger than memory, so it is written while it is read.
+    let mut file = sink::open(&path)?;
+    let mut to = BufWriter::with_capacity(1 << 16, &mut file);
     let recorded =
         collect(folder, style, &vocabulary, &mut sites, ends, &mut to).map_err(cannot)?;
     to.flush().map_err(cannot)?;
     drop(to);
-    output::persist(file, &path)?;
+    file.finish(&path)?;
     Ok(recorded)
 }
 

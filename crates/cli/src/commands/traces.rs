@@ -47,7 +47,7 @@ pub fn load_api(name: &str) -> Result<Api, Failure> {
         return Api::parse(text).map_err(|e| bad_api(name, &e));
     }
     let path = Path::new(name);
-    let text = match std::fs::read(path) {
+    let text = match crate::reading::bytes(path, crate::reading::SMALL) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         // A word without a dot or slash was meant as a name.
         Err(_) if !name.contains(['.', '/']) => {
@@ -57,10 +57,7 @@ pub fn load_api(name: &str) -> Result<Api, Failure> {
                 format!("those that come with idiolect: {}", names.join(", ")),
             ));
         }
-        Err(source) => {
-            let path = path.to_path_buf();
-            return Err(Failure::CannotRead { path, source });
-        }
+        Err(failure) => return Err(failure),
     };
     Api::parse(&text).map_err(|e| bad_api(name, &e))
 }
@@ -105,15 +102,13 @@ pub fn seeds(api: &Api, texts: &[String]) -> Result<Vec<Seed>, Failure> {
 
 /// A whole file, unpacked; `-` is standard input.
 pub fn read_whole(path: &Path) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    let read = match path.as_os_str() == "-" {
-        true => unpacked(io::stdin().lock()).and_then(|mut r| r.read_to_end(&mut bytes)),
-        false => File::open(path)
-            .and_then(|file| unpacked(BufReader::new(file)))
-            .and_then(|mut r| r.read_to_end(&mut bytes)),
+    let reader: io::Result<Box<dyn BufRead>> = if path.as_os_str() == "-" {
+        unpacked(BufReader::new(io::stdin()))
+    } else {
+        File::open(path).and_then(|file| unpacked(BufReader::new(file)))
     };
-    read.map_err(|source| cannot_read(path, source))?;
-    Ok(bytes)
+    let reader = reader.map_err(|source| cannot_read(path, source))?;
+    crate::reading::from(reader, path, crate::reading::LARGE)
 }
 
 /// Paths, one a line.
@@ -157,9 +152,8 @@ impl Trace {
             let trace = match path.as_os_str() == "-" {
                 false => Self::File(path.clone()),
                 true => {
-                    let mut bytes = Vec::new();
-                    let read = io::stdin().lock().read_to_end(&mut bytes);
-                    read.map_err(|source| cannot_read(path, source))?;
+                    let name = Path::new("<stdin>");
+                    let bytes = crate::reading::from(io::stdin().lock(), name, u64::MAX)?;
                     Self::Text(bytes)
                 }
             };
@@ -326,13 +320,16 @@ fn cannot_read(path: &Path, source: io::Error) -> Failure {
 
 /// Writes an automaton as a drawing.
 pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), Failure> {
-    let drawing = automaton_svg(automaton).map_err(|error| Failure::BadFile {
-        code: "mine::nothing-to-draw",
-        message: format!("the specification cannot be drawn: {error}"),
-        place: None,
-        help: "lower `--cut`, so that something is left".to_owned(),
-    })?;
-    output::write_whole(path, drawing.as_bytes())
+    match automaton_svg(automaton) {
+        Ok(drawing) => output::deliver(path, drawing.as_bytes()),
+        Err(error) => crate::sink::note(&Failure::BadFile {
+            code: "mine::nothing-to-draw",
+            message: format!("the specification cannot be drawn: {error}"),
+            place: None,
+            help: "lower `--cut`, so that something is left".to_owned(),
+        }),
+    }
+    Ok(())
 }
 
 /// Writes an outcome as a page, with the traces it is about.

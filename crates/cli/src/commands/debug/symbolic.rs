@@ -1,13 +1,14 @@
 //! What the symbolic engine makes of a program: paths, terms, clauses.
 
-use crate::args::{CArgs, parse_seconds};
+use crate::args::{CArgs, parse_seconds, up_to};
 use crate::c_input;
+use crate::clock;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
 use clap::Args;
 use idiolect_base::{Budget, Canceller, Span, StopReason};
-use idiolect_ir::{ErrorKind, InputKind, Location, Program, Property, Ty};
+use idiolect_ir::{AssumptionKind, ErrorKind, InputKind, Location, Program, Property, Ty};
 use idiolect_smt::dimacs::{Bit, Cnf};
 use idiolect_smt::listing::listing;
 use idiolect_smt::{Model, Node, TermId, Terms, VarId};
@@ -26,12 +27,12 @@ pub struct UnrolledArgs {
     input: CArgs,
 
     /// Unwindings of loops and recursion
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(1_000_000))]
     unwind: usize,
 
     /// Give up after so long
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    timeout: Option<Duration>,
+    pub timeout: Option<Duration>,
 }
 
 #[derive(Args, Debug)]
@@ -40,22 +41,22 @@ pub struct PathsArgs {
     input: CArgs,
 
     /// The most decisions of a path
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = up_to(1_000_000))]
     depth: usize,
 
     /// The most paths that are listed
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = up_to(1_000_000_000))]
     max_paths: usize,
 
     /// Give up after so long
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    timeout: Option<Duration>,
+    pub timeout: Option<Duration>,
 }
 
 fn budget(timeout: Option<Duration>, canceller: &Canceller) -> Budget {
     let budget = Budget::unlimited().cancelled_by(canceller);
-    match timeout {
-        Some(limit) => budget.within(limit),
+    match timeout.and_then(|t| clock::began().checked_add(t)) {
+        Some(deadline) => budget.until(deadline),
         None => budget,
     }
 }
@@ -364,7 +365,8 @@ fn end_text(kind: &EndKind, model: Option<(&Terms, &Model)>) -> String {
         EndKind::Abort => "abort".to_owned(),
         EndKind::AssumeEnded => "an assumption does not hold".to_owned(),
         EndKind::OutOfMemory => "out of memory".to_owned(),
-        EndKind::Trap(construct) => format!("C that is not modelled: {construct}"),
+        EndKind::Trap(gap) if gap.kind == AssumptionKind::Bound => format!("a bound: {gap}"),
+        EndKind::Trap(gap) => format!("C that is not modelled: {gap}"),
         EndKind::Bound(level) => format!("unwinding {level} is not allowed"),
         EndKind::OwnBound(_) => "the loop's own bound is reached".to_owned(),
     }
@@ -408,7 +410,10 @@ fn input_text(program: &Program, input: &InputRecord) -> String {
         InputKind::Uninitialized(name) => format!("uninitialised {name}"),
         InputKind::Stdin => "standard input".to_owned(),
         InputKind::ArgumentCount => "argc".to_owned(),
-        InputKind::ArgumentByte => "a byte of argv".to_owned(),
+        InputKind::ArgumentByte { argument, byte } => format!("argv[{argument}][{byte}]"),
+        InputKind::Variable(name) => format!("whether ${name} is set,"),
+        InputKind::VariableByte { variable, byte } => format!("byte {byte} of ${variable}"),
+        InputKind::Effect(name) => format!("whether {name}() has another effect,"),
     };
     format!("{what} at {}", span_text(program, site.span))
 }
