@@ -254,7 +254,9 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         }
     }
     timing.phase("extract");
-    if counts.total() == 0 && counts.lives.n_lives() == 0 {
+    // Who names a seed wants to know about it.
+    let is_silent = counts.lives.n_lives() == 0 || !args.seed_call.is_empty();
+    if counts.total() == 0 && is_silent {
         return Err(no_scenario(&vocabulary, &traces, &read));
     }
     let mined = mine(&vocabulary, &mut counts, &config(args));
