@@ -126,9 +126,10 @@ fn step(
         let is_quiet = all.any(|(_, rule)| rule.template == Template::QuietAfterEnd);
         return (!is_quiet).then_some(next);
     }
-    next.phase = match vocabulary.ends(letter) || vocabulary.hands_over(letter) {
-        true => Phase::Ended,
-        false => Phase::Alive,
+    next.phase = if vocabulary.ends(letter) || vocabulary.hands_over(letter) {
+        Phase::Ended
+    } else {
+        Phase::Alive
     };
     let has = |a: Option<AttributeId>| a.is_some_and(|a| memory.seen.contains(&a));
     let here = |a: Option<AttributeId>| a == Some(letter);
