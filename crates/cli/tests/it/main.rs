@@ -10,6 +10,7 @@ mod faults;
 mod harness;
 mod help;
 mod hostile;
+mod learn;
 mod mine;
 mod progress;
 mod relevance;
