@@ -2,8 +2,10 @@
 //! programs that others wrote. Nothing here is part of the product; it looks at the binary from
 //! outside, as a user does.
 
+pub mod agree;
 pub mod corpus;
 pub mod csmith;
+pub mod deadline;
 pub mod differential;
 pub mod explain;
 pub mod growth;

@@ -11,8 +11,8 @@ use xtask::published::Published;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
-    corpus, csmith, explain, growth, invariants, localize, mutants, ratio, record, root, setup,
-    survey, verdicts,
+    agree, corpus, csmith, deadline, explain, growth, invariants, localize, mutants, ratio, record,
+    root, setup, survey, verdicts,
 };
 
 #[derive(Parser)]
@@ -36,6 +36,54 @@ enum Task {
         /// Also those that take long
         #[arg(long)]
         slow: bool,
+    },
+    /// Put hostile inputs and options to every command: does each end in time, with an answer?
+    Deadline {
+        /// Until the limit or the signal
+        #[arg(long, default_value_t = 3)]
+        seconds: u32,
+        /// Only jobs whose name (`macro-bomb / verify`) contains this
+        #[arg(long, default_value = "")]
+        filter: String,
+        /// Only every so many
+        #[arg(long, default_value_t = 1)]
+        stride: usize,
+        #[arg(long, default_value_t = 2)]
+        jobs: usize,
+        /// A time limit, SIGTERM and Ctrl-C for each, and not one of them in turn
+        #[arg(long)]
+        all_ways: bool,
+        /// Show also the jobs that are fine
+        #[arg(long)]
+        all: bool,
+        /// This program instead of the release build
+        #[arg(long)]
+        binary: Option<PathBuf>,
+    },
+    /// Let every command speak about every program, and compare the answers
+    Agree {
+        /// Programs of these files and folders; without any, those of `corpus/`
+        programs: Vec<PathBuf>,
+        /// So many generated programs as well
+        #[arg(long, default_value_t = 200)]
+        generated: u64,
+        /// Seed of the generated programs
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Seconds for each command
+        #[arg(long, default_value_t = 5)]
+        timeout: u32,
+        #[arg(long, default_value_t = 1)]
+        jobs: usize,
+        /// Ask only every n-th program
+        #[arg(long, default_value_t = 1)]
+        every: usize,
+        /// Ask `invariants` as well
+        #[arg(long)]
+        invariants: bool,
+        /// For every command, such as `--data-model ILP32`
+        #[arg(last = true)]
+        flags: Vec<String>,
     },
     /// Make deliberate mistakes, one at a time: do the tests notice?
     Mutants {
@@ -173,6 +221,24 @@ fn main() -> ExitCode {
         Task::Setup => Ok(set_up()),
         Task::Test => test(),
         Task::Corpus { filter, slow } => run_corpus(&filter, slow),
+        Task::Deadline {
+            seconds,
+            filter,
+            stride,
+            jobs,
+            all_ways,
+            all,
+            binary,
+        } => {
+            let config = deadline::Config {
+                seconds,
+                filter,
+                stride,
+                jobs,
+                all_ways,
+            };
+            run_deadline(binary, &config, all)
+        }
         Task::Mutants { filter } => run_mutants(&filter),
         Task::Csmith { count, first, keep } => run_csmith(first..first + count, &keep),
         Task::Survey {
@@ -180,6 +246,24 @@ fn main() -> ExitCode {
             runs,
             flags,
         } => run_survey(&folder, runs, &flags),
+        Task::Agree {
+            programs,
+            generated,
+            seed,
+            timeout,
+            jobs,
+            every,
+            invariants,
+            flags,
+        } => {
+            let options = agree::Options {
+                timeout,
+                jobs,
+                flags,
+                invariants,
+            };
+            agree_on(&programs, (seed, generated), every, &options)
+        }
         Task::Verdicts {
             folder,
             list,
@@ -337,6 +421,27 @@ fn run_mutants(filter: &str) -> Outcome {
     Ok(noticed == fates.len())
 }
 
+fn run_deadline(binary: Option<PathBuf>, config: &deadline::Config, all: bool) -> Outcome {
+    let idiolect = match binary {
+        Some(path) => std::path::absolute(path)?,
+        None => release_binary()?,
+    };
+    let folder = deadline::folder();
+    let jobs = deadline::jobs(&folder, config)?;
+    let reports = deadline::run(&idiolect, &jobs, config, &folder, |report| {
+        if all || !report.faults.is_empty() {
+            println!("{}", deadline::line(report));
+        }
+    });
+    let wrong = reports.iter().filter(|r| !r.faults.is_empty()).count();
+    println!(
+        "{} of {} jobs end in time, with an answer",
+        reports.len() - wrong,
+        reports.len()
+    );
+    Ok(wrong == 0 && !reports.is_empty())
+}
+
 fn run_csmith(seeds: std::ops::Range<u64>, keep: &std::path::Path) -> Outcome {
     let differential = Differential::new(release_binary()?);
     let summary = csmith::compare(&differential, seeds, Some(keep))?;
@@ -437,4 +542,38 @@ fn release_binary() -> Result<PathBuf, Box<dyn std::error::Error>> {
         true => Ok(root().join("target/release/idiolect")),
         false => Err("idiolect does not build".into()),
     }
+}
+
+/// Compares what all commands say; `true` if nothing is wrong.
+fn agree_on(
+    programs: &[PathBuf],
+    (seed, generated): (u64, u64),
+    every: usize,
+    options: &agree::Options,
+) -> Result<bool, Box<dyn std::error::Error>> {
+    let idiolect = release_binary()?;
+    let mut paths = Vec::new();
+    let default = [root().join("corpus")];
+    let chosen = if programs.is_empty() {
+        &default[..]
+    } else {
+        programs
+    };
+    for path in chosen {
+        if path.is_dir() {
+            paths.extend(survey::programs(path)?);
+        } else {
+            paths.push(path.clone());
+        }
+    }
+    let folder = tempfile::tempdir()?;
+    for i in 0..generated {
+        let path = folder.path().join(format!("generated-{seed}-{i}.c"));
+        std::fs::write(&path, agree::program(seed, i))?;
+        paths.push(path);
+    }
+    let chosen: Vec<PathBuf> = paths.into_iter().step_by(every.max(1)).collect();
+    let cases = agree::compare_all(&idiolect, &chosen, options);
+    println!("{}", agree::table(&cases));
+    Ok(agree::is_clean(&cases))
 }

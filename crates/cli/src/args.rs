@@ -1,12 +1,15 @@
 //! Options that several commands share.
 
+use crate::clock;
 use crate::failure::Failure;
 use crate::task::{Specification, Task};
-use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
-use idiolect_ir::Property;
 use idiolect_ir::ctype::DataModel;
+use idiolect_ir::property::error_locations;
+use idiolect_ir::{Program, Property};
+use idiolect_outcome::{Conclusion, Exit, Requirement};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,6 +29,10 @@ pub struct CommonArgs {
     #[arg(long)]
     pub exit_zero: bool,
 
+    /// Exit with 3 unless at least this much is promised, so that a script can tell a proof from a bet
+    #[arg(long, value_name = "KIND")]
+    pub require: Option<RequireArg>,
+
     /// Budget of the whole run; past it, the best result so far, marked undecided
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<Duration>,
@@ -43,12 +50,34 @@ pub struct CommonArgs {
     pub verbose: bool,
 }
 
+/// The least promise that counts.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RequireArg {
+    /// Of all runs
+    Proved,
+    /// At least exact within the printed bounds
+    Exact,
+    /// At least a bet in numbers
+    Pac,
+}
+
 impl CommonArgs {
+    /// How the command exits with this conclusion.
+    pub fn exit(&self, conclusion: &Conclusion) -> Exit {
+        let least = self.require.map(|least| match least {
+            RequireArg::Proved => Requirement::Proved,
+            RequireArg::Exact => Requirement::Exact,
+            RequireArg::Pac => Requirement::Pac,
+        });
+        conclusion.exit_requiring(least).forgiving(self.exit_zero)
+    }
+
     /// The budget of the whole run: the time-out, and Ctrl-C.
     pub fn budget(&self, canceller: &Canceller) -> Budget {
         let budget = Budget::unlimited().cancelled_by(canceller);
-        match self.timeout {
-            Some(limit) => budget.within(limit),
+        // From the first moment on, not from when the program was read.
+        match self.timeout.and_then(|t| clock::began().checked_add(t)) {
+            Some(deadline) => budget.until(deadline),
             None => budget,
         }
     }
@@ -200,6 +229,19 @@ impl From<Property> for PropertyArg {
 }
 
 impl CArgs {
+    /// The properties that are checked of this program. One without any assertion is looked at for faults,
+    /// unless something else was asked for; the second part says so.
+    pub fn properties_of(&self, program: &Program) -> (Vec<Property>, Option<String>) {
+        let is_plain = self.property.is_empty();
+        if !is_plain || !error_locations(program, Property::Assert).is_empty() {
+            return (self.properties(), None);
+        }
+        let note = "the program has no assertion, so it is looked at for memory and division faults \
+                    (`--property`)";
+        let properties = vec![Property::Assert, Property::Memory, Property::Division];
+        (properties, Some(note.to_owned()))
+    }
+
     /// The chosen properties.
     pub fn properties(&self) -> Vec<Property> {
         match self.property.is_empty() {
@@ -268,6 +310,11 @@ fn writable(path: PathBuf) -> Result<PathBuf, String> {
         return Err("it is a folder; give the name of a file".to_owned());
     }
     Ok(path)
+}
+
+/// A number that memory and time could bear; what is larger nobody means.
+pub fn up_to(most: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(..=most)
 }
 
 /// Refuses options that make no sense together, with a way out.

@@ -4,8 +4,8 @@ use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Letter, Word};
 use idiolect_base::Budget;
 use idiolect_interp::{
-    CompileOptions, Compiled, DrawnInput, End, FixedInputs, Machine, Observer, Outcome, Recorder,
-    RunOptions, View, ZeroInputs,
+    CompileOptions, Compiled, DrawnInput, End, FixedInputs, InputSource, Machine, Observer,
+    Outcome, Recorder, RunOptions, View, ZeroInputs,
 };
 use idiolect_ir::events::EventSite;
 use idiolect_ir::{BlockId, FuncId, Location, MarkId, Program, Property};
@@ -62,6 +62,17 @@ impl Replayer {
             word: Word::new(),
         };
         let outcome = self.machine_run(inputs, &mut listener);
+        self.judge(listener.word, outcome)
+    }
+
+    /// A run on inputs of any source, of at most so many steps.
+    pub fn run_on(&self, source: &mut dyn InputSource, budget: &Budget) -> Replay {
+        let mut listener = Listener {
+            letters: &self.letters,
+            word: Word::new(),
+        };
+        let mut machine = Machine::new(&self.compiled, RunOptions::default());
+        let outcome = machine.run(source, &mut listener, budget);
         self.judge(listener.word, outcome)
     }
 

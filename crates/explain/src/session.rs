@@ -2,11 +2,13 @@
 
 use crate::conjecture::{Comparison, Promise};
 use crate::flow::Flow;
+use crate::replay::Replay;
 use crate::symbolic::Symbolic;
 use crate::teacher::{AnsweredBy, Disagreement, Teacher};
 use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Dfa, Letter, Trimmed};
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, Bug, Rng, StopReason};
+use idiolect_interp::{End, RandomInputs, Spread};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::structure::Structure;
 use idiolect_ir::{Program, Property};
@@ -22,6 +24,8 @@ pub struct Options {
     pub learner: LearnerKind,
     pub promise: Promise,
     pub laziness: Laziness,
+    /// The bound on loops and recursion with which growing bounds begin.
+    pub first_unwind: usize,
     /// The largest bound on loops and recursion that will be asked about.
     pub max_unwind: usize,
     /// The longest words that conjectures will be compared on.
@@ -39,6 +43,7 @@ impl Default for Options {
             learner: LearnerKind::LStar,
             promise: Promise::Exact,
             laziness: Laziness::Auto,
+            first_unwind: 1,
             max_unwind: 4,
             max_word_length: 12,
             constant_unwindings: Config::default().constant_unwindings,
@@ -61,6 +66,10 @@ pub enum Laziness {
 /// Conflicts per question from which on guessing pays: below, a question costs less than the larger
 /// formula of a batch.
 const EXPENSIVE: u64 = 500;
+
+/// Random runs that try to refute a language: their length, and where their inputs come from.
+const ATTACK_STEPS: u64 = 20_000;
+const ATTACK_STREAM: u64 = 0xa77a_0000_0000;
 
 /// How far a session has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -125,6 +134,8 @@ pub enum Doubt {
     Trap(String, idiolect_ir::Location),
     /// Runs with some word depend on a value that is not modelled exactly.
     Approximate,
+    /// The symbolic engine ends runs here with a fault that the run itself does not have.
+    UnconfirmedFault(idiolect_ir::Location),
 }
 
 /// One program, one vocabulary, one incremental solver.
@@ -251,7 +262,7 @@ impl<'a> Session<'a> {
         let shortest = self.teacher.flow.shortest().unwrap_or(max_length);
         let mut last: Option<(Run, Bounds)> = None;
         let mut before: Option<Dfa> = None;
-        for unwind in 1..=self.options.max_unwind.max(1) {
+        for unwind in self.options.first_unwind.max(1)..=self.options.max_unwind.max(1) {
             let mut run = match Run::new(&mut self.teacher, self.options.learner, unwind) {
                 Ok(run) => run,
                 Err(reason) => return self.language_so_far(last, Some(reason)),
@@ -509,8 +520,53 @@ impl<'a> Session<'a> {
     }
 
     /// A fault within the bounds: runs end there, and what would come after is not in the language.
-    pub fn fault(&mut self, bounds: &Bounds) -> Option<EndRecord> {
-        self.reachable_end(bounds, |kind| matches!(kind, EndKind::Fault(_)))
+    /// It is replayed: one that the run does not have is a doubt.
+    pub fn fault(&mut self, bounds: &Bounds) -> Option<Result<EndRecord, Doubt>> {
+        let (end, inputs) = self.reachable_run(bounds, |kind| matches!(kind, EndKind::Fault(_)))?;
+        let replay = self.teacher.replayer.run(&inputs);
+        let is_confirmed = match (&end.kind, &replay.outcome.end) {
+            (EndKind::Fault(kind), End::Fault(fault)) => *kind == fault.kind,
+            _ => false,
+        };
+        Some(if is_confirmed {
+            Ok(end)
+        } else {
+            Err(Doubt::UnconfirmedFault(end.place))
+        })
+    }
+
+    /// The word of the run on these inputs, and how the run ends.
+    pub fn replay(&self, inputs: &[u128]) -> Replay {
+        self.teacher.replayer.run(inputs)
+    }
+
+    /// A run whose word the language lacks, if random runs show one. The answer says in addition whether it
+    /// lies within the bounds of the language, which would be a contradiction.
+    pub fn attack(
+        &mut self,
+        language: &Language,
+        seed: u64,
+        n_runs: u64,
+    ) -> Option<(Replay, bool)> {
+        for number in 0..n_runs {
+            if self.teacher.budget.look().is_err() {
+                return None;
+            }
+            let rng = Rng::new(seed, ATTACK_STREAM + number);
+            let mut source = RandomInputs::new(rng, Spread::Mixed);
+            let own = Budget::steps(ATTACK_STEPS).cancelled_by(self.teacher.budget.canceller());
+            let replay = self.teacher.replayer.run_on(&mut source, &own);
+            if !replay.is_wanted || language.dfa.accepts(&replay.word) {
+                continue;
+            }
+            if replay.word.len() > language.bounds.word_length {
+                return Some((replay, language.is_complete));
+            }
+            self.teacher.set_unwind(language.bounds.unwind);
+            let is_within = self.teacher.is_member(&replay.word).unwrap_or(false);
+            return Some((replay, is_within || language.is_complete));
+        }
+        None
     }
 
     fn reachable_end(
@@ -518,6 +574,14 @@ impl<'a> Session<'a> {
         bounds: &Bounds,
         wanted: impl Fn(&EndKind) -> bool,
     ) -> Option<EndRecord> {
+        self.reachable_run(bounds, wanted).map(|run| run.0)
+    }
+
+    fn reachable_run(
+        &mut self,
+        bounds: &Bounds,
+        wanted: impl Fn(&EndKind) -> bool,
+    ) -> Option<(EndRecord, Vec<u128>)> {
         let symbolic = &mut self.teacher.symbolic;
         let any = symbolic.encoding.any_end(&wanted);
         if symbolic.is_known_false(any) {
@@ -529,7 +593,11 @@ impl<'a> Session<'a> {
             return None;
         };
         let end = symbolic.encoding.end_of(&model)?;
-        wanted(&end.kind).then(|| end.clone())
+        if !wanted(&end.kind) {
+            return None;
+        }
+        let inputs = symbolic.encoding.inputs_of(&model);
+        Some((end.clone(), inputs.iter().map(|i| i.bits).collect()))
     }
 }
 
@@ -580,7 +648,7 @@ fn refine(
         Ok(()) => Ok(()),
         Err(RefineError::Stopped(reason)) => Err(reason),
         // Answers come from one program and one cache, so they do not contradict each other.
-        Err(_) => Err(StopReason::Interrupted),
+        Err(_) => Err(StopReason::Internal(Bug::Contradiction)),
     }
 }
 

@@ -12,7 +12,7 @@
 
 use crate::{MembershipOracle, RefineError, SuffixId, SuffixPool};
 use idiolect_automata::{Letter, Word};
-use idiolect_base::{StopReason, index_type};
+use idiolect_base::{Bug, StopReason, index_type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 index_type!(
@@ -159,7 +159,8 @@ impl<O: Clone + Eq> AnswerTree<O> {
             return Ok(outcome);
         }
         self.ask(&[to], mq)?;
-        self.outcome(from, to).ok_or(StopReason::Interrupted)
+        self.outcome(from, to)
+            .ok_or(StopReason::Internal(Bug::NoAnswer))
     }
 
     /// Notes that only the answer to a word itself is known.
@@ -475,7 +476,8 @@ impl<O: Clone + Eq> AnswerTree<O> {
             for (&node, trace) in open.iter().zip(traces?) {
                 self.record_trace(node, &trace);
                 // The answer to the word itself must be there, and then the loop comes to an end.
-                self.answer(node).ok_or(StopReason::Interrupted)?;
+                self.answer(node)
+                    .ok_or(StopReason::Internal(Bug::NoAnswer))?;
             }
         }
     }
@@ -559,7 +561,7 @@ impl<O: Clone + Eq> AnswerTree<O> {
             self.ask(&[node], mq)?;
         }
         // An oracle that gives fewer answers than words has stopped without saying so.
-        self.answer(node).ok_or(StopReason::Interrupted)
+        self.answer(node).ok_or(StopReason::Internal(Bug::NoAnswer))
     }
 
     /// All words whose answers are known, in the order in which their nodes were made, and after

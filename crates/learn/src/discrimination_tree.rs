@@ -10,7 +10,7 @@ use crate::answer_tree::{AnswerId, NodeId, ROOT};
 use crate::suffix::EMPTY;
 use crate::{Machine, MembershipOracle, Notes, SuffixId, SuffixPool};
 use idiolect_automata::{Letter, StateId};
-use idiolect_base::{StopReason, index_type};
+use idiolect_base::{Bug, StopReason, index_type};
 
 index_type!(
     /// A node of a discrimination tree.
@@ -184,11 +184,11 @@ impl<O: Clone + Eq, H: Machine<O>> DiscriminationTree<O, H> {
             self.answer_at(new_access, discriminator),
         );
         let (Some(old), Some(new)) = (old, new) else {
-            return Err(StopReason::Interrupted);
+            return Err(StopReason::Internal(Bug::NoAnswer));
         };
         if old == new {
             // Only an oracle that contradicts itself makes a discriminator that discriminates not.
-            return Err(StopReason::Interrupted);
+            return Err(StopReason::Contradiction);
         }
         let inner = self.leaf_of[state.index()];
         let incoming = std::mem::take(&mut self.places[inner.index()].incoming);

@@ -4,7 +4,7 @@ use crate::{
     AnswerTree, Counterexample, EqAnswer, EquivalenceOracle, Guarantee, Machine, MembershipOracle,
 };
 use idiolect_automata::{Letter, Moore, Word};
-use idiolect_base::StopReason;
+use idiolect_base::{Bug, StopReason};
 
 /// A learner that asks questions and holds a hypothesis at all times.
 ///
@@ -76,7 +76,7 @@ impl<O: Clone + Eq> Notes<O> {
         } else {
             self.answers.ask_one(root, mq)?;
         }
-        H::of_node(&self.answers, root).ok_or(StopReason::Interrupted)
+        H::of_node(&self.answers, root).ok_or(StopReason::Internal(Bug::NoAnswer))
     }
 
     /// Checks that this is a counterexample to `hypothesis`, and notes it and its answer.

@@ -12,7 +12,7 @@ use crate::answer_tree::{AnswerId, NodeId, ROOT};
 use crate::suffix::EMPTY;
 use crate::{Machine, MembershipOracle, Notes, SuffixId, SuffixPool};
 use idiolect_automata::{Letter, StateId};
-use idiolect_base::StopReason;
+use idiolect_base::{Bug, StopReason};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ impl<O: Clone + Eq, H: Machine<O>> ObservationTable<O, H> {
         for row in &mut self.rows {
             for node in cell.by_ref().take(self.columns.len() - row.filled) {
                 let answer = answers.outcome(row.node, node);
-                let answer = answer.ok_or(StopReason::Interrupted)?;
+                let answer = answer.ok_or(StopReason::Internal(Bug::NoAnswer))?;
                 let fresh = self.refined.len() as u32 + 1;
                 row.class = *self.refined.entry((row.class, answer)).or_insert(fresh);
             }

@@ -72,7 +72,7 @@ impl<O: Clone + Eq, H: Machine<O>> Learner<O, H> for RivestSchapire<O, H> {
             let column = table.suffixes.insert(&cex.word[split + 1..]);
             if !table.add_column(column) {
                 // Only an oracle that contradicts itself separates rows that are equal.
-                return Err(StopReason::Interrupted);
+                return Err(StopReason::Contradiction);
             }
         }
     }

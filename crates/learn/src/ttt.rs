@@ -298,7 +298,7 @@ impl<O: Clone + Eq, H: Machine<O>> Ttt<O, H> {
         // is new and may separate the block. Otherwise the oracle contradicts itself.
         match self.tree.access.len() > n_states {
             true => Ok(()),
-            false => Err(StopReason::Interrupted),
+            false => Err(StopReason::Contradiction),
         }
     }
 

@@ -5,6 +5,7 @@
 //! format has a version and holds the calls of the API, so that counts of different APIs are not
 //! mixed up.
 
+use crate::lives::LifeCounts;
 use crate::scenario::{Packed, Scenario};
 use crate::standardize::standardize;
 use crate::types::Typing;
@@ -27,6 +28,8 @@ pub struct Counts {
     pub unknown_calls: u64,
     /// Scenarios whose closure was cut because it reached too far back.
     pub cut_closures: u64,
+    /// What programs do with objects from birth to end.
+    pub lives: LifeCounts,
 }
 
 const MOST_RECENT: usize = 1 << 14;
@@ -40,6 +43,7 @@ impl Counts {
             interactions: 0,
             unknown_calls: 0,
             cut_closures: 0,
+            lives: LifeCounts::default(),
         }
     }
 
@@ -89,6 +93,7 @@ impl Counts {
         self.interactions += other.interactions;
         self.unknown_calls += other.unknown_calls;
         self.cut_closures += other.cut_closures;
+        self.lives.merge(other.lives);
     }
 
     /// The distinct scenarios, in a fixed order, with all attributes.

@@ -453,6 +453,8 @@ impl Lives {
                 defines: *defines,
                 uses: *uses,
                 ends: false,
+                hands_over: false,
+                kind: None,
             };
             calls
                 .entry(self.call_name(*call))

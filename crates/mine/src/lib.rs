@@ -10,6 +10,9 @@
 //! A trace is read one line at a time ([`trace`]). An [`Api`] says which attributes of which calls
 //! define and use objects. [`Extractor`] follows the flow of objects and collects the scenario
 //! around each seed; [`Counts`] holds how often each distinct one was seen.
+//!
+//! Beside that, [`LifeCounter`] follows every object from the call that makes it to the one that ends
+//! it, and [`LifeRules`] are what programs keep to with them.
 
 pub mod api;
 mod check;
@@ -20,6 +23,7 @@ mod extract;
 mod heat;
 mod infer;
 mod inherited;
+mod lives;
 mod mining;
 mod nearest;
 mod pieces;
@@ -47,19 +51,23 @@ pub use counts::{Counts, CountsError};
 pub use extract::{Extractor, Found};
 pub use heat::{Heat, heat};
 pub use infer::{Inferred, infer};
+pub use lives::{
+    LifeAutomaton, LifeBreak, LifeCheck, LifeChecker, LifeCounter, LifeCounts, LifeRule, LifeRules,
+    LifeStep, LifeViolation, RuleConfig, Template, Voters, life_automaton,
+};
 pub use mining::{Mined, MiningConfig, PassiveLearner, mine};
 pub use nearest::{Edit, nearest};
 pub use pieces::{pieces, settle_format};
 pub use reaching::Definitions;
-pub use recording::{Recorded, RecordedRun, TraceStyle, collect};
+pub use recording::{Ends, NoSites, Recorded, RecordedRun, Sites, TraceStyle, collect};
 pub use review::{Decision, Entry, Question, ReviewConfig, Reviewed, review};
 pub use run::{Flow, Run};
 pub use scenario::{NOTHING, Scenario, Step, ValueNumber};
 pub use shim::{Callers, ShimConfig, shim};
-pub use source::{Item, Summary, count_trace, for_each_item, for_each_run, in_parallel};
+pub use source::{Item, Summary, count_trace, for_each_item, for_each_run, in_parallel, places};
 pub use specification::{Specification, SpecificationError};
 pub use standardize::{Standardized, standardize};
 pub use strings::{Strings, letters};
 pub use types::{Types, Typing};
 pub use value::Value;
-pub use vocabulary::{AttributeId, Interaction, Skeleton, Values, Vocabulary};
+pub use vocabulary::{AttributeId, CallOutcome, Interaction, KindId, Skeleton, Values, Vocabulary};

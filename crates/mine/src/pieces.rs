@@ -147,7 +147,14 @@ mod tests {
         }
         let budget = Budget::unlimited();
         let count = |part: &str| {
-            let counted = count_trace(&vocabulary, 10, part.as_bytes(), Format::Text, &budget);
+            let counted = count_trace(
+                &vocabulary,
+                10,
+                part.as_bytes(),
+                Format::Text,
+                "test",
+                &budget,
+            );
             counted.expect("reading memory does not fail")
         };
         let (mut whole, summary) = count(&text);
@@ -156,7 +163,14 @@ mod tests {
             let parts = cut(&text, least);
             let one = |part: &String| {
                 let budget = Budget::unlimited();
-                let counted = count_trace(&vocabulary, 10, part.as_bytes(), Format::Text, &budget);
+                let counted = count_trace(
+                    &vocabulary,
+                    10,
+                    part.as_bytes(),
+                    Format::Text,
+                    "test",
+                    &budget,
+                );
                 counted.expect("reading memory does not fail")
             };
             let mut merged = Counts::new(&vocabulary);

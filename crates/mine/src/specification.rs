@@ -1,6 +1,7 @@
 //! A specification with all that checking a trace against it needs, and its file.
 
 use crate::api::{Api, ApiError, Seed};
+use crate::lives::{LifeRules, RulesInFile};
 use crate::mining::Mined;
 use crate::types::Types;
 use crate::vocabulary::{AttributeId, Vocabulary};
@@ -22,6 +23,8 @@ pub struct Specification {
     /// How many scenarios it was mined from.
     pub scenarios: u64,
     pub cut: f64,
+    /// Rules about the lives of objects.
+    pub lives: LifeRules,
 }
 
 const FORMAT: &str = "idiolect-specification";
@@ -38,6 +41,8 @@ struct SpecificationFile {
     /// The API file, with the seeds that were used.
     api: String,
     specification: JsonAutomaton,
+    #[serde(default)]
+    lives: RulesInFile,
 }
 
 /// Why a file is not a specification.
@@ -51,6 +56,8 @@ pub enum SpecificationError {
     Api(#[from] ApiError),
     #[error("`{attribute}` cannot be of type `{kind}` here")]
     Type { attribute: String, kind: String },
+    #[error("a rule is about `{0}`, which the API does not have")]
+    Rule(String),
     #[error("the automaton inside cannot be used: {0}")]
     Automaton(String),
 }
@@ -69,6 +76,7 @@ impl Specification {
             size,
             scenarios: mined.strings.total(),
             cut,
+            lives: mined.lives.clone(),
         }
     }
 
@@ -91,6 +99,7 @@ impl Specification {
                 .collect(),
             api: self.api.to_toml(),
             specification: JsonAutomaton::from_nfa(&self.automaton, &self.alphabet),
+            lives: self.lives.to_file(&self.vocabulary()),
         };
         // Only maps with odd keys make this an error.
         let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
@@ -141,6 +150,8 @@ impl Specification {
             size: file.size,
             scenarios: file.scenarios,
             cut: file.cut,
+            lives: LifeRules::from_file(file.lives, &vocabulary)
+                .map_err(SpecificationError::Rule)?,
         })
     }
 }

@@ -5,8 +5,8 @@
 //! evaluated on the question, a core of assumptions, or an honest [`StopReason`].
 //!
 //! There are bit vectors of 1 to 128 bits, Bools, and arrays of bit vectors. There are no quantifiers
-//! except one alternation ([`exists_forall`]), no floats and no integers without bounds. Nothing here
-//! knows of C.
+//! except one alternation ([`exists_forall`]) and no integers without bounds; floats are bit vectors
+//! ([`float`]). Nothing here knows of C.
 //!
 //! ```
 //! use idiolect_base::Budget;
@@ -35,6 +35,7 @@ pub mod dimacs;
 pub mod exists_forall;
 pub mod external;
 mod facts;
+pub mod float;
 mod gates;
 pub mod listing;
 mod model;

@@ -286,6 +286,13 @@ impl Encoder<'_> {
 
     /// Parts in ascending order as one value.
     pub(crate) fn concat(&mut self, list: &[TermId]) -> TermId {
+        let width: u32 = list.iter().map(|&part| self.terms.width(part)).sum();
+        if list.len() > 1
+            && width == self.addresses.width()
+            && let Some(pointer) = self.pointer_of_parts(list)
+        {
+            return pointer;
+        }
         let mut result = list[0];
         for &next in &list[1..] {
             result = self.terms.concat(next, result);

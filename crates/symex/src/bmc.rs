@@ -158,6 +158,19 @@ impl<'p> Deepening<'p> {
         self.unwind
     }
 
+    /// After the largest bound: goes on with twice that. Not if no loop has a bound that could grow.
+    pub fn extend(&mut self) -> bool {
+        if self.unwinding.max == 0 {
+            return false;
+        }
+        let Some(larger) = self.unwinding.max.checked_mul(2) else {
+            return false;
+        };
+        self.unwinding.max = larger;
+        self.unwind = larger;
+        true
+    }
+
     /// The same search from its next bound on, with nothing encoded: for a new session.
     pub fn restart(&mut self) {
         self.earlier = None;
@@ -179,6 +192,7 @@ impl<'p> Deepening<'p> {
             unwind,
             own_bounds: self.unwinding.own.clone(),
             check_overflow: self.properties.contains(&Property::Overflow),
+            constant_unwindings: constant_unwindings(unwind),
             ..Config::default()
         };
         let mut encoding = match self.earlier.take() {
@@ -197,6 +211,17 @@ impl<'p> Deepening<'p> {
             outcome => Ok(Some(outcome)),
         }
     }
+}
+
+/// Rounds that count as no unwinding at a bound. A loop with a constant bound is unrolled as far as all
+/// others are, or a long one would keep small bounds from being looked at at all.
+fn constant_unwindings(unwind: usize) -> u32 {
+    const FIRST: u64 = 2_000;
+    let most = u64::from(Config::default().constant_unwindings);
+    let unwind = unwind as u64;
+    FIRST
+        .saturating_mul(unwind.saturating_mul(unwind))
+        .clamp(FIRST, most) as u32
 }
 
 impl Drop for Deepening<'_> {

@@ -83,8 +83,9 @@ impl Encoder<'_> {
                     self.terms.zext(length, 32)
                 })
             }
-            Builtin::ParseDouble | Builtin::Math(_) => {
-                self.trap(s, "floating point in a symbolic position", truth);
+            Builtin::Math(function) => Some(self.math(s, function, arg(0), arg(1))),
+            Builtin::ParseDouble => {
+                self.trap(s, "the number that a text begins with", truth);
                 None
             }
         })
@@ -152,7 +153,11 @@ impl Encoder<'_> {
             let off = self.terms.ne(t.offset, zero);
             let off = self.terms.and(t.condition, off);
             if t.object == 0 {
-                self.fault(s, FaultKind::InvalidFree, off);
+                let other = crate::pointer::Target {
+                    condition: off,
+                    ..t
+                };
+                self.no_object(s, other, FaultKind::InvalidFree);
                 continue;
             }
             if self.infos[t.object as usize].kind != ObjectKind::Heap {

@@ -1,11 +1,13 @@
 //! Ranges of memory at once: copying and filling.
 
 use crate::encoder::Encoder;
+use crate::memory::MAX_CELL;
 use crate::resolve::Access;
 use crate::state::State;
 use idiolect_base::StopReason;
 use idiolect_ir::FaultKind;
 use idiolect_smt::TermId;
+use std::collections::BTreeSet;
 
 type Step<T> = Result<T, StopReason>;
 
@@ -81,30 +83,72 @@ impl Encoder<'_> {
                 .map(|p| (p.at - offset, p.size, (p.value, p.unwritten)));
             return Ok(Some(list.collect()));
         }
+        let cuts = self.cuts(s, sources, total)?;
+        let mut list = Vec::new();
+        for pair in cuts.windows(2) {
+            self.charge(1)?;
+            let (at, size) = (pair[0], pair[1] - pair[0]);
+            match self.raw_read_any(s, sources, at, size, total) {
+                Some(value) => list.push((at, size, value)),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(list))
+    }
+
+    /// Where a range is cut so that each part lies in one cell of every source, or in none: what is a
+    /// pointer in all of them stays one. Where no source has a cell, parts are scalars.
+    fn cuts(
+        &mut self,
+        s: &State,
+        sources: &[crate::pointer::Target],
+        total: u32,
+    ) -> Step<Vec<u32>> {
         let stride = sources
             .iter()
             .map(|t| self.infos[t.object as usize].stride)
             .min()
-            .unwrap_or(1);
-        let mut list = Vec::new();
-        let mut at = 0;
-        while at < total {
-            self.charge(1)?;
-            let size = stride.min(total - at);
-            match self.raw_read_any(s, sources, at, size, total) {
-                Some(value) => list.push((at, size, value)),
-                None => {
-                    for byte in at..at + size {
-                        match self.raw_read_any(s, sources, byte, 1, total) {
-                            Some(value) => list.push((byte, 1, value)),
-                            None => return Ok(None),
+            .unwrap_or(1)
+            .clamp(1, MAX_CELL);
+        let mut cells: BTreeSet<(u32, u32)> = BTreeSet::new();
+        for &t in sources {
+            let Some(contents) = s.memory.objects.get(t.object).cloned() else {
+                continue;
+            };
+            for offset in self.candidates(t, total) {
+                self.charge(1)?;
+                let from = offset.saturating_sub(MAX_CELL - 1);
+                contents
+                    .cells
+                    .for_range(from, offset + total, &mut |at, cell| {
+                        let end = (at + cell.size).saturating_sub(offset).min(total);
+                        let start = at.saturating_sub(offset);
+                        if start < end {
+                            cells.insert((start, end));
                         }
-                    }
-                }
+                    });
             }
-            at += size;
         }
-        Ok(Some(list))
+        let mut borders: BTreeSet<u32> = BTreeSet::from([0, total]);
+        for &(start, end) in &cells {
+            borders.extend([start, end]);
+        }
+        let mut cuts = Vec::new();
+        let mut cells = cells.into_iter().peekable();
+        let mut covered = 0;
+        let mut borders = borders.into_iter().peekable();
+        while let Some(at) = borders.next() {
+            cuts.push(at);
+            while let Some((_, end)) = cells.next_if(|&(start, _)| start <= at) {
+                covered = covered.max(end);
+            }
+            let Some(&next) = borders.peek() else { break };
+            if covered <= at {
+                let first = (at / stride + 1) * stride;
+                cuts.extend((first..next).step_by(stride as usize));
+            }
+        }
+        Ok(cuts)
     }
 
     fn raw_read_any(

@@ -8,6 +8,7 @@
 
 use crate::guard::{GuardId, Guards};
 use crate::memory::{Memory, ObjectInfo, ObjectKind};
+use crate::offset::Offsets;
 use crate::order::Order;
 use crate::pointer::{Addresses, ObjectNo};
 use crate::record::{
@@ -17,12 +18,11 @@ use crate::recorder::{Recorder, Written};
 use crate::rerun::Rerun;
 use crate::state::State;
 use crate::variables::{Context, Variables};
-use idiolect_base::{Budget, StopReason, drop_aside};
+use idiolect_base::{Budget, StopReason, drop_aside, try_deep_stack};
 use idiolect_ir::events::EventSite;
 use idiolect_ir::{BlockId, FuncId, GlobalTarget, Location, Program};
 use idiolect_smt::{Model, TermId, Terms};
 use rustc_hash::FxHashMap;
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -88,19 +88,6 @@ impl Default for Config {
             unwritten_arrays: false,
         }
     }
-}
-
-/// Recursive calls nest on our own stack, so encoding wants a thread with this much of it.
-pub const STACK: usize = 1 << 30;
-
-thread_local! {
-    static IS_LARGE: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Says that this thread was made with [`STACK`] bytes of stack, so that it encodes by itself. All
-/// others encode on a thread made for the purpose, which costs more than a short path does.
-pub fn stack_is_large() {
-    IS_LARGE.set(true);
 }
 
 /// A statement that made more terms than this looks at the clock itself: about 0.1 ms of work, while
@@ -180,28 +167,17 @@ pub(crate) fn encode_with(
     script: Option<&mut Script>,
 ) -> (Result<(), StopReason>, Encoding) {
     let own = budget.clone();
-    let (result, encoding, left) = std::thread::scope(|scope| {
-        let run = || {
-            let mut encoder = Encoder::new(program, config, own, pool, script);
-            let result = encoder.run();
-            let left = encoder.budget.steps_left();
-            (result, encoder.finish(), left)
-        };
-        if IS_LARGE.get() {
-            return run();
-        }
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        match thread.spawn_scoped(scope, run) {
-            Ok(handle) => match handle.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            },
-            Err(_) => {
-                let nothing = Encoder::new(program, config, budget.clone(), Pool::default(), None);
-                let left = budget.steps_left();
-                (Err(StopReason::Memory), nothing.finish(), left)
-            }
-        }
+    // Recursive calls nest on our own stack.
+    let encoded = try_deep_stack(|| {
+        let mut encoder = Encoder::new(program, config, own, pool, script);
+        let result = encoder.run();
+        let left = encoder.budget.steps_left();
+        (result, encoder.finish(), left)
+    });
+    let (result, encoding, left) = encoded.unwrap_or_else(|_| {
+        let nothing = Encoder::new(program, config, budget.clone(), Pool::default(), None);
+        let left = budget.steps_left();
+        (Err(StopReason::Memory), nothing.finish(), left)
     });
     let spent = budget.steps_left() - left.min(budget.steps_left());
     let _ = budget.spend(spent);
@@ -215,6 +191,7 @@ pub(crate) struct Encoder<'p> {
     pub(crate) terms: Terms,
     pub(crate) guards: Guards,
     pub(crate) addresses: Addresses,
+    pub(crate) offsets: Offsets,
     pub(crate) infos: Vec<ObjectInfo>,
     /// Automatic objects of each open activation.
     pub(crate) created: Vec<Vec<ObjectNo>>,
@@ -281,6 +258,7 @@ impl<'p> Encoder<'p> {
             terms,
             guards,
             addresses: Addresses::new(program.types.model),
+            offsets: Offsets::default(),
             infos: Vec::new(),
             created: Vec::new(),
             lazies: Vec::new(),

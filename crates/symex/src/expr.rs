@@ -2,7 +2,6 @@
 
 use crate::encoder::Encoder;
 use crate::float;
-use crate::offset::bits;
 use crate::operator;
 use crate::state::State;
 use idiolect_base::StopReason;
@@ -11,7 +10,7 @@ use idiolect_ir::{
 };
 use idiolect_smt::{Sort, TermId};
 
-const FLOATS: &str = "floating point in a symbolic position";
+const LONG_DOUBLE: &str = "`long double`";
 
 impl Encoder<'_> {
     pub(crate) fn sort_of(&self, ty: Ty) -> Sort {
@@ -136,7 +135,7 @@ impl Encoder<'_> {
     /// around then: the pointer is out of bounds.
     fn unless_too_far(&mut self, base: TermId, index: TermId, scale: u64, moved: TermId) -> TermId {
         let width = self.addresses.width();
-        let needed = bits(&self.terms, index, 0) + 64 - scale.leading_zeros();
+        let needed = self.offsets.bits(&self.terms, index) + 64 - scale.leading_zeros();
         if width == 64 || needed <= width {
             return moved;
         }
@@ -214,18 +213,11 @@ impl Encoder<'_> {
             return self.pointer_difference(a, b);
         }
         if matches!(op, FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe) {
-            let bits = (self.terms.as_const(a), self.terms.as_const(b));
-            if let (Some(x), Some(y)) = bits
-                && let Some(value) = float::binary(op, ty, x, y)
-            {
-                let sort = match op.is_comparison() {
-                    true => Sort::Bool,
-                    false => self.sort_of(ty),
-                };
-                return self.terms.constant(value, sort);
+            if let Some(value) = float::binary(&mut self.terms, op, ty, a, b) {
+                return value;
             }
             let truth = self.terms.tt();
-            self.trap(s, FLOATS, truth);
+            self.trap(s, LONG_DOUBLE, truth);
             return self.nothing(if op.is_comparison() { Ty::BOOL } else { ty });
         }
         let (a, b) = (self.as_bits(a), self.as_bits(b));
@@ -294,14 +286,16 @@ impl Encoder<'_> {
             ConvertOp::IntToFloat { .. }
             | ConvertOp::FloatToInt { .. }
             | ConvertOp::FloatToFloat => {
-                if let Some(bits) = self.terms.as_const(a)
-                    && let Some(value) = float::convert(op, from, to, bits)
-                {
-                    let sort = self.sort_of(to);
-                    return self.terms.constant(value, sort);
+                let bits = self.as_bits(a);
+                if let Some(value) = float::convert(&mut self.terms, op, from, to, bits) {
+                    return self.typed(value, to);
                 }
+                let construct = match (from, to) {
+                    (Ty::F80, _) | (_, Ty::F80) => LONG_DOUBLE,
+                    _ => "conversions between floating point and 128-bit integers",
+                };
                 let truth = self.terms.tt();
-                self.trap(s, FLOATS, truth);
+                self.trap(s, construct, truth);
                 self.nothing(to)
             }
         }

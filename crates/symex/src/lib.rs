@@ -15,10 +15,12 @@ mod bulk;
 mod encoder;
 pub mod events;
 mod expr;
-mod float;
+pub mod float;
 mod guard;
 mod large;
 mod large_bulk;
+mod lost;
+mod math;
 mod memory;
 mod offset;
 pub mod operator;
@@ -37,7 +39,7 @@ pub mod trace;
 mod variables;
 mod walk;
 
-pub use encoder::{Config, STACK, UnwindSite, encode, encode_again, stack_is_large};
+pub use encoder::{Config, UnwindSite, encode, encode_again};
 pub use memory::ObjectKind;
 pub use record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputOrigin,

@@ -79,6 +79,23 @@ impl Addresses {
         }
     }
 
+    /// No bit below this one tells which object an address means.
+    pub(crate) fn lowest_bit(&self) -> u32 {
+        match self.model {
+            DataModel::Lp64 => 31,
+            DataModel::Ilp32 => FIRST.trailing_zeros(),
+        }
+    }
+
+    /// The addresses of the first `n` objects and their surroundings lie from the one to below the
+    /// other.
+    pub(crate) fn occupied(&self, n: u32) -> (u64, u64) {
+        match self.model {
+            DataModel::Lp64 => (memory::address(1, i32::MIN), memory::address(n, i32::MIN)),
+            DataModel::Ilp32 => (u64::from(FIRST), u64::from(self.end)),
+        }
+    }
+
     /// `base + distance` where both are constants. A pointer that would leave what can be told
     /// apart stays at its end: any access there is out of bounds all the same.
     pub(crate) fn displaced(&self, base: u64, distance: i64, sizes: &[ObjectInfo]) -> u64 {

@@ -220,12 +220,12 @@ impl Encoder<'_> {
     }
 
     /// The value that a term has in the run, at this point.
-    fn in_run(&self, term: TermId) -> Option<u128> {
+    pub(crate) fn in_run(&self, term: TermId) -> Option<u128> {
         let values = &self.script.as_ref()?.rerun.as_ref()?.values;
         Some(Evaluator::new(&self.terms, values).eval(term))
     }
 
-    fn set_in_run(&mut self, variable: TermId, value: u128) {
+    pub(crate) fn set_in_run(&mut self, variable: TermId, value: u128) {
         if let Some(rerun) = self.script.as_mut().and_then(|s| s.rerun.as_mut()) {
             rerun.values.set_term(&self.terms, variable, value);
         }

@@ -2,7 +2,6 @@
 
 use crate::encoder::Encoder;
 use crate::memory::ObjectKind;
-use crate::offset::congruence;
 use crate::pointer::Target;
 use crate::state::State;
 use idiolect_ir::FaultKind;
@@ -120,7 +119,7 @@ impl Encoder<'_> {
             {
                 self.not_recordable("an access through a pointer that is not known");
             }
-            self.fault(s, FaultKind::InvalidPointer, t.condition);
+            self.no_object(s, t, FaultKind::InvalidPointer);
             return false;
         }
         let kind = self.infos[t.object as usize].kind;
@@ -176,13 +175,13 @@ impl Encoder<'_> {
     }
 
     /// First and last offset that an access may have, and the distance between two of them.
-    pub(crate) fn places(&self, t: Target, size: u32) -> (u128, u128, u128) {
+    pub(crate) fn places(&mut self, t: Target, size: u32) -> (u128, u128, u128) {
         let info = &self.infos[t.object as usize];
         let facts = *self.terms.facts(t.offset);
         let last = u128::from(info.max_size)
             .checked_sub(u128::from(size))
             .map_or(0, |last| last.min(facts.max));
-        let (step, start) = congruence(&self.terms, t.offset);
+        let (step, start) = self.offsets.congruence(&self.terms, t.offset);
         let step = u128::from(step.max(1));
         let mut first = u128::from(start) % step;
         if first < facts.min {
@@ -192,7 +191,7 @@ impl Encoder<'_> {
     }
 
     /// The same, as far as one wants to look.
-    fn extent(&self, t: Target, size: u32) -> (u128, u128, u128) {
+    fn extent(&mut self, t: Target, size: u32) -> (u128, u128, u128) {
         let (first, last, step) = self.places(t, size);
         let most = match self.terms.as_const(self.infos[t.object as usize].size) {
             Some(_) => self.config.max_elements,
@@ -203,7 +202,7 @@ impl Encoder<'_> {
     }
 
     /// Whether an access has so many places that an array is cheaper than looking at each.
-    pub(crate) fn is_wide(&self, t: Target, size: u32) -> bool {
+    pub(crate) fn is_wide(&mut self, t: Target, size: u32) -> bool {
         if self.terms.as_const(t.offset).is_some() {
             return false;
         }

@@ -281,6 +281,10 @@ impl Encoder<'_> {
             if self.is_excluded(s, t.condition) {
                 continue;
             }
+            if t.object == 0 {
+                self.no_object(s, t, FaultKind::BadFunctionPointer);
+                continue;
+            }
             let kind = self.infos[t.object as usize].kind;
             let ObjectKind::Function(id) = kind else {
                 self.fault(s, FaultKind::BadFunctionPointer, t.condition);

@@ -82,6 +82,7 @@ fn alone(learner: LearnerKind, strategy: Strategy, seed: u64) -> Config {
     Config {
         engine: Engine::Learn,
         hunt: 0,
+        proof_work: 0,
         learner,
         strategy,
         seed,
@@ -149,7 +150,7 @@ impl Column {
                 let at = match found_by {
                     FoundBy::Model => 0,
                     FoundBy::Sampling => 1,
-                    FoundBy::Bmc => 2,
+                    FoundBy::Bmc | FoundBy::Traces => 2,
                 };
                 self.by[at] += 1;
             }

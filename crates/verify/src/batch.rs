@@ -7,14 +7,13 @@
 
 use crate::config::Strategy;
 use crate::distance::Distances;
-use crate::effort;
-use crate::flips::{Effort, Flip, Flips};
-use crate::monitor::Monitor;
-use crate::runs::{Decision, Runner, Sample};
-use idiolect_base::{Budget, Rng, StopReason};
+use idiolect_base::{Budget, Rng, StopReason, spawn_deep};
 use idiolect_interp::{Compiled, FixedInputs, RandomInputs, Spread};
 use idiolect_ir::{BlockId, FuncId, Program};
-use idiolect_symex::{STACK, stack_is_large};
+use idiolect_search::effort;
+use idiolect_search::flips::{Effort, Flip, Flips};
+use idiolect_search::monitor::Monitor;
+use idiolect_search::runs::{Decision, Runner, Sample};
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -120,6 +119,20 @@ impl<'p> Sampler<'p> {
         })
     }
 
+    /// Runs `first..first + n` with random inputs, followed for `steps` steps.
+    pub fn long_runs(
+        &self,
+        first: u64,
+        n: u64,
+        steps: u64,
+        budget: &Budget,
+    ) -> Result<Vec<Sample>, StopReason> {
+        self.in_parallel(first, n, 1, budget, |runner, number, budget| {
+            let rng = Rng::new(self.plan.seed, HUNT_STREAM + number);
+            runner.run(&mut RandomInputs::new(rng, Spread::Mixed), steps, budget)
+        })
+    }
+
     /// Results in the order of their numbers, whatever the number of threads.
     fn in_parallel<T: Send>(
         &self,
@@ -158,11 +171,7 @@ impl<'p> Sampler<'p> {
             _ => std::thread::scope(|scope| {
                 for _ in 0..n_threads {
                     let own = effort::part(budget, u64::MAX);
-                    let thread = std::thread::Builder::new().stack_size(STACK);
-                    let spawned = thread.spawn_scoped(scope, || {
-                        stack_is_large();
-                        go(own);
-                    });
+                    let spawned = spawn_deep(scope, || go(own));
                     // With fewer threads it takes longer; without any, nothing would be done.
                     if spawned.is_err() {
                         break;

@@ -1,8 +1,8 @@
 //! What a verification is asked to do.
 
-use crate::monitor::Monitor;
 use idiolect_ir::Property;
 use idiolect_learn::LearnerKind;
+use idiolect_search::monitor::Monitor;
 use idiolect_symex::bmc::Unwinding;
 
 /// How the next path of a batch is chosen.
@@ -75,6 +75,8 @@ pub struct Config {
     pub bmc_share: f64,
     /// The bounds of bounded model checking.
     pub unwinding: Unwinding,
+    /// When the largest of these bounds has been looked at, go on with larger ones.
+    pub grows: bool,
     /// Work that bounded model checking gets in any case before a guarantee is given: statements,
     /// terms and conflicts.
     pub bmc_least: u64,
@@ -82,6 +84,10 @@ pub struct Config {
     pub max_work: u64,
     /// Paths that are followed to their ends in the hope that these are all.
     pub max_paths: u64,
+    /// Steps that each engine gets which proves something of runs of any length.
+    pub proof_work: u64,
+    /// Traces that trace abstraction looks at.
+    pub proof_traces: u64,
     /// Further properties.
     pub monitors: Vec<Monitor>,
     /// A model is wanted even if the program is proved.
@@ -106,9 +112,12 @@ impl Default for Config {
             hunt: 30_000,
             bmc_share: 1.0 / 3.0,
             unwinding: 32.into(),
-            bmc_least: 400_000,
+            grows: true,
+            bmc_least: 2_000_000,
             max_work: 200_000_000,
             max_paths: 200,
+            proof_work: 20_000_000,
+            proof_traces: 120,
             monitors: Vec::new(),
             wants_model: false,
             threads: None,

@@ -1,13 +1,14 @@
 //! What is asked of a conjecture before it is compared with runs.
 
-use crate::outcome::{Doubt, FoundBy};
-use crate::runs::{Sample, is_error};
+use crate::outcome::FoundBy;
 use crate::session::{Session, Stop, error};
 use crate::teacher::outcomes;
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Rng, StopReason};
 use idiolect_ir::Property;
 use idiolect_learn::Counterexample;
+use idiolect_search::Doubt;
+use idiolect_search::runs::{Sample, is_error};
 use idiolect_symex::{EndKind, bmc};
 
 /// Work for a path that leads to an error: it is worth more than others.

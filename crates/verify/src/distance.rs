@@ -6,9 +6,9 @@
 //! that is called and over it; a return leads to every place that calls return to, since a sequence
 //! of decisions says nothing of the stack to a measure that is a guess anyway.
 
-use crate::runs::Decision;
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, TerminatorKind};
+use idiolect_search::runs::Decision;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 

@@ -1,12 +1,12 @@
 //! The two tests before an equivalence question (§4.2): has the conjecture a word that leads to an
 //! error, and does a run take it?
 
-use crate::monitor::Monitor;
 use idiolect_automata::{Dfa, Nfa, Pda, PdaError, Word};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::decisions::ErrorPaths;
 use idiolect_ir::{Location, Program, Property, property};
+use idiolect_search::monitor::Monitor;
 
 /// Decision vectors of paths to errors, or to violations of a monitor.
 pub struct ErrorWords {

@@ -31,36 +31,24 @@
 //! A membership question that the solver does not answer within its limit is taken for no, which
 //! makes the model smaller and leaves the guarantee as it is: samples are looked at themselves.
 
-mod all_paths;
-#[cfg(test)]
-mod all_values;
 mod batch;
-mod bmc;
 mod config;
 mod conjecture;
 mod distance;
-mod effort;
 mod errors;
 mod fingerprint;
-mod flips;
-mod linear;
-pub mod monitor;
 mod outcome;
-mod plane;
-mod ranges;
-mod runs;
+mod portfolio;
 mod session;
-mod sums;
 pub mod svcomp;
 mod teacher;
 
 pub use batch::{Batch, Plan, Sampler, distribution};
 pub use config::{Config, Engine, Strategy};
 pub use fingerprint::fingerprint;
-pub use monitor::{Monitor, MonitorError};
-pub use outcome::{
-    Coverage, Doubt, FoundBy, Guarantee, Iteration, Outcome, Proof, Statistics, Verdict,
+pub use idiolect_search::{
+    Decision, Doubt, Monitor, MonitorError, Proof, Runner, Sample, compile, monitor,
 };
-pub use runs::{Decision, Runner, Sample, compile};
+pub use outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
 pub use session::{Progress, Reused, next_error, run, run_again};
 pub use teacher::{Teacher, TeacherStatistics};

@@ -2,13 +2,12 @@
 
 use crate::config::Strategy;
 use crate::errors::TestCounts;
-use crate::runs::Sample;
 use crate::teacher::TeacherStatistics;
 use idiolect_automata::Dfa;
-use idiolect_base::StopReason;
-use idiolect_ir::{BlockId, FuncId, Location};
+use idiolect_ir::{BlockId, FuncId};
 use idiolect_learn::DfaLearner;
-use idiolect_symex::bmc::FoundFault;
+use idiolect_prove::induction::Certificate;
+use idiolect_search::{Doubt, Proof, Sample};
 
 /// Who found an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +17,8 @@ pub enum FoundBy {
     /// A sampled run.
     Sampling,
     Bmc,
+    /// A trace that trace abstraction could not refute.
+    Traces,
 }
 
 impl FoundBy {
@@ -26,17 +27,9 @@ impl FoundBy {
             Self::Model => "model",
             Self::Sampling => "sampling",
             Self::Bmc => "bmc",
+            Self::Traces => "traces",
         }
     }
-}
-
-/// How it was shown that no run has an error.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Proof {
-    /// Every run ends within so many unwindings, none with an error.
-    Unwinding { unwind: usize },
-    /// Every path was followed to its end.
-    AllPaths { paths: u64 },
 }
 
 /// What is promised of a model.
@@ -58,49 +51,6 @@ pub struct Guarantee {
     /// A random word of the model, too, is one that no run takes with probability at most ε. Only
     /// where there was no error to look for.
     pub is_two_sided: bool,
-}
-
-/// Why there is neither an error nor a promise.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Doubt {
-    Stopped(StopReason),
-    /// A run came to C that is not modelled, by its index in the program's list.
-    Trap {
-        index: u32,
-    },
-    /// What was not modelled, as the symbolic engine says it.
-    Unmodelled {
-        construct: String,
-        place: Location,
-    },
-    /// Runs use a pointer that names no object.
-    UnknownPointer {
-        place: Location,
-    },
-    /// A run ends with a fault that no property asked for, and may go on in reality.
-    Fault(Box<Sample>),
-    /// The same, seen by bounded model checking.
-    FoundFault(FoundFault),
-    /// A word leads to an error and is feasible, but its run does not show the error.
-    Unconfirmed,
-    /// The symbolic engine could not say within its limit whether this path leads to an error.
-    HardPath {
-        decisions: Vec<bool>,
-    },
-    /// A run took these decisions, which the symbolic engine had said no run takes, or had given up.
-    Contradiction {
-        decisions: Vec<bool>,
-    },
-    /// Two engines disagree about an error: our bug.
-    Disagreement {
-        inputs: Vec<u128>,
-    },
-    /// Assumptions stand before errors in too many ways.
-    Assumptions,
-    /// The model has a guarantee, but bounded model checking was not asked.
-    NoModelChecking,
-    /// Every sampled run was cut, so nobody knows what lies behind the cut.
-    NoRunEnded,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -155,6 +105,10 @@ pub struct Statistics {
     /// Work in statements, terms and conflicts.
     pub bmc_work: u64,
     pub learn_work: u64,
+    /// Traces that trace abstraction looked at, and its questions.
+    pub traces: u64,
+    pub trace_solver_calls: u64,
+    pub induction: idiolect_prove::induction::Statistics,
 }
 
 /// How often each outcome of a branch was seen in samples.
@@ -169,6 +123,8 @@ pub struct Coverage {
 #[derive(Debug)]
 pub struct Outcome {
     pub verdict: Verdict,
+    /// A proof by induction, if that is how it was shown.
+    pub certificate: Option<Certificate>,
     /// The last conjecture, if there was one.
     pub model: Option<Dfa>,
     /// Who learned it, to be saved.

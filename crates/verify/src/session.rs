@@ -1,22 +1,22 @@
 //! The procedure of Figure 2, with bounded model checking beside it.
 
-use crate::all_paths::{Explored, Limits, explore};
 use crate::batch::{Batch, Plan, Sampler, distribution};
-use crate::bmc::{Checked, ModelChecking};
 use crate::config::{Config, Engine};
 use crate::errors::{ErrorWords, assertions};
-use crate::outcome::{
-    Coverage, Doubt, FoundBy, Guarantee, Iteration, Outcome, Proof, Statistics, Verdict,
-};
-use crate::runs::{Runner, Sample, compile, is_error};
+use crate::outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
+use crate::portfolio::{EARLY_STEPS, OnlyRun};
 use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, Bug, StopReason, deep_stack};
 use idiolect_interp::{Compiled, End, FixedInputs, ZeroInputs};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, RefineError, pac_samples};
-use idiolect_symex::{STACK, stack_is_large};
+use idiolect_prove::induction::Certificate;
+use idiolect_search::all_paths::{Explored, Limits, explore};
+use idiolect_search::bmc::{Checked, ModelChecking};
+use idiolect_search::runs::{Runner, Sample, compile, is_error};
+use idiolect_search::{Doubt, Proof};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ pub fn run(
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Outcome {
     let budget = budget.clone();
-    on_large_stack(move || run_here(program, config, None, &budget, progress))
+    deep_stack(move || run_here(program, config, None, &budget, progress))
 }
 
 /// The same, beginning with a model of the same program. If it has no word that leads to an error,
@@ -91,31 +91,7 @@ pub fn run_again(
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Outcome {
     let budget = budget.clone();
-    on_large_stack(move || run_here(program, config, Some(reused), &budget, progress))
-}
-
-/// Paths are encoded by the thread that asks, so it wants a large stack. Without one they are encoded
-/// by threads made for the purpose, which takes longer.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let mut work = Some(work);
-    let done = std::thread::scope(|scope| {
-        let waiting = &mut work;
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        let spawned = thread.spawn_scoped(scope, move || {
-            stack_is_large();
-            waiting.take().map(|work| work())
-        });
-        match spawned.map(|handle| handle.join()) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => None,
-        }
-    });
-    match (done, work) {
-        (Some(result), _) => result,
-        (None, Some(work)) => work(),
-        (None, None) => unreachable!("work that was taken has been done"),
-    }
+    deep_stack(move || run_here(program, config, Some(reused), &budget, progress))
 }
 
 fn run_here(
@@ -147,12 +123,12 @@ fn run_here(
 }
 
 pub(crate) struct Session<'a> {
-    program: &'a Program,
-    compiled: &'a Compiled,
+    pub(crate) program: &'a Program,
+    pub(crate) compiled: &'a Compiled,
     pub(crate) config: &'a Config,
     pub(crate) budget: &'a Budget,
     progress: &'a mut dyn FnMut(Progress),
-    sampler: &'a Sampler<'a>,
+    pub(crate) sampler: &'a Sampler<'a>,
     pub(crate) teacher: Teacher<'a>,
     /// Of assertions, if there are any, and of each monitor.
     pub(crate) errors: Vec<ErrorWords>,
@@ -164,13 +140,15 @@ pub(crate) struct Session<'a> {
     /// The number of the next batch to draw.
     next_batch: u64,
     iterations: Vec<Iteration>,
-    proof: Option<Proof>,
+    pub(crate) proof: Option<Proof>,
+    pub(crate) only_run: OnlyRun,
+    pub(crate) certificate: Option<Certificate>,
     seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
     fault: Option<Box<Sample>>,
     /// What model checking found that forbids a guarantee, while there may still be an error.
     noted: Option<Doubt>,
     pub(crate) statistics: Statistics,
-    run_steps: u64,
+    pub(crate) run_steps: u64,
     /// What it took to find the paths of batches.
     sample_work: u64,
     restarts: u32,
@@ -211,12 +189,19 @@ impl<'a> Session<'a> {
             teacher: Teacher::new(compiled, sampler.flips(), budget),
             errors,
             has_assertion: !places.is_empty(),
-            checking: ModelChecking::new(program, &config.properties, &config.unwinding),
+            checking: ModelChecking::new(
+                program,
+                &config.properties,
+                &config.unwinding,
+                config.grows,
+            ),
             learner: None,
             drawn: VecDeque::new(),
             next_batch: 0,
             iterations: Vec::new(),
             proof: None,
+            only_run: OnlyRun::default(),
+            certificate: None,
             seen: FxHashMap::default(),
             fault: None,
             noted: None,
@@ -249,9 +234,19 @@ impl<'a> Session<'a> {
             }
         }
         if self.has_target() {
+            let is_whole = self.config.engine == Engine::Both;
+            if is_whole {
+                self.only_run(EARLY_STEPS)?;
+            }
             self.hunt()?;
             self.check(self.config.bmc_least / 4)?;
             self.all_paths()?;
+            if is_whole {
+                self.induction()?;
+                self.traces()?;
+                self.long_runs()?;
+                self.only_run_at_last()?;
+            }
         }
         let guarantee = self.learn()?;
         if let Some(proof) = self.proof {
@@ -271,15 +266,6 @@ impl<'a> Session<'a> {
             (Some(doubt), _) => Err(Stop::Doubt(doubt)),
             (None, Some(fault)) => Err(Stop::Doubt(Doubt::Fault(fault))),
             (None, None) => Ok(guarantee),
-        }
-    }
-
-    /// Nothing is left to doubt; a model may be wanted all the same.
-    fn proved(&mut self, proof: Proof) -> Result<(), Stop> {
-        self.proof = Some(proof);
-        match self.config.wants_model {
-            true => Ok(()),
-            false => Err(Stop::Verdict(Verdict::Proved(proof))),
         }
     }
 
@@ -357,6 +343,9 @@ impl<'a> Session<'a> {
 
     /// Many short runs with random inputs: what they find need not be learned.
     fn hunt(&mut self) -> Result<(), Stop> {
+        if matches!(self.only_run, OnlyRun::Goes { .. }) {
+            return Ok(());
+        }
         let mut done = 0;
         while done < self.config.hunt {
             (self.progress)(Progress::Hunting { runs: done });
@@ -372,7 +361,7 @@ impl<'a> Session<'a> {
     }
 
     /// Ends everything if the run is an error, and keeps what else is wrong with it in mind.
-    fn judge(&mut self, sample: &Sample) -> Result<(), Stop> {
+    pub(crate) fn judge(&mut self, sample: &Sample) -> Result<(), Stop> {
         if is_error(sample, &self.config.properties) {
             return Err(error(FoundBy::Sampling, sample.clone()));
         }
@@ -437,7 +426,7 @@ impl<'a> Session<'a> {
 
     fn conjecture(&mut self) -> Result<Dfa, Stop> {
         let Some(learner) = &mut self.learner else {
-            return Err(StopReason::Interrupted.into());
+            return Err(StopReason::Internal(Bug::RuledOut).into());
         };
         learner.complete(&mut self.teacher)?;
         Ok(learner.hypothesis().clone())
@@ -566,6 +555,7 @@ impl<'a> Session<'a> {
         }
         Outcome {
             verdict,
+            certificate: self.certificate,
             model: self.learner.as_ref().map(|l| l.hypothesis().minimize()),
             learner: self.learner,
             has_assertion: self.has_assertion,

@@ -4,13 +4,13 @@
 //! that no run takes. A question that the tree does not answer goes to the symbolic engine; if there
 //! is a run, it is run, and the tree has all its prefixes afterwards.
 
-use crate::effort;
-use crate::flips::{Effort, Flip, Flips};
-use crate::runs::{Decision, Runner};
 use idiolect_automata::{Letter, Word};
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{Compiled, FixedInputs, ZeroInputs};
 use idiolect_learn::MembershipOracle;
+use idiolect_search::effort;
+use idiolect_search::flips::{Effort, Flip, Flips};
+use idiolect_search::runs::{Decision, Runner};
 use idiolect_symex::EndKind;
 
 /// Nodes of the tree, 8 bytes each. Beyond it, nothing new is kept.

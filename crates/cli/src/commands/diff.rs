@@ -5,16 +5,20 @@ use super::explain::{
     session_of, show_learning, witness_json,
 };
 use super::run::show as run_show;
-use crate::args::{CArgs, CommonArgs, output_file, refuse};
+use crate::args::{CArgs, CommonArgs, output_file, refuse, up_to};
+use crate::claim;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, Envelope, Timing};
+use crate::output::{self, Timing};
 use crate::progress::Progress;
 use clap::Args;
 use idiolect_automata::Alphabet;
 use idiolect_base::{Budget, Canceller, StopReason};
-use idiolect_explain::{Difference, Side, Target};
+use idiolect_explain::{Choice, Difference, Side, Target};
 use idiolect_ir::callgraph::CallGraph;
+use idiolect_outcome::{
+    Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict as Claim,
+};
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -53,7 +57,7 @@ pub struct DiffArgs {
     git: Option<Vec<String>>,
 
     /// Show runs for at most so many words on each side
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
     witnesses: usize,
 
     /// Write one self-contained HTML page
@@ -109,7 +113,28 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let stopped = (sides.iter().filter_map(|s| s.language.stopped))
         .chain(findings.iter().filter_map(|f| f.difference.stopped))
         .next();
+    let mut doubts = Vec::new();
+    for side in &mut sides {
+        let bounds = side.language.bounds;
+        let program = Arc::clone(side.session.program());
+        doubts.extend(claim::ledger(&program).entries().iter().cloned());
+        for doubt in side.session.doubts(&bounds) {
+            doubts.push(claim::of_language(&program, &doubt));
+        }
+        match side.session.fault(&bounds) {
+            Some(Err(doubt)) => doubts.push(claim::of_language(&program, &doubt)),
+            Some(Ok(end)) => {
+                doubts.push(claim::ends_at_fault(
+                    &program,
+                    "within the bounds",
+                    end.place,
+                ));
+            }
+            None => {}
+        }
+    }
     let outcome = Outcome {
+        doubts,
         inputs: &inputs,
         sides: &sides,
         findings: &findings,
@@ -124,9 +149,9 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         true => output::print_json(&value),
         false => output::print(&outcome.text(args)),
     }
-    let exit = outcome.verdict().1;
+    let exit = args.common.exit(&outcome.conclusion());
     output::leave(sides);
-    Ok(exit.forgiving(args.common.exit_zero))
+    Ok(exit)
 }
 
 /// One input for each program: the files as given, or the versions of a file in git.
@@ -214,14 +239,18 @@ fn learn_side<'a>(
         true => errors_of(&program, &options, None)?,
         false => Target::Program,
     };
-    let session = session_of(&program, &calls, &target, &args.learning, &options, budget)?;
+    let choice = Choice {
+        by_structure: true,
+        ..args.learning.choice()
+    };
+    let session = session_of(&program, &calls, &target, &choice, &options, budget)?;
     let side = session.map(|mut session| {
         let (progress, whose) = (Rc::clone(progress), format!("{whose}, "));
         session.on_progress(move |now| show_learning(&progress, &whose, now));
-        let language = match args.learning.fixed_bounds() {
-            Some((unwind, word_length)) => session.learn_at(unwind, word_length),
-            None => session.learn_up_to(),
-        };
+        // Two languages are compared at the same bounds; one that settled earlier says less.
+        let (unwind, word_length) =
+            (args.learning.fixed_bounds()).unwrap_or((options.max_unwind, options.max_word_length));
+        let language = session.learn_at(unwind, word_length);
         session.on_progress(|_| {});
         Side { session, language }
     });
@@ -294,6 +323,8 @@ fn letters_of_one_side(inputs: &[CArgs], sides: &[Side<'_>], merge: bool) -> Vec
 }
 
 struct Outcome<'a> {
+    /// What the answer rests on.
+    doubts: Vec<Assumption>,
     inputs: &'a [CArgs],
     sides: &'a [Side<'a>],
     findings: &'a [Finding],
@@ -302,36 +333,56 @@ struct Outcome<'a> {
 }
 
 impl Outcome<'_> {
-    fn verdict(&self) -> (&'static str, Exit) {
-        let is_different = self.findings.iter().any(|f| f.difference.confirmed > 0);
-        match (is_different, self.stopped) {
-            (true, _) => ("different", Exit::Finding),
-            (false, None) => ("same", Exit::Clean),
-            (false, Some(_)) => ("undecided", Exit::Undecided),
-        }
-    }
-
-    fn guarantee(&self) -> String {
+    fn conclusion(&self) -> Conclusion {
+        let mut ledger = Ledger::default();
+        ledger.extend(self.doubts.iter().cloned());
         let options = self.sides[0].session.options();
+        // Words beyond what was looked at on either side tell nothing.
+        let length = (self.sides.iter())
+            .map(|side| side.language.checked_length)
+            .fold(options.max_word_length, usize::min);
         let within = format!(
-            "{} rounds of each loop and words of {} letters",
-            options.max_unwind, options.max_word_length
+            "{} rounds of each loop and words of {length} letters",
+            options.max_unwind
         );
-        let mut text = match self.verdict().0 {
-            "different" => format!(
+        if !self.sides.iter().all(|side| side.language.is_complete) {
+            let bound = Assumption::new(AssumptionKind::Bound, within.clone());
+            ledger.add(bound.with_option("--max-unwind, --max-word-length"));
+        }
+        let is_different = self.findings.iter().any(|f| f.difference.confirmed > 0);
+        let mut text = match (is_different, self.stopped) {
+            (true, _) => format!(
                 "Each word below has a run on one side and none on the other, within {within}."
             ),
-            "same" => format!("Both have the same words, up to {within}."),
-            _ => "No difference was found so far.".to_owned(),
+            (false, None) => format!("Both have the same words, up to {within}."),
+            (false, Some(_)) => "No difference was found so far.".to_owned(),
         };
         if let Some(reason) = self.stopped {
             let _ = write!(text, " Not finished: {reason}.");
         }
-        text
+        if !is_different
+            && let Some(doubt) = ledger
+                .entries()
+                .iter()
+                .find(|a| a.kind == AssumptionKind::Unmodelled)
+        {
+            text = format!(
+                "No difference was found, but not everything is modelled: {}.",
+                doubt.text
+            );
+        }
+        let kind = match self.stopped {
+            None => GuaranteeKind::Exact,
+            Some(_) => GuaranteeKind::None,
+        };
+        let claim = match is_different {
+            true => Claim::Different,
+            false => Claim::Same,
+        };
+        Conclusion::new(claim, kind, text, &ledger)
     }
 
     fn json(&self, args: &DiffArgs, timing: &Timing) -> Value {
-        let text = self.guarantee();
         let sides: Vec<Value> = (self.sides.iter().zip(self.inputs))
             .map(|(side, input)| {
                 let statistics = side.session.statistics();
@@ -343,19 +394,13 @@ impl Outcome<'_> {
                 })
             })
             .collect();
-        let envelope = Envelope {
-            command: "diff",
-            verdict: self.verdict().0,
-            guarantee_kind: if self.stopped.is_some() {
-                "none"
-            } else {
-                "exact"
-            },
-            guarantee_text: &text,
-            statistics: json!({ "sides": sides }),
-            warnings: self.warnings,
-        };
-        let mut value = envelope.to_json((!args.common.no_timing).then_some(timing));
+        let mut value = output::outcome_json(
+            "diff",
+            &self.conclusion(),
+            json!({ "sides": sides }),
+            self.warnings,
+            (!args.common.no_timing).then_some(timing),
+        );
         for finding in self.findings {
             let difference = &finding.difference;
             let unmarked = vec![false; difference.shown.n_states()];
@@ -372,7 +417,7 @@ impl Outcome<'_> {
     }
 
     fn text(&self, args: &DiffArgs) -> String {
-        let mut text = format!("{}: {}\n", self.verdict().0, self.guarantee());
+        let mut text = self.conclusion().to_text();
         for finding in self.findings {
             let difference = &finding.difference;
             if difference.confirmed == 0 {

@@ -6,7 +6,7 @@ mod show;
 
 use super::run::show as run_show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, up_to};
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -15,11 +15,15 @@ use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use clap::Args;
 use idiolect_automata::{Letter, StateId};
-use idiolect_base::Canceller;
-use idiolect_explain::{Doubt, Language, Session, Target, Witness, WordAnswer};
+use idiolect_base::{Budget, Canceller, StopReason};
+use idiolect_explain::{Doubt, Language, Options, Session, Target, Witness, WordAnswer};
+use idiolect_ir::Program;
 use idiolect_ir::callgraph::CallGraph;
+use idiolect_search::{FindOptions, Found, find_error};
+use idiolect_symex::EndRecord;
 use indicatif::HumanCount;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use input::{LearnArgs, errors as errors_of, load_with_events, session_of};
 pub use show::{automaton_json, automaton_text, witness_json};
@@ -58,7 +62,7 @@ pub struct ExplainArgs {
     word: Option<String>,
 
     /// Show runs for at most so many words
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
     witnesses: usize,
 
     /// Say of every edge which share of the statements on it are relevant for the failure: changed
@@ -99,7 +103,9 @@ pub struct Explained {
     witnesses: Vec<Witness>,
     doubts: Vec<Doubt>,
     /// A place where runs fault, if they do.
-    fault: Option<String>,
+    fault: Option<EndRecord>,
+    /// What the search for errors says, where the language is empty.
+    search: Option<Found>,
     /// Which loops have a bound of their own.
     own_bounds: String,
     warnings: Vec<String>,
@@ -117,48 +123,62 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let calls = CallGraph::new(&program);
     let mut options = args.learning.options(&args.input);
     options.own_bounds = args.unwinding.own_bounds(&program)?;
-    let target = match args.program {
-        true => Target::Program,
-        false => input::errors(&program, &options, args.assertion.as_deref())?,
-    };
-    let session = session_of(&program, &calls, &target, &args.learning, &options, &budget);
-    let mut session = match session? {
-        Ok(session) => session,
-        Err(reason) => {
-            return Ok(output::not_started(
-                "explain",
-                &args.common,
-                reason,
-                &timing,
-            ));
+    if !args.program {
+        let (properties, note) = args.input.properties_of(&program);
+        options.properties = properties;
+        warnings.extend(note);
+    }
+    let mut search: Option<Found> = None;
+    let (mut session, language) = loop {
+        let opened = open(args, &program, &calls, &options, &budget)?;
+        let mut session = match opened {
+            Ok(session) => session,
+            Err(reason) => {
+                return Ok(output::not_started(
+                    "explain",
+                    &args.common,
+                    reason,
+                    &timing,
+                ));
+            }
+        };
+        timing.phase("encode");
+        if let Some(text) = &args.word {
+            return one_word(args, &mut session, text, &warnings, &mut timing);
         }
-    };
-    if !args.program && args.assertion.is_none() {
-        let chosen = input::choose_assertion(&mut session, &program, &options)?;
-        if let Some(target) = chosen {
-            let narrowed = session_of(&program, &calls, &target, &args.learning, &options, &budget);
-            session = match narrowed? {
-                Ok(session) => session,
-                Err(reason) => {
-                    return Ok(output::not_started(
-                        "explain",
-                        &args.common,
-                        reason,
-                        &timing,
-                    ));
-                }
+        let progress = Progress::start(&args.common, "explain");
+        session.on_progress(move |now| show_learning(&progress, "", now));
+        let language = match args.learning.fixed_bounds() {
+            Some((unwind, word_length)) => session.learn_at(unwind, word_length),
+            None => session.learn_up_to(),
+        };
+        let is_open = !args.program
+            && language.shown.is_empty()
+            && language.stopped.is_none()
+            && !language.is_complete;
+        if !is_open {
+            break (session, language);
+        }
+        // Nobody fails within the bounds: is there anybody who fails at all?
+        let found = search.get_or_insert_with(|| {
+            let wanted = FindOptions {
+                properties: options.properties.clone(),
+                seed: args.common.seed,
+                ..FindOptions::default()
             };
+            find_error(&program, &wanted, &budget, &mut |_| {})
+        });
+        timing.phase("search");
+        let larger = match found {
+            Found::Error { run, .. } if args.learning.fixed_bounds().is_none() => {
+                larger_bounds(&session, &options, &run.bits())
+            }
+            _ => None,
+        };
+        match larger {
+            Some(larger) => options = larger,
+            None => break (session, language),
         }
-    }
-    timing.phase("encode");
-    if let Some(text) = &args.word {
-        return one_word(args, &mut session, text, &warnings, &mut timing);
-    }
-    let progress = Progress::start(&args.common, "explain");
-    session.on_progress(move |now| show_learning(&progress, "", now));
-    let language = match args.learning.fixed_bounds() {
-        Some((unwind, word_length)) => session.learn_at(unwind, word_length),
-        None => session.learn_up_to(),
     };
     session.on_progress(|_| {});
     timing.phase("learn");
@@ -166,10 +186,21 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let witnesses = session.witnesses(&language, args.witnesses);
     timing.phase("witnesses");
     check_agreement(&session)?;
-    let doubts = session.doubts(&language.bounds);
-    let fault = session.fault(&language.bounds);
+    let mut doubts = session.doubts(&language.bounds);
+    let fault = match session.fault(&language.bounds) {
+        Some(Ok(fault)) => Some(fault),
+        Some(Err(doubt)) => {
+            doubts.push(doubt);
+            None
+        }
+        None => None,
+    };
     if let Some(fault) = &fault {
         warnings.push(show::fault_warning(&program, fault));
+    }
+    if language.stopped.is_none() && !args.program && !language.shown.is_empty() {
+        attack(args, &mut session, &language, &mut warnings)?;
+        timing.phase("attack");
     }
     let relevance = match args.relevance {
         true => relevance::of(&session, &language, &witnesses, &budget),
@@ -183,7 +214,8 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         language,
         witnesses,
         doubts,
-        fault: fault.map(|end| run_show::at(&program, end.place)),
+        fault,
+        search,
         own_bounds: args.unwinding.remark(),
         warnings,
     };
@@ -205,9 +237,96 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         Format::Github => output::print(&idiolect_report::github(&value)),
         Format::Text => output::print(&show::text(args, &session, &explained)),
     }
-    let exit = show::verdict(&session, &explained).1;
+    let exit = args.common.exit(&show::conclusion(&session, &explained));
     output::leave(session);
-    Ok(exit.forgiving(args.common.exit_zero))
+    Ok(exit)
+}
+
+/// Random runs that attack a language.
+const ATTACKS: u64 = 300;
+
+/// Tries to refute the language by running: a failing run that it lacks is our bug if it lies within the
+/// bounds, and news if it lies beyond.
+fn attack(
+    args: &ExplainArgs,
+    session: &mut Session<'_>,
+    language: &Language,
+    warnings: &mut Vec<String>,
+) -> Result<(), Failure> {
+    let Some((replay, is_within)) = session.attack(language, args.common.seed, ATTACKS) else {
+        return Ok(());
+    };
+    let alphabet = session.vocabulary().alphabet();
+    let word = alphabet.show(&replay.word);
+    let command = run_show::reproduce(&args.input, replay.inputs());
+    if is_within {
+        return Err(Failure::Disagreement {
+            symbolic: format!("no run has the word `{word}`"),
+            concrete: format!("`{command}` has it"),
+            reproducer: None,
+        });
+    }
+    warnings.push(format!(
+        "beyond the bounds a run fails with another word, `{word}`: {command}"
+    ));
+    Ok(())
+}
+
+/// A session about the assertion that is meant.
+fn open<'a>(
+    args: &ExplainArgs,
+    program: &Arc<Program>,
+    calls: &CallGraph,
+    options: &Options,
+    budget: &'a Budget,
+) -> Result<Result<Session<'a>, StopReason>, Failure> {
+    let target = match args.program {
+        true => Target::Program,
+        false => input::errors(program, options, args.assertion.as_deref())?,
+    };
+    let session = session_of(
+        program,
+        calls,
+        &target,
+        &args.learning.choice(),
+        options,
+        budget,
+    )?;
+    let mut session = match session {
+        Ok(session) => session,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    if !args.program && args.assertion.is_none() {
+        let chosen = input::choose_assertion(&mut session, program, options)?;
+        if let Some(target) = chosen {
+            return session_of(
+                program,
+                calls,
+                &target,
+                &args.learning.choice(),
+                options,
+                budget,
+            );
+        }
+    }
+    Ok(Ok(session))
+}
+
+/// Bounds never grow beyond these by themselves.
+const MOST_ROUNDS: usize = 512;
+const MOST_LETTERS: usize = 600;
+
+/// Bounds that may hold the word of a failing run that was found.
+fn larger_bounds(session: &Session<'_>, options: &Options, inputs: &[u128]) -> Option<Options> {
+    let replay = session.replay(inputs);
+    if !replay.is_wanted || replay.word.len() > MOST_LETTERS || options.max_unwind >= MOST_ROUNDS {
+        return None;
+    }
+    let mut larger = options.clone();
+    larger.max_unwind = (4 * options.max_unwind).clamp(4, MOST_ROUNDS);
+    larger.first_unwind = larger.max_unwind;
+    larger.max_word_length = options.max_word_length.max(replay.word.len());
+    Some(larger)
 }
 
 fn one_word(
@@ -227,18 +346,14 @@ fn one_word(
     if let (Some(folder), Ok(WordAnswer::Member(witness))) = (&args.harness, &answer) {
         write_harness(args, session, folder, 1, witness)?;
     }
-    let exit = match &answer {
-        Ok(WordAnswer::Member(_)) if !args.program => Exit::Finding,
-        Ok(_) => Exit::Clean,
-        Err(_) => Exit::Undecided,
-    };
     match args.common.json {
         true => output::print_json(&show::word_json(
             args, session, &word, &answer, warnings, timing,
         )),
         false => output::print(&show::word_text(args, session, &word, &answer)),
     }
-    Ok(exit.forgiving(args.common.exit_zero))
+    let said = show::word_conclusion(args, session, &word, &answer);
+    Ok(args.common.exit(&said))
 }
 
 /// Where the learner is. `whose` comes before it, if there are several programs.

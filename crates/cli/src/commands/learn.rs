@@ -7,7 +7,7 @@ mod show;
 mod system;
 mod words;
 
-use crate::args::{CommonArgs, output_file};
+use crate::args::{CommonArgs, output_file, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Timing;
@@ -66,7 +66,7 @@ pub struct LearnArgs {
     equivalence: Option<Comparison>,
 
     /// States that the target may have beyond the hypothesis (`w`, `wp`)
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(1000))]
     extra_states: usize,
 
     /// Share of words that the model may get wrong (`pac`)
@@ -79,7 +79,7 @@ pub struct LearnArgs {
 
     /// Length of the longest random word (`random`, `pac`), letters of a walk (`state-cover`), or of
     /// the middle of a word on average (`random-wp`)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     word_length: Option<usize>,
 
     /// Random words in each comparison (`random`, `random-wp`), or walks from each state (`state-cover`)
@@ -235,10 +235,7 @@ pub fn run(args: &LearnArgs, canceller: &Canceller) -> Result<Exit, Failure> {
 }
 
 fn read(path: &Path) -> Result<(Target, Alphabet), Failure> {
-    let bytes = std::fs::read(path).map_err(|source| Failure::CannotRead {
-        path: path.to_path_buf(),
-        source,
-    })?;
+    let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
     if path.extension().is_some_and(|e| e == "json") {
         let (automaton, alphabet) = json::read(&bytes).map_err(|e| bad_file(path, &e))?;
         return match automaton {

@@ -6,7 +6,7 @@ mod fold;
 mod show;
 
 use super::run::inputs::Given;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, up_to};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -51,11 +51,11 @@ pub struct LocalizeArgs {
 
     /// With `--all-traces`: stop after so many error traces
     #[arg(long, value_name = "N", requires = "all_traces", default_value_t = 100,
-        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_000_000_000))]
     max_traces: usize,
 
     /// The largest number of unwindings of loops and recursion when an error is looked for
-    #[arg(long, value_name = "N", default_value_t = 64)]
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = up_to(1_000_000))]
     unwind: usize,
 
     /// Conflicts of the solver for one statement; then its relevance is unknown
@@ -84,24 +84,34 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
     let mut warnings = loaded.warnings();
     let program = Arc::new(loaded.program);
     let budget = args.common.budget(canceller);
-    let properties = args.input.properties();
+    let (properties, note) = args.input.properties_of(&program);
+    warnings.extend(note);
     let config = Config {
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         conflicts: args.conflicts,
         ..Config::default()
     };
     if args.all_traces {
-        return all::run(args, &program, &config, warnings, &budget, &mut timing);
+        return all::run(
+            args,
+            &program,
+            &properties,
+            &config,
+            warnings,
+            &budget,
+            &mut timing,
+        );
     }
     let progress = Progress::start(&args.common, "localize");
     progress.say(|| "looking for an error".to_owned());
     let found = match &args.inputs {
         Some(given) => find::given(args, &program, &properties, given, &budget, &mut warnings)?,
-        None => find::any(args, &program, &properties, &budget, &mut warnings)?,
+        None => find::any(args, &program, &properties, &budget, &progress)?,
     };
     timing.phase("find");
     let mut told = show::Told {
         program: &program,
+        properties: &properties,
         args,
         found,
         localization: None,
@@ -139,5 +149,5 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         Format::Github => output::print(&idiolect_report::github(&value)),
         Format::Text => output::print(&show::text(&told)),
     }
-    Ok(told.verdict().exit.forgiving(args.common.exit_zero))
+    Ok(args.common.exit(&told.conclusion()))
 }

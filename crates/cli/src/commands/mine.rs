@@ -4,7 +4,7 @@ mod review;
 mod show;
 
 use super::traces::{self, FormatArg, Piece, Trace};
-use crate::args::{CommonArgs, output_file, refuse};
+use crate::args::{CommonArgs, output_file, refuse, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Timing};
@@ -14,8 +14,8 @@ use idiolect_automata::formats::dot;
 use idiolect_base::{Budget, Canceller, Place};
 use idiolect_mine::trace::Format;
 use idiolect_mine::{
-    Api, Counts, CountsError, Inferred, Mined, MiningConfig, PassiveLearner, Seed, Specification,
-    Summary, Vocabulary, count_trace, in_parallel, infer, mine,
+    Api, Counts, CountsError, Inferred, Mined, MiningConfig, PassiveLearner, RuleConfig, Seed,
+    Specification, Summary, Vocabulary, count_trace, in_parallel, infer, mine,
 };
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,15 +28,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
   idiolect mine unknown.trace --infer --write-api my.toml
 
 A trace has one call a line, `accept(so = 7, return = 8)`; `--` ends a run, `#` begins a comment.
-API files that come with idiolect: socket, stdio, malloc, files, pthread, x11.")]
+API files that come with idiolect: socket, stdio, malloc, string, files, pthread, x11.
+
+Beside the protocol around the seeds, `mine` says which rules the lives of objects keep, from the call
+that makes one to the one that ends it. Every program has one vote.")]
 pub struct MineArgs {
     /// Traces: text, JSON lines, or what strace or ltrace wrote; `-` reads standard input
     #[arg(required_unless_present = "add_counts", value_name = "TRACE")]
     traces: Vec<PathBuf>,
 
-    /// The API: the name of one that comes with idiolect, or a file
+    /// The API: the name of one that comes with idiolect, or a file; repeat it to join several
     #[arg(long, value_name = "NAME|FILE")]
-    api: Option<String>,
+    api: Vec<String>,
 
     /// Propose from the traces which attributes define and use objects
     #[arg(long, conflicts_with = "api")]
@@ -55,7 +58,7 @@ pub struct MineArgs {
     format: FormatArg,
 
     /// The most ancestors, and the most descendants, of a seed in a scenario
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
     size: usize,
 
     /// Edges taken with less than this probability are not part of the specification
@@ -67,7 +70,7 @@ pub struct MineArgs {
     learner: LearnerArg,
 
     /// How many letters sk-strings and k-tails look ahead
-    #[arg(long, value_name = "K", default_value_t = 2)]
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = up_to(1000))]
     k: usize,
 
     /// The probability of the futures that states have to share (sk-strings)
@@ -77,6 +80,14 @@ pub struct MineArgs {
     /// The significance of a difference (alergia)
     #[arg(long, value_name = "A", default_value_t = 0.05)]
     alpha: f64,
+
+    /// A rule about objects needs so many programs (or runs, or objects) that show it
+    #[arg(long, value_name = "N", default_value_t = RuleConfig::default().support)]
+    rule_support: u64,
+
+    /// A rule about objects needs this share of their votes
+    #[arg(long, value_name = "P", default_value_t = RuleConfig::default().confidence)]
+    rule_confidence: f64,
 
     /// List the scenario strings, too, the most frequent first
     #[arg(long)]
@@ -115,7 +126,7 @@ pub struct MineArgs {
     log: Option<PathBuf>,
 
     /// How many traces are read at a time (default: one per core)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1024))]
     jobs: Option<usize>,
 
     #[command(flatten)]
@@ -204,7 +215,7 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         output::write_whole(path, counts.write(&vocabulary).as_bytes())?;
     }
     timing.phase("extract");
-    if counts.total() == 0 {
+    if counts.total() == 0 && counts.lives.n_lives() == 0 {
         return Err(no_scenario(&vocabulary, &traces, &read));
     }
     let mined = mine(&vocabulary, &mut counts, &config(args));
@@ -240,8 +251,8 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
 fn check_numbers(args: &MineArgs) -> Result<(), Failure> {
     let share = |p: f64| (0.0..=1.0).contains(&p);
     refuse(
-        !share(args.cut) || !share(args.agree),
-        "`--cut` and `--agree` are probabilities",
+        !share(args.cut) || !share(args.agree) || !share(args.rule_confidence),
+        "`--cut`, `--agree` and `--rule-confidence` are probabilities",
         "choose numbers between 0 and 1, such as `--cut 0.05 --agree 0.5`",
     )?;
     refuse(
@@ -266,6 +277,10 @@ fn config(args: &MineArgs) -> MiningConfig {
             LearnerArg::Alergia => PassiveLearner::Alergia { alpha },
         },
         cut: args.cut,
+        rules: RuleConfig {
+            support: args.rule_support,
+            confidence: args.rule_confidence,
+        },
     }
 }
 
@@ -275,8 +290,8 @@ fn api(
     traces: &[Trace],
     budget: &Budget,
 ) -> Result<(Api, Option<Inferred>), Failure> {
-    if let Some(name) = &args.api {
-        return Ok((traces::load_api(name)?, None));
+    if !args.api.is_empty() {
+        return Ok((traces::load_apis(&args.api)?, None));
     }
     refuse(
         !args.infer,
@@ -323,7 +338,10 @@ fn count(
     let one = |piece: &Piece<'_>| {
         let budget = shared.budget();
         let counted = (piece.open())
-            .and_then(|reader| count_trace(vocabulary, args.size, reader, piece.format, &budget))
+            .and_then(|reader| {
+                let name = piece.trace.name();
+                count_trace(vocabulary, args.size, reader, piece.format, &name, &budget)
+            })
             .map_err(|source| piece.trace.cannot_read(source));
         let n = done.fetch_add(1, Ordering::Relaxed) + 1;
         progress.count(n, Some(pieces.len() as u64), "pieces");
@@ -360,10 +378,7 @@ fn add_counts(
     counts: &mut Counts,
 ) -> Result<(), Failure> {
     for path in &args.add_counts {
-        let text = std::fs::read(path).map_err(|source| Failure::CannotRead {
-            path: path.clone(),
-            source,
-        })?;
+        let text = crate::reading::bytes(path, crate::reading::LARGE)?;
         let more = Counts::read(&String::from_utf8_lossy(&text), vocabulary);
         let more = more.map_err(|error| Failure::BadFile {
             code: "mine::bad-counts",

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::harness;
 use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
+use crate::reading;
 use crate::task::read_violation;
 use api_trace::ApiTrace;
 use clap::Args;
@@ -121,10 +122,7 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     timing.phase("front_end");
     let mut warnings = loaded.warnings();
     let stdin = match &args.stdin {
-        Some(path) => Some(std::fs::read(path).map_err(|source| Failure::CannotRead {
-            path: path.clone(),
-            source,
-        })?),
+        Some(path) => Some(reading::bytes(path, reading::LARGE)?),
         None => None,
     };
     let witness = match &args.witness {

@@ -6,13 +6,14 @@ mod model_file;
 use self::learn::LearnArgs;
 use super::run::show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse, up_to};
 use crate::c_input;
+use crate::claim;
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;
-use crate::output::{self, Envelope, Timing, counted};
+use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
@@ -20,6 +21,8 @@ use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, Outcome, Recorder, RunOptions, ZeroInputs,
 };
 use idiolect_ir::{Program, Property};
+use idiolect_outcome::{Assumption, Conclusion, GuaranteeKind, Verdict as Claim};
+use idiolect_search::smaller_inputs;
 use idiolect_smt::{ExternalSolver, Session, SessionStatistics};
 use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, Unwinding, find_error_within};
 use idiolect_symex::{EndKind, InputValue};
@@ -55,9 +58,10 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
 
-    /// The largest number of unwindings of loops and recursion; tried by 1, 2, 4, …
-    #[arg(long, value_name = "N", default_value_t = 32)]
-    unwind: usize,
+    /// The largest number of unwindings of loops and recursion; tried by 1, 2, 4, … [default: grows
+    /// while there is time; 32 with --engine bmc]
+    #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
+    unwind: Option<usize>,
 
     #[command(flatten)]
     unwinding: UnwindArgs,
@@ -97,6 +101,9 @@ pub struct VerifyArgs {
     pub common: CommonArgs,
 }
 
+/// Unwindings, if nobody says how many.
+const UNWIND: usize = 32;
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Engine {
     /// A learned model with a guarantee, and bounded model checking beside it
@@ -109,10 +116,11 @@ enum Engine {
 
 /// A verdict, ready to be shown.
 struct Verdict {
-    name: &'static str,
-    guarantee_kind: &'static str,
+    claim: Claim,
+    kind: GuaranteeKind,
     guarantee: String,
-    exit: Exit,
+    /// What stands in the way of a proof.
+    reached: Vec<Assumption>,
     unwind: Option<usize>,
     error: Option<(Outcome, Recorder<true>)>,
     warnings: Vec<String>,
@@ -132,13 +140,20 @@ struct Verdict {
 }
 
 impl Verdict {
+    /// What may be said at last.
+    fn conclusion(&self, program: &Program) -> Conclusion {
+        let mut ledger = claim::ledger(program);
+        ledger.extend(self.reached.iter().cloned());
+        Conclusion::new(self.claim, self.kind, &self.guarantee, &ledger)
+    }
+
     /// What bounded model checking says.
-    fn of_bmc(name: &'static str, guarantee_kind: &'static str, exit: Exit) -> Self {
+    fn of_bmc(claim: Claim, kind: GuaranteeKind) -> Self {
         Self {
-            name,
-            guarantee_kind,
+            claim,
+            kind,
             guarantee: String::new(),
-            exit,
+            reached: Vec::new(),
             unwind: None,
             error: None,
             warnings: Vec::new(),
@@ -158,9 +173,13 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     let loaded = c_input::load(&args.input, Vec::new())?;
     timing.phase("front_end");
-    let warnings = loaded.warnings();
+    let mut warnings = loaded.warnings();
     let budget = args.common.budget(canceller);
-    let properties = args.input.properties();
+    let (properties, note) = match args.learn.has_monitor() {
+        true => (args.input.properties(), None),
+        false => args.input.properties_of(&loaded.program),
+    };
+    warnings.extend(note);
     args.learn.check()?;
     let asks_solver = args.solver.is_some() || args.dump_smt2.is_some();
     let engine = args.engine.unwrap_or(match asks_solver {
@@ -173,7 +192,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         "add `--engine bmc`",
     )?;
     let unwinding = Unwinding {
-        max: args.unwind,
+        max: args.unwind.unwrap_or(UNWIND),
         own: args.unwinding.own_bounds(&loaded.program)?,
     };
     let mut session = session(args)?;
@@ -181,7 +200,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut verdict = match engine {
         Engine::Bmc => {
             let progress = Progress::start(&args.common, "bounded model checking");
-            progress.say(|| format!("up to {} unwindings", args.unwind));
+            progress.say(|| format!("up to {} unwindings", unwinding.max));
             let found = find_error_within(&mut session, &program, &properties, &unwinding, &budget);
             drop(progress);
             if let (Some(path), Some(questions)) = (&args.dump_smt2, session.transcript()) {
@@ -191,11 +210,15 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
                 return Err(Failure::Solver(error));
             }
             timing.phase("bmc");
+            if matches!(found, BmcOutcome::Proved { .. }) {
+                claim::attack(&program, &properties, &args.common, &budget)?;
+                timing.phase("attack");
+            }
             judge(args, &program, &properties, found, &budget)?
         }
         Engine::Both | Engine::Learn => {
             let with_bmc = engine == Engine::Both;
-            let verdict = learn::verify(args, &program, with_bmc, unwinding, &budget)?;
+            let verdict = learn::verify(args, &program, &properties, with_bmc, unwinding, &budget)?;
             timing.phase("learn");
             verdict
         }
@@ -231,7 +254,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         Format::Text => output::print(&to_text(&program, args, &verdict)),
     }
     output::leave(session);
-    Ok(verdict.exit.forgiving(args.common.exit_zero))
+    Ok(args.common.exit(&verdict.conclusion(&program)))
 }
 
 /// An error is shown by its inputs, a proof by nothing but its verdict; there is no witness of doubt.
@@ -258,7 +281,10 @@ fn write_witness(
             let target = program.sources.place(outcome.place.span);
             target.map(|target| about.violation(&outcome.inputs, &target, function))
         }
-        None => (verdict.name == "proved").then(|| about.correctness()),
+        None => {
+            let is_proved = verdict.conclusion(program).verdict == Claim::Proved;
+            is_proved.then(|| about.correctness())
+        }
     };
     match text {
         Some(text) => output::write_whole(path, text.as_bytes()),
@@ -295,12 +321,15 @@ fn judge(
     budget: &Budget,
 ) -> Result<Verdict, Failure> {
     let undecided = |guarantee: String, unwind: Option<usize>, faults: &[FoundFault]| {
-        let kind = if unwind.is_some() { "bounded" } else { "none" };
+        let kind = match unwind {
+            Some(_) => GuaranteeKind::Bounded,
+            None => GuaranteeKind::None,
+        };
         Verdict {
             guarantee,
             unwind,
             warnings: fault_warnings(program, faults),
-            ..Verdict::of_bmc("undecided", kind, Exit::Undecided)
+            ..Verdict::of_bmc(Claim::Undecided, kind)
         }
     };
     let own = args.unwinding.remark();
@@ -312,7 +341,7 @@ fn judge(
             is_approximate,
             ..
         } => {
-            let (outcome, recorder) = replay(program, properties, &inputs, budget);
+            let (mut outcome, mut recorder) = replay(program, properties, &inputs, budget);
             if let End::Limit(reason) = outcome.end {
                 let text =
                     format!("A possible error was found, but its run was not finished: {reason}.");
@@ -326,6 +355,11 @@ fn judge(
                             modelled exactly, and its run does not show it.";
                 return Ok(undecided(text.to_owned(), None, &[]));
             }
+            let bits: Vec<u128> = inputs.iter().map(|input| input.bits).collect();
+            let smaller = smaller_inputs(program, properties, bits.clone(), budget);
+            if smaller != bits {
+                (outcome, recorder) = replay_values(program, properties, smaller, budget);
+            }
             Verdict {
                 guarantee: format!(
                     "{}: this run was found with {} and replayed.",
@@ -335,7 +369,7 @@ fn judge(
                 unwind: Some(unwind),
                 error: Some((outcome, recorder)),
                 found_by: Some("bmc"),
-                ..Verdict::of_bmc("error", "replayed", Exit::Finding)
+                ..Verdict::of_bmc(Claim::Error, GuaranteeKind::Replayed)
             }
         }
         // What is proved holds of runs that have ended where they fault; a real run may go on.
@@ -354,22 +388,32 @@ fn judge(
         }
         BmcOutcome::Proved { unwind, .. } => Verdict {
             guarantee: format!(
-                "No run has an error: every run ends within {} of each loop{own}.",
+                "No run has an error ({}): every run ends within {} of each loop{own}.",
+                claim::checked(properties),
                 counted(unwind, "unwinding")
             ),
             unwind: Some(unwind),
-            ..Verdict::of_bmc("proved", "proved", Exit::Clean)
+            ..Verdict::of_bmc(Claim::Proved, GuaranteeKind::Proved)
         },
-        BmcOutcome::NoErrorUpTo { unwind, faults } => undecided(
-            format!(
-                "No run of at most {} of each loop{own} has an error; longer runs were not looked \
-                 at.",
-                counted(unwind, "unwinding")
-            ),
-            Some(unwind),
-            &faults,
-        ),
+        BmcOutcome::NoErrorUpTo { unwind, faults } => Verdict {
+            reached: vec![claim::unwinding(unwind)],
+            ..undecided(
+                format!(
+                    "No run of at most {} of each loop{own} has an error; longer runs were not \
+                     looked at.",
+                    counted(unwind, "unwinding")
+                ),
+                Some(unwind),
+                &faults,
+            )
+        },
         BmcOutcome::Undecided(why) => {
+            let reached = match &why {
+                Undecided::Trap { construct, place } => {
+                    vec![claim::unmodelled(program, construct, *place)]
+                }
+                _ => Vec::new(),
+            };
             let text = match why {
                 Undecided::Stopped(reason) => format!("Not finished: {reason}."),
                 Undecided::Trap { construct, place } => format!(
@@ -382,7 +426,10 @@ fn judge(
                     show::at(program, place)
                 ),
             };
-            undecided(text, None, &[])
+            Verdict {
+                reached,
+                ..undecided(text, None, &[])
+            }
         }
     })
 }
@@ -409,18 +456,20 @@ fn fault_warnings(program: &Program, faults: &[FoundFault]) -> Vec<String> {
     faults.iter().map(one).collect()
 }
 
-/// A sampled run once more, written down for people. One that a monitor ended is ended there.
-fn replay_bits(
+/// A sampled run once more, with inputs made small, written down for people. One that a monitor ended is
+/// ended there.
+fn replay_small(
     program: &Arc<Program>,
     properties: &[Property],
     run: &Sample,
     budget: &Budget,
 ) -> (Outcome, Recorder<true>) {
-    let budget = match run.violated {
-        Some(_) => budget.share(run.steps),
-        None => budget.clone(),
-    };
-    replay_values(program, properties, run.inputs.clone(), &budget)
+    if run.violated.is_some() {
+        let budget = budget.share(run.steps);
+        return replay_values(program, properties, run.inputs.clone(), &budget);
+    }
+    let inputs = smaller_inputs(program, properties, run.inputs.clone(), budget);
+    replay_values(program, properties, inputs, budget)
 }
 
 /// Nothing is called an error before the interpreter has seen it.
@@ -483,7 +532,7 @@ fn disagreement(
     });
     let path =
         std::env::temp_dir().join(format!("idiolect-disagreement-{}.json", std::process::id()));
-    let written = output::write_whole(&path, report.to_string().as_bytes()).is_ok();
+    let written = crate::sink::write(&path, report.to_string().as_bytes()).is_ok();
     Failure::Disagreement {
         symbolic: format!("{kind:?}"),
         concrete: format!("{:?}", outcome.end),
@@ -508,15 +557,13 @@ fn to_json(
             "clauses": asked.own.map(|own| own.clauses),
         })
     };
-    let envelope = Envelope {
-        command: "verify",
-        verdict: verdict.name,
-        guarantee_kind: verdict.guarantee_kind,
-        guarantee_text: &verdict.guarantee,
-        statistics: verdict.statistics.clone().unwrap_or_else(of_bmc),
-        warnings: &verdict.warnings,
-    };
-    let mut value = envelope.to_json(timing);
+    let mut value = output::outcome_json(
+        "verify",
+        &verdict.conclusion(program),
+        verdict.statistics.clone().unwrap_or_else(of_bmc),
+        &verdict.warnings,
+        timing,
+    );
     value["found_by"] = json!(verdict.found_by);
     value["model"] = verdict.model.clone();
     value["error"] = match &verdict.error {
@@ -539,7 +586,7 @@ fn to_json(
 }
 
 fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {
-    let mut text = format!("{}: {}\n", verdict.name, verdict.guarantee);
+    let mut text = verdict.conclusion(program).to_text();
     if let Some((outcome, _)) = &verdict.error {
         let _ = writeln!(text, "at {}", show::place_text(program, &outcome.place));
         if !outcome.inputs.is_empty() {

@@ -1,5 +1,6 @@
 //! All integration tests of the crate in one binary: one link instead of 20.
 
+mod agree;
 mod architecture;
 mod corpus;
 mod csmith;
@@ -15,6 +16,7 @@ mod mine;
 mod progress;
 mod relevance;
 mod repeatable;
+mod schema;
 mod seeded_faults;
 mod serve;
 mod solver;

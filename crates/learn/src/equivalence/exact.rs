@@ -1,7 +1,7 @@
 //! Comparison with a given machine.
 
 use crate::{Counterexample, EqAnswer, EquivalenceOracle, Guarantee, Machine};
-use idiolect_base::StopReason;
+use idiolect_base::{Bug, StopReason};
 
 /// Knows the target; counterexamples are length-lexicographically least.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl<O: Clone + Eq, H: Machine<O>> EquivalenceOracle<O, H> for Exact<'_, H> {
         };
         // A word that tells the two apart has an answer.
         let answer = self.target.answer(&word).cloned();
-        let answer = answer.ok_or(StopReason::Interrupted)?;
+        let answer = answer.ok_or(StopReason::Internal(Bug::NoAnswer))?;
         Ok(EqAnswer::Differs(Counterexample { word, answer }))
     }
 }

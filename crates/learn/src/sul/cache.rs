@@ -3,7 +3,7 @@
 use super::{LogError, RunLog};
 use crate::{Counts, MembershipOracle, Trace};
 use idiolect_automata::{Letter, Word};
-use idiolect_base::StopReason;
+use idiolect_base::{Bug, StopReason};
 use rustc_hash::FxHashMap;
 
 /// Two runs with the same inputs whose last outputs differ: the system is not deterministic, or its
@@ -125,10 +125,10 @@ impl<M: MembershipOracle> RunCache<M> {
             return Ok(std::iter::once(None).chain(known).collect());
         }
         let mut traces = self.inner.ask_traces(std::slice::from_ref(word))?;
-        let trace = traces.pop().ok_or(StopReason::Interrupted)?;
+        let trace = traces.pop().ok_or(StopReason::Internal(Bug::NoAnswer))?;
         let outputs: Option<Vec<M::Answer>> = trace.iter().skip(1).cloned().collect();
         // An oracle that does not answer all prefixes is no running system.
-        let outputs = outputs.ok_or(StopReason::Interrupted)?;
+        let outputs = outputs.ok_or(StopReason::Internal(Bug::NoAnswer))?;
         self.note(word, &outputs)?;
         Ok(trace)
     }
@@ -139,10 +139,10 @@ impl<M: MembershipOracle> RunCache<M> {
         self.counts.batches += 1;
         self.counts.symbols += word.len() as u64;
         if outputs.len() != word.len() {
-            return Err(StopReason::Interrupted);
+            return Err(StopReason::Internal(Bug::NoAnswer));
         }
         if !self.remember(word, outputs) {
-            return Err(StopReason::Interrupted);
+            return Err(StopReason::Contradiction);
         }
         if let Some(log) = &mut self.log
             && let Err(error) = log(word, outputs)
@@ -175,7 +175,7 @@ impl<M: MembershipOracle> MembershipOracle for RunCache<M> {
         let traces = self.ask_traces(words)?;
         let last = |mut trace: Trace<M::Answer>| trace.pop().flatten();
         let answers: Option<Vec<M::Answer>> = traces.into_iter().map(last).collect();
-        answers.ok_or(StopReason::Interrupted)
+        answers.ok_or(StopReason::Internal(Bug::NoAnswer))
     }
 
     fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<M::Answer>>, StopReason> {

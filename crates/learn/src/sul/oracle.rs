@@ -3,7 +3,7 @@
 use super::Sul;
 use crate::{Machine, MembershipOracle, Trace};
 use idiolect_automata::{Letter, StateId, Word};
-use idiolect_base::StopReason;
+use idiolect_base::{Bug, StopReason};
 
 /// What a system was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -94,7 +94,7 @@ impl<S: Sul> MembershipOracle for SulOracle<S> {
         let last = |mut trace: Trace<S::Output>| trace.pop().flatten();
         let answers: Option<Vec<S::Output>> = traces.into_iter().map(last).collect();
         // A step has an output; the empty word has no step.
-        answers.ok_or(StopReason::Interrupted)
+        answers.ok_or(StopReason::Internal(Bug::NoAnswer))
     }
 
     fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<S::Output>>, StopReason> {

@@ -2,7 +2,7 @@
 
 use crate::{MembershipOracle, Trace};
 use idiolect_automata::{Letter, Word};
-use idiolect_base::StopReason;
+use idiolect_base::{Bug, StopReason};
 
 /// Runs that were answered in too many ways to choose one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ impl<M: MembershipOracle> Voting<M> {
         let mut seen: Vec<(Trace<M::Answer>, usize)> = Vec::new();
         for _ in 0..10 * self.n {
             let mut traces = self.inner.ask_traces(std::slice::from_ref(word))?;
-            let trace = traces.pop().ok_or(StopReason::Interrupted)?;
+            let trace = traces.pop().ok_or(StopReason::Internal(Bug::NoAnswer))?;
             let place = match seen.iter().position(|(other, _)| *other == trace) {
                 Some(place) => place,
                 None => {
@@ -83,7 +83,7 @@ impl<M: MembershipOracle> Voting<M> {
                 runs: 10 * self.n,
             });
         }
-        Err(StopReason::Interrupted)
+        Err(StopReason::Contradiction)
     }
 }
 
@@ -94,7 +94,7 @@ impl<M: MembershipOracle> MembershipOracle for Voting<M> {
         let traces = self.ask_traces(words)?;
         let last = |mut trace: Trace<M::Answer>| trace.pop().flatten();
         let answers: Option<Vec<M::Answer>> = traces.into_iter().map(last).collect();
-        answers.ok_or(StopReason::Interrupted)
+        answers.ok_or(StopReason::Internal(Bug::NoAnswer))
     }
 
     fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<M::Answer>>, StopReason> {

@@ -2,7 +2,7 @@
 
 use crate::{MembershipOracle, Trace};
 use idiolect_automata::{Letter, Mealy, Moore, Word};
-use idiolect_base::StopReason;
+use idiolect_base::{Bug, StopReason};
 
 /// Answers from a given machine.
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ impl<O: Clone + Eq> MembershipOracle for MealyOracle<'_, O> {
     fn ask(&mut self, words: &[Word]) -> Result<Vec<O>, StopReason> {
         let answer = |word: &Word| self.machine.output_of(word).cloned();
         let answers: Option<Vec<O>> = words.iter().map(answer).collect();
-        answers.ok_or(StopReason::Interrupted)
+        answers.ok_or(StopReason::Internal(Bug::NoAnswer))
     }
 
     fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<O>>, StopReason> {

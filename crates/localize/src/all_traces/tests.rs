@@ -1,3 +1,4 @@
+use super::graph::Cut;
 use super::*;
 use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::{Options, compile};

@@ -12,6 +12,8 @@ struct Line {
     args: BTreeMap<String, Value>,
     #[serde(default, rename = "return")]
     result: Option<Value>,
+    #[serde(default)]
+    at: Option<Value>,
 }
 
 pub(super) fn parse(line: &[u8], record: &mut Record) -> Result<(), Bad> {
@@ -27,6 +29,12 @@ pub(super) fn parse(line: &[u8], record: &mut Record) -> Result<(), Bad> {
     }
     if let Some(value) = &line.result {
         push_value(record, AttributeName::Return, value);
+    }
+    if let Some(value) = &line.at {
+        let start = record.text.len();
+        record.text.extend_from_slice(b"at");
+        let name = AttributeName::Written(start..record.text.len());
+        push_value(record, name, value);
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ mod blasting;
 mod common;
 mod exists_forall;
 mod external;
+mod floats;
 mod pictures;
 mod random_terms;
 mod rules;

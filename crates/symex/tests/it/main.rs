@@ -3,9 +3,11 @@
 mod bounds;
 mod common;
 mod corpus;
+mod floats;
 mod generated;
 mod growth;
 mod large_copies;
+mod pointers;
 mod programs;
 mod traces;
 mod words;

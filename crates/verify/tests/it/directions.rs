@@ -35,6 +35,7 @@ fn a_pac_10_kv_asks_least() {
             learner,
             hunt: 0,
             max_paths: 0,
+            proof_work: 0,
             max_decisions: 30,
             ..Config::default()
         };

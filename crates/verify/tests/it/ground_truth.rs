@@ -37,6 +37,7 @@ fn learning() -> Config {
     Config {
         hunt: 0,
         max_paths: 0,
+        proof_work: 0,
         bmc_least: 0,
         unwinding: 2.into(),
         ..Config::default()
@@ -294,6 +295,7 @@ fn bounded_model_checking_finds_what_samples_do_not() {
     let config = Config {
         hunt: 100,
         max_paths: 0,
+        proof_work: 0,
         ..Config::default()
     };
     let outcome = verify(text, &config);

@@ -84,6 +84,7 @@ fn lacking(epsilon: f64) -> u32 {
             batch: 1,
             hunt: 0,
             max_paths: 0,
+            proof_work: 0,
             threads: Some(1),
             ..Config::default()
         };

@@ -13,6 +13,7 @@ fn exact() -> Config {
         epsilon: 0.005,
         hunt: 0,
         max_paths: 0,
+        proof_work: 0,
         bmc_least: 0,
         bmc_share: 0.01,
         threads: Some(1),
@@ -142,6 +143,7 @@ fn the_path_of_a_sample_is_asked_for_faults() {
         properties: vec![Property::Division],
         hunt: 0,
         max_paths: 0,
+        proof_work: 0,
         unwinding: 4.into(),
         ..Config::default()
     };

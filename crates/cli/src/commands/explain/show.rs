@@ -1,9 +1,9 @@
 //! A language as text, JSON, DOT and a page.
 
 use super::{ExplainArgs, Explained};
+use crate::claim;
 use crate::commands::run::show as run_show;
-use crate::exit::Exit;
-use crate::output::{Envelope, Timing};
+use crate::output::{self, Timing};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::formats::{dot as dot_format, regex::Regex};
 use idiolect_automata::{Alphabet, Letter, Marks, StateId, Trimmed, Word};
@@ -11,85 +11,167 @@ use idiolect_base::StopReason;
 use idiolect_explain::{Blocked, Doubt, Promise, Reason, Session, Witness, WordAnswer};
 use idiolect_ir::events::EventKind;
 use idiolect_ir::{Location, Program};
+use idiolect_outcome::{
+    Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict as Claim,
+};
+use idiolect_search::Found;
 use idiolect_symex::{EndKind, EndRecord};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// The contract's word, and how the command exits.
-pub fn verdict(session: &Session<'_>, explained: &Explained) -> (&'static str, Exit) {
-    let is_error = session.vocabulary().assert().is_some();
-    let is_empty = explained.language.shown.is_empty();
-    let is_unsure = explained.language.stopped.is_some()
-        || !explained.doubts.is_empty()
-        // A real machine may go on after a fault, and fail.
-        || (is_empty && explained.fault.is_some());
-    match (is_unsure, is_error) {
-        (true, _) => ("undecided", Exit::Undecided),
-        (_, false) => ("program-language", Exit::Clean),
-        (_, true) if is_empty => ("no-error", Exit::Clean),
-        (_, true) => ("error-language", Exit::Finding),
-    }
-}
-
-fn guarantee_kind(session: &Session<'_>, explained: &Explained) -> &'static str {
-    if verdict(session, explained).0 == "undecided" {
-        return "none";
-    }
-    match session.options().promise {
-        Promise::Exact => "exact",
-        Promise::Paper => "paper",
-    }
-}
-
-/// What is promised, in one sentence or two.
-fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
+/// What is promised.
+pub fn conclusion(session: &Session<'_>, explained: &Explained) -> Conclusion {
+    let program = session.program();
     let language = &explained.language;
     let is_error = session.vocabulary().assert().is_some();
+    let mut ledger = claim::ledger(program);
+    for doubt in &explained.doubts {
+        ledger.add(claim::of_language(program, doubt));
+    }
+    if let Some(fault) = &explained.fault
+        && let EndKind::Fault(kind) = &fault.kind
+    {
+        ledger.add(claim::ends_at_fault(
+            program,
+            &kind.to_string(),
+            fault.place,
+        ));
+    }
     if let Some(reason) = language.stopped {
-        return format!(
+        let text = format!(
             "Not finished: {reason}. The automaton agrees with everything that was asked so far, \
              which promises nothing."
         );
+        return Conclusion::undecided(text, &ledger);
+    }
+    if is_error && language.shown.is_empty() {
+        return nothing_fails(session, explained, ledger);
+    }
+    if !language.is_complete {
+        ledger.add(bound(session, explained));
     }
     if let Some(doubt) = explained.doubts.first() {
-        return format!(
+        let text = format!(
             "Not certain: {}. Other runs are shown as far as they were found.",
-            doubt_text(session.program(), doubt)
+            doubt_text(program, doubt)
         );
+        // Runs that are shown have happened, whatever else there may be.
+        return if is_error && !explained.witnesses.is_empty() {
+            Conclusion::new(Claim::ErrorLanguage, GuaranteeKind::Replayed, text, &ledger)
+        } else {
+            Conclusion::undecided(text, &ledger)
+        };
     }
-    if let (true, Some(place)) = (language.shown.is_empty(), &explained.fault) {
-        return format!(
+    let kind = match session.options().promise {
+        Promise::Exact => GuaranteeKind::Exact,
+        Promise::Paper => GuaranteeKind::Paper,
+    };
+    let claim = match is_error {
+        true => Claim::ErrorLanguage,
+        false => Claim::ProgramLanguage,
+    };
+    Conclusion::new(claim, kind, guarantee(session, explained), &ledger)
+}
+
+/// No run within the bounds fails: what is known of the others?
+fn nothing_fails(session: &Session<'_>, explained: &Explained, mut ledger: Ledger) -> Conclusion {
+    let program = session.program();
+    let language = &explained.language;
+    let within = within(explained);
+    let checked = claim::checked(&session.options().properties);
+    if let Some(fault) = &explained.fault {
+        let place = run_show::at(program, fault.place);
+        let text = format!(
             "Not certain: no run fails, but some run faults at {place}, and a real machine may go \
              on there."
         );
+        return Conclusion::undecided(text, &ledger);
     }
+    let proved = |text: String, ledger: &Ledger| {
+        Conclusion::new(Claim::NoError, GuaranteeKind::Proved, text, ledger)
+    };
+    if language.is_complete {
+        let text = format!("No run fails ({checked}): all runs stay within {within}.");
+        return proved(text, &ledger);
+    }
+    match &explained.search {
+        Some(Found::Proved(_)) => {
+            let text = format!(
+                "No run fails ({checked}): the search for errors proved it, beyond {within} too."
+            );
+            proved(text, &ledger)
+        }
+        Some(Found::Error { run, .. }) => {
+            ledger.add(bound(session, explained));
+            let text = format!(
+                "A run fails, but not within {within}: {}, at {}; see \
+                 `idiolect verify`, or give larger `--max-unwind` and `--max-word-length`.",
+                run_show::what(program, &run.outcome().end),
+                run_show::place_text(program, &run.outcome().place)
+            );
+            Conclusion::undecided(text, &ledger)
+        }
+        found => {
+            ledger.add(bound(session, explained));
+            let mut text = format!(
+                "No run fails within {within}; longer runs and words were not all looked at (see \
+                 `--max-unwind`, `--max-word-length`)."
+            );
+            if let Some(Found::Nothing {
+                doubt: Some(doubt), ..
+            }) = found
+            {
+                ledger.extend(claim::of_doubt(program, doubt));
+                let _ = write!(text, " Also: {}.", claim::doubt_phrase(program, doubt));
+            }
+            Conclusion::new(Claim::Undecided, GuaranteeKind::Bounded, text, &ledger)
+        }
+    }
+}
+
+fn bound(session: &Session<'_>, explained: &Explained) -> Assumption {
+    let bounds = &explained.language.bounds;
+    let options = session.options();
+    let (unwind, length) = match bounds.converged {
+        true => (options.max_unwind, options.max_word_length),
+        false => (bounds.unwind, bounds.word_length),
+    };
+    let text = format!(
+        "{} of each loop and words of {length} letters",
+        rounds(unwind)
+    );
+    Assumption::new(AssumptionKind::Bound, text).with_option("--max-unwind, --max-word-length")
+}
+
+fn rounds(n: usize) -> String {
+    match n {
+        1 => "1 round".to_owned(),
+        n => format!("{n} rounds"),
+    }
+}
+
+fn within(explained: &Explained) -> String {
+    let language = &explained.language;
+    format!(
+        "{} of each loop{} and words of {} letters",
+        rounds(language.bounds.unwind),
+        explained.own_bounds,
+        language.bounds.word_length.min(language.checked_length)
+    )
+}
+
+/// What is promised of a language that is not empty, in one sentence or two.
+fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
+    let language = &explained.language;
     let bounds = &language.bounds;
-    let (fails, failing, fail) = match is_error {
+    let (fails, failing, fail) = match session.vocabulary().assert().is_some() {
         true => ("some run fails with it", "failing run", "fails"),
         false => ("some run has it", "run", "ends"),
     };
-    let rounds = |n: usize| match n {
-        1 => "1 round".to_owned(),
-        n => format!("{n} rounds"),
-    };
-    let within = format!(
-        "{} of each loop{} and words of {} letters",
-        rounds(bounds.unwind),
-        explained.own_bounds,
-        bounds.word_length.min(language.checked_length)
-    );
-    let mut text = match (session.options().promise, language.shown.is_empty()) {
-        (_, true) if language.is_complete => {
-            return format!("No run {fail}: all runs stay within {within}.");
-        }
-        (_, true) => {
-            return format!(
-                "No run {fail} within {within}; longer runs and words were not looked at (see \
-                 `--max-unwind`, `--max-word-length`)."
-            );
-        }
-        (Promise::Exact, _) => format!("Up to {within}, a word is accepted exactly if {fails}."),
-        (Promise::Paper, _) => format!(
+    let within = within(explained);
+    let mut text = match session.options().promise {
+        Promise::Exact => format!("Up to {within}, a word is accepted exactly if {fails}."),
+        Promise::Paper => format!(
             "Up to {within}, the word of a run is accepted exactly if the run {fail}; accepted \
              words without any run are possible."
         ),
@@ -119,6 +201,10 @@ fn doubt_text(program: &Program, doubt: &Doubt) -> String {
         Doubt::Approximate => {
             "some words depend on a value that is not modelled exactly".to_owned()
         }
+        Doubt::UnconfirmedFault(place) => format!(
+            "runs are cut at {} by a fault of the symbolic engine that the run itself does not have",
+            run_show::at(program, *place)
+        ),
     }
 }
 
@@ -224,16 +310,13 @@ pub fn json(
     timing: &Timing,
 ) -> Value {
     let language = &explained.language;
-    let text = guarantee(session, explained);
-    let envelope = Envelope {
-        command: "explain",
-        verdict: verdict(session, explained).0,
-        guarantee_kind: guarantee_kind(session, explained),
-        guarantee_text: &text,
-        statistics: statistics_json(session),
-        warnings: &explained.warnings,
-    };
-    let mut value = envelope.to_json((!args.common.no_timing).then_some(timing));
+    let mut value = output::outcome_json(
+        "explain",
+        &conclusion(session, explained),
+        statistics_json(session),
+        &explained.warnings,
+        (!args.common.no_timing).then_some(timing),
+    );
     let alphabet = session.vocabulary().alphabet();
     value["automaton"] = automaton_json(&language.shown, &language.doomed, alphabet);
     for (i, (from, letter, _)) in language.shown.edges().enumerate() {
@@ -269,11 +352,7 @@ fn regex(shown: &Trimmed, alphabet: &Alphabet) -> Option<String> {
 pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) -> String {
     let language = &explained.language;
     let alphabet = session.vocabulary().alphabet();
-    let mut text = format!(
-        "{}: {}\n",
-        verdict(session, explained).0,
-        guarantee(session, explained)
-    );
+    let mut text = conclusion(session, explained).to_text();
     if let Some(witness) = explained.witnesses.first().filter(|w| w.replay.is_wanted)
         && session.vocabulary().assert().is_some()
     {
@@ -420,6 +499,25 @@ fn condition_places(program: &Program, places: &[Location]) -> Vec<(String, u32,
     list
 }
 
+/// What is promised of one word.
+pub fn word_conclusion(
+    args: &ExplainArgs,
+    session: &Session<'_>,
+    word: &Word,
+    answer: &Result<WordAnswer, StopReason>,
+) -> Conclusion {
+    let ledger = claim::ledger(session.program());
+    let text = word_sentence(session, word, answer);
+    let (claim, kind) = match (answer, args.program) {
+        (Err(_), _) => return Conclusion::undecided(text, &ledger),
+        // Of a program's own words a member is no finding.
+        (Ok(WordAnswer::Member(_)), true) => (Claim::ProgramLanguage, GuaranteeKind::Exact),
+        (Ok(WordAnswer::Member(_)), false) => (Claim::ErrorLanguage, GuaranteeKind::Replayed),
+        (Ok(WordAnswer::NotMember(_)), _) => (Claim::NotMember, GuaranteeKind::Exact),
+    };
+    Conclusion::new(claim, kind, text, &ledger)
+}
+
 pub fn word_json(
     args: &ExplainArgs,
     session: &Session<'_>,
@@ -428,26 +526,13 @@ pub fn word_json(
     warnings: &[String],
     timing: &Timing,
 ) -> Value {
-    let text = word_sentence(session, word, answer);
-    let verdict = match (answer, args.program) {
-        (Err(_), _) => "undecided",
-        (_, true) => "program-language",
-        (Ok(WordAnswer::Member(_)), _) => "error-language",
-        (Ok(WordAnswer::NotMember(_)), _) => "no-error",
-    };
-    let envelope = Envelope {
-        command: "explain",
-        verdict,
-        guarantee_kind: match answer {
-            Ok(WordAnswer::Member(_)) => "replayed",
-            Ok(WordAnswer::NotMember(_)) => "bounded",
-            Err(_) => "none",
-        },
-        guarantee_text: &text,
-        statistics: statistics_json(session),
+    let mut value = output::outcome_json(
+        "explain",
+        &word_conclusion(args, session, word, answer),
+        statistics_json(session),
         warnings,
-    };
-    let mut value = envelope.to_json((!args.common.no_timing).then_some(timing));
+        (!args.common.no_timing).then_some(timing),
+    );
     let alphabet = session.vocabulary().alphabet();
     value["word"] = names(alphabet, word).into();
     value["member"] = match answer {

@@ -8,7 +8,7 @@ use crate::output::counted;
 use crate::progress::Progress;
 use clap::ValueEnum;
 use idiolect_automata::{Alphabet, Letter, Moore, Word};
-use idiolect_base::{Budget, Rng, StopReason};
+use idiolect_base::{Budget, Bug, Rng, StopReason};
 use idiolect_learn::{
     Counting, Counts, EqAnswer, EquivalenceOracle, Exact, Guarantee, Learner, LearnerKind, Machine,
     MealyOracle, MembershipOracle, MooreOracle, PacSampling, RandomWalks, RandomWords, RandomWp,
@@ -166,7 +166,7 @@ pub fn learn_target(
             let (machine, asked) = learn_machine(args, &target, empty, oracle, budget, |mq| {
                 let learner = kind.start_moore(n_letters, mq)?;
                 // The one learner without Moore machines was refused above.
-                let learner = learner.ok_or(StopReason::Interrupted)?;
+                let learner = learner.ok_or(StopReason::Internal(Bug::RuledOut))?;
                 Ok(Box::new(learner) as Box<dyn Learner<String>>)
             })?;
             (Model::Moore(machine), asked)
@@ -179,7 +179,7 @@ pub fn learn_target(
             let oracle = MealyOracle::new(&target);
             let (machine, asked) = learn_machine(args, &target, empty, oracle, budget, |mq| {
                 let learner = kind.start_mealy(n_letters, mq)?;
-                let learner = learner.ok_or(StopReason::Interrupted)?;
+                let learner = learner.ok_or(StopReason::Internal(Bug::RuledOut))?;
                 Ok(Box::new(learner) as Box<dyn Learner<String, _>>)
             })?;
             (Model::Mealy(machine), asked)

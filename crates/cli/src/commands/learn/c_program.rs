@@ -14,7 +14,7 @@ use crate::c_input::{c_compiler, preprocess_failure};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use idiolect_automata::{Alphabet, Letter, Mealy, Word};
-use idiolect_base::{Budget, SourceMap, StopReason};
+use idiolect_base::{Budget, Bug, SourceMap, StopReason};
 use idiolect_cfront::preprocess::{self, PreprocessOptions};
 use idiolect_cfront::{Options, compile};
 use idiolect_interp::{
@@ -82,7 +82,7 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
             (Some(learner.hypothesis().clone()), end)
         }
         // The one learner without Mealy machines was refused above.
-        Ok(None) => (None, stopped(StopReason::Interrupted)),
+        Ok(None) => (None, stopped(StopReason::Internal(Bug::RuledOut))),
         Err(reason) => (None, stopped(reason)),
     };
     drop(eq);

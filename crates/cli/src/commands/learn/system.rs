@@ -7,7 +7,7 @@ use super::{LearnArgs, SystemArgs};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use idiolect_automata::{Alphabet, Mealy, Word};
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, Bug, StopReason};
 use idiolect_learn::sul::{
     LineError, LineProcess, LineSocket, LogError, RunCache, RunLog, Silence, Sul, SulOracle, Voting,
 };
@@ -55,7 +55,7 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
             (Some(learner.hypothesis().clone()), end)
         }
         // The one learner without Mealy machines was refused above.
-        Ok(None) => (None, stopped(StopReason::Interrupted)),
+        Ok(None) => (None, stopped(StopReason::Internal(Bug::RuledOut))),
         Err(reason) => (None, stopped(reason)),
     };
     drop(eq);

@@ -15,10 +15,7 @@ use std::path::Path;
 pub const LEARNERS: [&str; 5] = ["rpni", "edsm", "alergia", "k-tails", "sk-strings"];
 
 pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learnt, Failure> {
-    let bytes = std::fs::read(path).map_err(|source| Failure::CannotRead {
-        path: path.to_path_buf(),
-        source,
-    })?;
+    let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
     let (words, alphabet) = word_list::read(&bytes).map_err(|e| bad_file(path, &e))?;
     timing.phase("read");
     let is_negative = |label: Option<bool>| label == Some(false);

@@ -3,20 +3,22 @@
 use super::LocalizeArgs;
 use super::find::replay;
 use super::show::{self, value_json, with};
+use crate::claim;
 use crate::commands::run::show as run_show;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, Envelope, Timing, counted};
+use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{FixedInputs, Outcome as Run, ZeroInputs};
-use idiolect_ir::Program;
+use idiolect_ir::{Program, Property};
 use idiolect_localize::all_traces::graph::Cut;
 use idiolect_localize::all_traces::{
     Config, Counts, Coverage, Gap, LocalizedTrace, Outcome, Phase, ProgramRelevance,
     SourceStatement, all_traces,
 };
 use idiolect_localize::{BlockingValue, RelevantStatement, violates};
+use idiolect_outcome::{Assumption, AssumptionKind, Conclusion, GuaranteeKind, Verdict as Claim};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,6 +33,7 @@ const PROMISE: &str = "For every trace some constant in its place blocks it; tha
 
 struct Told<'a> {
     program: &'a Program,
+    properties: &'a [Property],
     args: &'a LocalizeArgs,
     found: Found,
     /// The runs of the traces.
@@ -41,12 +44,12 @@ struct Told<'a> {
 pub fn run(
     args: &LocalizeArgs,
     program: &Arc<Program>,
+    properties: &[Property],
     one_trace: &idiolect_localize::Config,
     warnings: Vec<String>,
     budget: &Budget,
     timing: &mut Timing,
 ) -> Result<Exit, Failure> {
-    let properties = args.input.properties();
     let config = Config {
         max_traces: args.max_traces,
         ..Config::default()
@@ -61,7 +64,7 @@ pub fn run(
             format!("{}, {danger} to a danger automaton", counted(n, "trace"))
         });
     };
-    let found = all_traces(program, &properties, &config, one_trace, budget, &mut watch);
+    let found = all_traces(program, properties, &config, one_trace, budget, &mut watch);
     clock.enter(Phase::Program);
     drop(progress);
     timing.phase("all_traces");
@@ -71,18 +74,22 @@ pub fn run(
     let runs: Vec<Run> = (found.traces.iter())
         .map(|trace| {
             let mut inputs = FixedInputs::new(trace.detail.inputs.clone(), ZeroInputs);
-            replay(program, &properties, &mut inputs, &Budget::unlimited())
+            replay(program, properties, &mut inputs, &Budget::unlimited())
         })
         .collect();
-    if let Some(other) = (runs.iter()).find(|r| !violates(&r.end, &properties)) {
+    if let Some(other) = (runs.iter()).find(|r| !violates(&r.end, properties)) {
         return Err(Failure::Disagreement {
             symbolic: "an error".to_owned(),
             concrete: run_show::what(program, &other.end),
             reproducer: None,
         });
     }
+    if found.traces.is_empty() && found.is_proved() {
+        claim::attack(program, properties, &args.common, budget)?;
+    }
     let told = Told {
         program,
+        properties,
         args,
         found,
         runs,
@@ -100,7 +107,7 @@ pub fn run(
         true => output::print_json(&value),
         false => output::print(&told.text()),
     }
-    Ok(told.verdict().exit.forgiving(args.common.exit_zero))
+    Ok(args.common.exit(&told.conclusion()))
 }
 
 /// Seconds by phase.
@@ -130,13 +137,6 @@ impl Clock {
     }
 }
 
-struct Verdict {
-    name: &'static str,
-    guarantee_kind: &'static str,
-    guarantee: String,
-    exit: Exit,
-}
-
 fn statements(n: usize) -> String {
     match n {
         1 => "1 statement is".to_owned(),
@@ -152,7 +152,7 @@ fn traces(n: usize) -> String {
 }
 
 impl Told<'_> {
-    /// How far the answer reaches, in words.
+    /// How far the answer reaches, as a word and a sentence.
     fn reach(&self) -> (&'static str, String) {
         match &self.found.coverage {
             Coverage::EveryTrace => (
@@ -203,31 +203,38 @@ impl Told<'_> {
         }
     }
 
-    fn verdict(&self) -> Verdict {
+    fn conclusion(&self) -> Conclusion {
+        let mut ledger = claim::ledger(self.program);
+        if let Coverage::Partial(gaps) = &self.found.coverage {
+            for gap in gaps {
+                match gap {
+                    Gap::Cut(Cut::Unmodelled(index)) => {
+                        ledger.add(claim::trap(self.program, *index));
+                    }
+                    Gap::Cut(Cut::Recursion(_)) => {
+                        ledger.add(Assumption::new(AssumptionKind::Bound, self.gap(gap)))
+                    }
+                    _ => {}
+                }
+            }
+        }
         let n_traces = self.found.traces.len();
         let n_relevant = self.found.relevant().count();
         let n_unknown = (self.found.statements.iter())
             .filter(|s| s.in_every.is_none())
             .count();
-        let (kind, reach) = self.reach();
-        let only_asked_for = self.found.coverage == Coverage::Partial(vec![Gap::MaxTraces]);
-        let is_partial = matches!(self.found.coverage, Coverage::Partial(_)) && !only_asked_for;
+        let reach = self.reach().1;
+        let is_partial = matches!(self.found.coverage, Coverage::Partial(_));
         if n_traces == 0 {
             if self.found.is_proved() {
-                return Verdict {
-                    name: "no-error",
-                    guarantee_kind: "proved",
-                    guarantee: "Proved: no run has an error. Every error trace is infeasible."
-                        .to_owned(),
-                    exit: Exit::Clean,
-                };
+                let text = format!(
+                    "No run has an error ({}): every error trace is infeasible.",
+                    claim::checked(self.properties)
+                );
+                return Conclusion::new(Claim::NoError, GuaranteeKind::Proved, text, &ledger);
             }
-            return Verdict {
-                name: "undecided",
-                guarantee_kind: "none",
-                guarantee: format!("No error trace was found. {reach}"),
-                exit: Exit::Undecided,
-            };
+            let text = format!("No error trace was found. {reach}");
+            return Conclusion::undecided(text, &ledger);
         }
         let unknown = match n_unknown {
             0 => String::new(),
@@ -244,20 +251,14 @@ impl Told<'_> {
                 traces(n_traces)
             ),
         };
-        let undecided = is_partial || (n_relevant == 0 && n_unknown > 0);
-        Verdict {
-            name: match (undecided, n_relevant) {
-                (true, _) => "undecided",
-                (false, 0) => "no-simple-fix",
-                (false, _) => "relevant",
-            },
-            guarantee_kind: kind,
-            guarantee: what,
-            exit: match undecided {
-                true => Exit::Undecided,
-                false => Exit::Finding,
-            },
-        }
+        let (claim, kind) = match (n_relevant, is_partial) {
+            (0, _) if n_unknown > 0 => return Conclusion::undecided(what, &ledger),
+            (0, true) => (Claim::NoSimpleFix, GuaranteeKind::Replayed),
+            (0, false) => (Claim::NoSimpleFix, GuaranteeKind::Exact),
+            (_, true) => (Claim::Relevant, GuaranteeKind::Replayed),
+            (_, false) => (Claim::Relevant, GuaranteeKind::Exact),
+        };
+        Conclusion::new(claim, kind, what, &ledger)
     }
 
     /// The statement as its traces have it, with the values that block them.
@@ -324,14 +325,8 @@ impl Told<'_> {
     }
 
     fn json(&self, timing: Option<&Timing>) -> Value {
-        let verdict = self.verdict();
         let counts = &self.found.counts;
-        let envelope = Envelope {
-            command: "localize",
-            verdict: verdict.name,
-            guarantee_kind: verdict.guarantee_kind,
-            guarantee_text: &verdict.guarantee,
-            statistics: json!({
+        let statistics = json!({
                 "iterations": counts.iterations,
                 "error_traces": self.found.traces.len(),
                 "statements": self.n_statements(),
@@ -342,10 +337,11 @@ impl Told<'_> {
                 "floyd_hoare_automata": counts.floyd_hoare,
                 "danger_automata": counts.danger,
                 "subtracted_alone": counts.alone,
-            }),
-            warnings: &self.warnings,
-        };
-        let mut value = envelope.to_json(timing);
+        });
+        let conclusion = self.conclusion();
+        let mut value =
+            output::outcome_json("localize", &conclusion, statistics, &self.warnings, timing);
+        value["coverage"] = json!(self.reach().0);
         value["relevant"] = self.found.relevant().map(|s| self.statement(s)).collect();
         value["ranking"] = (self.found.statements.iter())
             .filter(|s| !s.relevant_in.is_empty() || s.in_every.is_none())
@@ -366,8 +362,7 @@ impl Told<'_> {
     }
 
     fn text(&self) -> String {
-        let verdict = self.verdict();
-        let mut text = format!("{}: {}\n", verdict.name, verdict.guarantee);
+        let mut text = self.conclusion().to_text();
         let n_traces = self.found.traces.len();
         if !self.args.common.quiet && n_traces > 0 {
             let mut lines: BTreeMap<(&str, u32), Vec<(&str, String)>> = BTreeMap::new();

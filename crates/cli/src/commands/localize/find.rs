@@ -1,20 +1,18 @@
-//! The run whose trace is looked at: the user's own, or one that bounded model checking finds.
+//! The run whose trace is looked at: the user's own, or one that is found.
 
 use super::LocalizeArgs;
 use crate::commands::run::inputs::{Given, GivenInputs};
 use crate::commands::run::show as run_show;
 use crate::failure::Failure;
-use crate::output::counted;
+use crate::progress::Progress;
 use idiolect_base::Budget;
 use idiolect_interp::{
-    CompileOptions, Compiled, End, FixedInputs, InputSource, Machine, NoObserver, Outcome,
-    RunOptions, ZeroInputs,
+    CompileOptions, Compiled, End, InputSource, Machine, NoObserver, Outcome, RunOptions,
+    ZeroInputs,
 };
 use idiolect_ir::{Program, Property};
 use idiolect_localize::violates;
-use idiolect_smt::Session;
-use idiolect_symex::EndKind;
-use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, find_error_in};
+use idiolect_search::{self as search, Doubt, FindOptions, Proof, find_error};
 use std::sync::Arc;
 
 pub enum Found {
@@ -24,12 +22,12 @@ pub enum Found {
         bits: Vec<u128>,
         how: String,
     },
-    /// Every run ends within the bound, and none has an error.
-    Proved {
+    /// No run has an error.
+    Proved(Proof),
+    /// None was found so far.
+    Nothing {
         unwind: usize,
-    },
-    NoErrorUpTo {
-        unwind: usize,
+        doubt: Option<Doubt>,
     },
     Undecided(String),
 }
@@ -110,78 +108,30 @@ pub fn any(
     program: &Arc<Program>,
     properties: &[Property],
     budget: &Budget,
-    warnings: &mut Vec<String>,
+    progress: &Progress,
 ) -> Result<Found, Failure> {
-    let mut session = Session::new();
-    let found = find_error_in(&mut session, program, properties, args.unwind, budget);
-    let mut warn = |faults: &[FoundFault]| {
-        for fault in faults {
-            warnings.push(format!(
-                "{}: {} is possible and ends the run there; it is no error of the chosen properties",
-                run_show::at(program, fault.place),
-                fault.kind
-            ));
-        }
+    let options = FindOptions {
+        properties: properties.to_vec(),
+        seed: args.common.seed,
+        unwinding: args.unwind.into(),
+        ..FindOptions::default()
     };
-    Ok(match found {
-        BmcOutcome::Error {
-            inputs,
-            kind,
-            unwind,
-            is_approximate,
+    let mut say = |stage: &str| progress.say(|| format!("looking for an error: {stage}"));
+    Ok(match find_error(program, &options, budget, &mut say) {
+        search::Found::Error { run, by } => {
+            error(run.outcome().clone(), format!("found by {}", by.phrase()))
+        }
+        search::Found::Proved(proof) => Found::Proved(proof),
+        search::Found::Nothing {
+            doubt: Some(Doubt::Disagreement { inputs }),
             ..
         } => {
-            let bits = inputs.iter().map(|i| i.bits).collect();
-            let mut source = FixedInputs::new(bits, ZeroInputs);
-            let outcome = replay(program, properties, &mut source, budget);
-            let agrees = match (&kind, &outcome.end) {
-                (EndKind::Error(a), End::Error(b)) => a == b,
-                (EndKind::Fault(a), End::Fault(b)) => *a == b.kind,
-                _ => false,
-            };
-            match (&outcome.end, agrees, is_approximate) {
-                (_, true, _) => {
-                    let how = format!("found with {}", counted(unwind, "unwinding"));
-                    error(outcome, how)
-                }
-                (End::Limit(reason), ..) => Found::Undecided(format!(
-                    "A possible error was found, but its run was not finished: {reason}."
-                )),
-                (_, _, true) => Found::Undecided(
-                    "A possible error was found, but it depends on a value that is not modelled \
-                     exactly, and its run does not show it."
-                        .to_owned(),
-                ),
-                _ => {
-                    return Err(Failure::Disagreement {
-                        symbolic: format!("{kind:?}"),
-                        concrete: format!("{:?}", outcome.end),
-                        reproducer: None,
-                    });
-                }
-            }
+            return Err(Failure::Disagreement {
+                symbolic: format!("an error on inputs {inputs:?}"),
+                concrete: "no error".to_owned(),
+                reproducer: None,
+            });
         }
-        BmcOutcome::Proved { unwind, faults } => {
-            warn(&faults);
-            match faults.is_empty() {
-                true => Found::Proved { unwind },
-                false => Found::NoErrorUpTo { unwind },
-            }
-        }
-        BmcOutcome::NoErrorUpTo { unwind, faults } => {
-            warn(&faults);
-            Found::NoErrorUpTo { unwind }
-        }
-        BmcOutcome::Undecided(why) => Found::Undecided(match why {
-            Undecided::Stopped(reason) => format!("No error was found yet: {reason}."),
-            Undecided::Trap { construct, place } => format!(
-                "No error was found, but runs reach C that is not modelled: {construct}, at {}.",
-                run_show::at(program, place)
-            ),
-            Undecided::UnknownPointer { place } => format!(
-                "No error was found, but runs use a pointer that names no object, at {}.",
-                run_show::at(program, place)
-            ),
-        }),
+        search::Found::Nothing { unwind, doubt } => Found::Nothing { unwind, doubt },
     })
 }

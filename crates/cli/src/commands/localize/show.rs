@@ -3,14 +3,16 @@
 use super::LocalizeArgs;
 use super::find::Found;
 use super::fold::{Line, fold};
+use crate::claim;
 use crate::commands::run::show as run_show;
-use crate::exit::Exit;
-use crate::output::{Envelope, Timing, counted};
+use crate::output::{self, Timing, counted};
 use idiolect_interp::Outcome;
-use idiolect_ir::Program;
+use idiolect_ir::{Program, Property};
 use idiolect_localize::{
     BlockingValue, Kind, Localization, NotLocalized, RelevantStatement, TraceStatement,
 };
+use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict as Claim};
+use idiolect_search::Proof;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,6 +20,7 @@ use std::fmt::Write as _;
 /// Everything that is told.
 pub struct Told<'a> {
     pub program: &'a Program,
+    pub properties: &'a [Property],
     pub args: &'a LocalizeArgs,
     pub found: Found,
     /// If an error was found.
@@ -25,61 +28,68 @@ pub struct Told<'a> {
     pub warnings: Vec<String>,
 }
 
-pub struct Verdict {
-    name: &'static str,
-    guarantee_kind: &'static str,
-    guarantee: String,
-    pub exit: Exit,
-}
-
 /// What relevance promises, and what not.
 const PROMISE: &str = "Another trace to the error may remain, so no single fix is promised.";
 
 impl Told<'_> {
-    pub fn verdict(&self) -> Verdict {
-        let undecided = |guarantee: String| Verdict {
-            name: "undecided",
-            guarantee_kind: "none",
-            guarantee,
-            exit: Exit::Undecided,
-        };
-        let no_error = |guarantee_kind, guarantee| Verdict {
-            name: "no-error",
-            guarantee_kind,
-            guarantee,
-            exit: Exit::Clean,
-        };
+    pub fn conclusion(&self) -> Conclusion {
+        let mut ledger = claim::ledger(self.program);
+        let checked = claim::checked(self.properties);
         match (&self.found, &self.localization) {
-            (Found::Proved { unwind }, _) => no_error(
-                "proved",
-                format!(
-                    "No run has an error: every run ends within {} of each loop. There is nothing \
-                     to localize.",
+            (Found::Proved(proof), _) => {
+                let text = match proof {
+                    Proof::Unwinding { unwind } => format!(
+                        "every run ends within {} of each loop",
+                        counted(*unwind, "unwinding")
+                    ),
+                    Proof::AllPaths { paths } => {
+                        format!("all {paths} paths were followed to their ends")
+                    }
+                    Proof::Induction { .. } => "invariants are inductive and exclude it".to_owned(),
+                    Proof::Traces { .. } => "every error trace is infeasible".to_owned(),
+                    Proof::OnlyRun { steps } => format!(
+                        "the program takes no input, and its one run ended after {}",
+                        counted(*steps, "step")
+                    ),
+                };
+                let text = format!(
+                    "No run has an error ({checked}): {text}. There is nothing to localize."
+                );
+                Conclusion::new(Claim::NoError, GuaranteeKind::Proved, text, &ledger)
+            }
+            (Found::Nothing { unwind, doubt }, _) => {
+                let why = match doubt {
+                    Some(doubt) => format!(", but {}", claim::doubt_phrase(self.program, doubt)),
+                    None => String::new(),
+                };
+                ledger.extend(
+                    doubt
+                        .iter()
+                        .filter_map(|d| claim::of_doubt(self.program, d)),
+                );
+                ledger.add(claim::unwinding(*unwind));
+                let text = format!(
+                    "No error was found ({checked}){why}. Runs of more than {} of each loop were \
+                     not all looked at.",
                     counted(*unwind, "unwinding")
-                ),
-            ),
-            (Found::NoErrorUpTo { unwind }, _) => no_error(
-                "bounded",
-                format!(
-                    "No run of at most {} of each loop has an error; longer runs were not looked \
-                     at. There is nothing to localize.",
-                    counted(*unwind, "unwinding")
-                ),
-            ),
-            (Found::Undecided(text), _) => undecided(text.clone()),
-            (Found::Error { .. }, None) => undecided("Not finished.".to_owned()),
+                );
+                Conclusion::new(Claim::Undecided, GuaranteeKind::Bounded, text, &ledger)
+            }
+            (Found::Undecided(text), _) => Conclusion::undecided(text, &ledger),
+            (Found::Error { .. }, None) => Conclusion::undecided("Not finished.", &ledger),
             (Found::Error { outcome, .. }, Some(Err(why))) => {
                 let what = run_show::what(self.program, &outcome.end);
-                undecided(match why {
+                let text = match why {
                     NotLocalized::NotSupported { construct, place } => format!(
                         "An error was found ({what}), but its run cannot be followed \
                          symbolically: {construct}, at {}.",
                         run_show::at(self.program, *place)
                     ),
                     other => format!("An error was found ({what}), but not localized: {other}."),
-                })
+                };
+                Conclusion::undecided(text, &ledger)
             }
-            (Found::Error { .. }, Some(Ok(found))) => of_localization(found),
+            (Found::Error { .. }, Some(Ok(found))) => of_localization(found, &ledger),
         }
     }
 
@@ -91,7 +101,7 @@ impl Told<'_> {
     }
 }
 
-fn of_localization(found: &Localization) -> Verdict {
+fn of_localization(found: &Localization, ledger: &Ledger) -> Conclusion {
     let n_assigning = found.trace.iter().filter(|s| s.is_assigning()).count();
     let n_relevant = found.relevant_assignments().count();
     let n_unknown = found.n_unknown();
@@ -106,36 +116,24 @@ fn of_localization(found: &Localization) -> Verdict {
             _ => "are relevant: another constant in any one of them blocks it",
         };
         let passes = passing(found, n_relevant);
-        return Verdict {
-            name: "relevant",
-            guarantee_kind: "replayed",
-            guarantee: format!(
-                "{n_relevant} of {} in this trace {relevant}.{passes} {PROMISE}{unknown}",
-                counted(n_assigning, "assignment")
-            ),
-            exit: Exit::Finding,
-        };
+        let text = format!(
+            "{n_relevant} of {} in this trace {relevant}.{passes} {PROMISE}{unknown}",
+            counted(n_assigning, "assignment")
+        );
+        return Conclusion::new(Claim::Relevant, GuaranteeKind::Replayed, text, ledger);
     }
     if n_unknown > 0 {
-        return Verdict {
-            name: "undecided",
-            guarantee_kind: "none",
-            guarantee: format!(
-                "No assignment of this trace is known to be relevant; of {n_unknown} of \
-                 {n_assigning} it is not known."
-            ),
-            exit: Exit::Undecided,
-        };
+        let text = format!(
+            "No assignment of this trace is known to be relevant; of {n_unknown} of {n_assigning} \
+             it is not known."
+        );
+        return Conclusion::undecided(text, ledger);
     }
-    Verdict {
-        name: "no-simple-fix",
-        guarantee_kind: "replayed",
-        guarantee: format!(
-            "No simple fix exists: none of the {} in this trace, replaced by a constant, blocks it.",
-            counted(n_assigning, "assignment")
-        ),
-        exit: Exit::Finding,
-    }
+    let text = format!(
+        "No simple fix exists: none of the {} in this trace, replaced by a constant, blocks it.",
+        counted(n_assigning, "assignment")
+    );
+    Conclusion::new(Claim::NoSimpleFix, GuaranteeKind::Replayed, text, ledger)
 }
 
 /// With how many of the relevant assignments the run is known to pass.
@@ -182,33 +180,31 @@ pub fn kind_name(kind: Kind) -> &'static str {
 const MAX_TRACE: usize = 20_000;
 
 pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
-    let verdict = told.verdict();
     let localized = told.localized();
     let counts = localized.map(|l| l.2.counts).unwrap_or_default();
     let n_traces = usize::from(matches!(told.found, Found::Error { .. }));
     let n_statements = localized.map_or(0, |l| l.2.trace.len());
-    let envelope = Envelope {
-        command: "localize",
-        verdict: verdict.name,
-        guarantee_kind: verdict.guarantee_kind,
-        guarantee_text: &verdict.guarantee,
-        statistics: json!({
-            "iterations": n_traces,
-            "error_traces": n_traces,
-            "statements": n_statements,
-            "relevant": localized.map_or(0, |l| l.2.relevant_assignments().count()),
-            "shown": localized.map_or(0, |l| n_shown(l.2)),
-            "unknown": localized.map_or(0, |l| l.2.n_unknown()),
-            "slice": localized.map_or(0, |l| n_in_slice(l.2)),
-            "assignments": counts.candidates,
-            "unread": counts.unread,
-            "tried": counts.tried,
-            "asked": counts.asked,
-            "solver_calls": counts.solver_calls,
-        }),
-        warnings: &told.warnings,
-    };
-    let mut value = envelope.to_json(timing);
+    let statistics = json!({
+        "iterations": n_traces,
+        "error_traces": n_traces,
+        "statements": n_statements,
+        "relevant": localized.map_or(0, |l| l.2.relevant_assignments().count()),
+        "shown": localized.map_or(0, |l| n_shown(l.2)),
+        "unknown": localized.map_or(0, |l| l.2.n_unknown()),
+        "slice": localized.map_or(0, |l| n_in_slice(l.2)),
+        "assignments": counts.candidates,
+        "unread": counts.unread,
+        "tried": counts.tried,
+        "asked": counts.asked,
+        "solver_calls": counts.solver_calls,
+    });
+    let mut value = output::outcome_json(
+        "localize",
+        &told.conclusion(),
+        statistics,
+        &told.warnings,
+        timing,
+    );
     value["relevant"] = localized.map_or_else(
         || json!([]),
         |l| {
@@ -312,8 +308,7 @@ fn statement_json(s: &TraceStatement, in_slice: bool) -> Value {
 }
 
 pub fn text(told: &Told<'_>) -> String {
-    let verdict = told.verdict();
-    let mut text = format!("{}: {}\n", verdict.name, verdict.guarantee);
+    let mut text = told.conclusion().to_text();
     if let Found::Error { outcome, how, .. } = &told.found {
         let _ = writeln!(
             text,

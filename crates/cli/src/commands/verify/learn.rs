@@ -2,10 +2,10 @@
 //! bounded model checking beside it.
 
 use super::model_file;
-use super::{Verdict, VerifyArgs, fault_warnings, property_name, replay_bits};
+use super::{Verdict, VerifyArgs, fault_warnings, property_name, replay_small};
 use crate::args::output_file;
+use crate::claim;
 use crate::commands::run::show;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::counted;
 use crate::progress::Progress;
@@ -16,6 +16,7 @@ use idiolect_automata::{Alphabet, Dfa};
 use idiolect_base::{Budget, Place};
 use idiolect_ir::{Program, Property};
 use idiolect_learn::LearnerKind;
+use idiolect_outcome::{GuaranteeKind, Verdict as Claim};
 use idiolect_symex::bmc::Unwinding;
 use idiolect_verify::{
     Config, Doubt, Engine, FoundBy, Guarantee, Iteration, Monitor, MonitorError, Outcome,
@@ -118,6 +119,11 @@ fn inside(name: &str, value: f64, example: &str) -> Result<(), Failure> {
 }
 
 impl LearnArgs {
+    /// Whether there are properties beside those of the program.
+    pub fn has_monitor(&self) -> bool {
+        self.monitor.is_some()
+    }
+
     /// Complaints that need no program.
     pub fn check(&self) -> Result<(), Failure> {
         inside("epsilon", self.epsilon, "0.1")?;
@@ -153,10 +159,7 @@ impl LearnArgs {
 }
 
 pub fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|source| Failure::CannotRead {
-        path: path.to_path_buf(),
-        source,
-    })
+    crate::reading::text(path, crate::reading::LARGE)
 }
 
 /// Looks for an error with the learned model, and without bounded model checking if it is not
@@ -164,14 +167,14 @@ pub fn read(path: &Path) -> Result<String, Failure> {
 pub fn verify(
     args: &VerifyArgs,
     program: &Arc<Program>,
+    properties: &[Property],
     with_bmc: bool,
     unwinding: Unwinding,
     budget: &Budget,
 ) -> Result<Verdict, Failure> {
     let learn = &args.learn;
-    let properties = args.input.properties();
     let config = Config {
-        properties: properties.clone(),
+        properties: properties.to_vec(),
         engine: match with_bmc {
             true => Engine::Both,
             false => Engine::Learn,
@@ -186,6 +189,7 @@ pub fn verify(
         max_steps: learn.max_steps,
         bmc_share: learn.bmc_share,
         unwinding,
+        grows: args.unwind.is_none(),
         monitors: learn.monitors(program)?,
         wants_model: learn.model.is_some() || learn.dot.is_some() || learn.svg.is_some(),
         ..Config::default()
@@ -207,7 +211,7 @@ pub fn verify(
     };
     drop(progress);
     let mut verdict = judge(args, program, &config, &outcome, budget);
-    if is_reused && verdict.name == "pac" && outcome.statistics.samples == 0 {
+    if is_reused && verdict.claim == Claim::Pac && outcome.statistics.samples == 0 {
         let note = "the model was used again: 0 new samples";
         verdict.lines.push(note.to_owned());
     }
@@ -272,7 +276,7 @@ fn guarantee_text(outcome: &Outcome, guarantee: &Guarantee) -> String {
         false => "",
     };
     format!(
-        "With confidence {}, a fresh batch of {} runs drawn like these has one that {what}, with \
+        "Not a proof: with confidence {}, a fresh batch of {} runs drawn like these has one that {what}, with \
          probability at most {}{other}.{nothing}",
         guarantee.delta, guarantee.batch, guarantee.epsilon,
     )
@@ -431,11 +435,11 @@ fn judge(
         model: (outcome.model.as_ref()).map_or(Value::Null, automaton_json),
         dot: outcome.model.as_ref().map(dot),
         more: json!({ "coverage": coverage(program, outcome) }),
-        ..Verdict::of_bmc("undecided", "none", Exit::Undecided)
+        ..Verdict::of_bmc(Claim::Undecided, GuaranteeKind::None)
     };
     match &outcome.verdict {
         idiolect_verify::Verdict::Error { found_by, run } => {
-            let (replayed, recorder) = replay_bits(program, &config.properties, run, budget);
+            let (replayed, recorder) = replay_small(program, &config.properties, run, budget);
             let what = match run.violated {
                 Some(i) => format!("monitor `{}` violated", config.monitors[i].text),
                 None => show::what(program, &replayed.end),
@@ -444,44 +448,62 @@ fn judge(
                 FoundBy::Bmc => "bounded model checking",
                 FoundBy::Model => "a word of the model",
                 FoundBy::Sampling => "sampling",
+                FoundBy::Traces => "trace abstraction",
             };
-            verdict.name = "error";
-            verdict.guarantee_kind = "replayed";
+            verdict.claim = Claim::Error;
+            verdict.kind = GuaranteeKind::Replayed;
             verdict.guarantee = format!("{what}: this run was found by {finder} and replayed.");
-            verdict.exit = Exit::Finding;
             verdict.found_by = Some(found_by.name());
             verdict.violated = run.violated.map(|i| config.monitors[i].text.clone());
             verdict.error = Some((replayed, recorder));
         }
         idiolect_verify::Verdict::Proved(proof) => {
-            verdict.name = "proved";
-            verdict.guarantee_kind = "proved";
+            verdict.claim = Claim::Proved;
+            verdict.kind = GuaranteeKind::Proved;
+            let checked = claim::checked(&config.properties);
             verdict.guarantee = match proof {
                 Proof::Unwinding { unwind } => format!(
-                    "No run has an error: every run ends within {} of each loop{}.",
+                    "No run has an error ({checked}): every run ends within {} of each loop{}.",
                     counted(*unwind, "unwinding"),
                     args.unwinding.remark()
                 ),
                 Proof::AllPaths { paths } => {
-                    format!("No run has an error: all {paths} paths were followed to their ends.")
+                    format!(
+                        "No run has an error ({checked}): all {paths} paths were followed to their \
+                         ends."
+                    )
                 }
+                Proof::OnlyRun { steps } => format!(
+                    "No run has an error ({checked}): the program takes no input, and its one run \
+                     ends after {}.",
+                    counted(*steps, "step")
+                ),
+                Proof::Induction { facts } => format!(
+                    "No run has an error, by induction over loops and recursion with {}; a second \
+                     checker has accepted the proof.",
+                    counted(*facts, "invariant")
+                ),
+                Proof::Traces { traces } => format!(
+                    "No run has an error ({checked}): every error trace is infeasible ({} and those \
+                     like them).",
+                    counted(*traces, "refuted trace")
+                ),
             };
-            verdict.exit = Exit::Clean;
         }
         idiolect_verify::Verdict::Pac(guarantee) => {
-            verdict.name = "pac";
-            verdict.guarantee_kind = "pac";
+            verdict.claim = Claim::Pac;
+            verdict.kind = GuaranteeKind::Pac;
             verdict.guarantee = guarantee_text(outcome, guarantee);
-            verdict.exit = Exit::Clean;
             verdict.numbers = guarantee_json(guarantee);
             verdict.numbers["samples_unfinished"] = json!(outcome.statistics.unfinished);
             verdict.lines = guarantee_lines(guarantee, outcome);
         }
         idiolect_verify::Verdict::Undecided(doubt) => {
             verdict.guarantee = doubt_text(program, outcome, doubt);
+            verdict.reached.extend(claim::of_doubt(program, doubt));
             match doubt {
                 Doubt::FoundFault(fault) => {
-                    verdict.guarantee_kind = "bounded";
+                    verdict.kind = GuaranteeKind::Bounded;
                     verdict.warnings = fault_warnings(program, std::slice::from_ref(fault));
                 }
                 Doubt::Fault(run) => verdict.warnings.push(sampled_fault(program, run)),

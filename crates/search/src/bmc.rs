@@ -1,7 +1,7 @@
 //! Bounded model checking in slices, for a share of the work.
 
+use crate::doubt::Doubt;
 use crate::effort::{self, WORK_PER_CONFLICT};
-use crate::outcome::Doubt;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Program, Property};
 use idiolect_smt::Session;
@@ -33,6 +33,8 @@ pub struct ModelChecking<'p> {
     work: u64,
     reached: usize,
     is_over: bool,
+    /// The largest bound that was asked for is not the last.
+    grows: bool,
     /// Work to encode the next bound; doubled when it was not enough.
     allowance: u64,
     /// Solver calls of sessions before the present one.
@@ -40,13 +42,19 @@ pub struct ModelChecking<'p> {
 }
 
 impl<'p> ModelChecking<'p> {
-    pub fn new(program: &'p Program, properties: &[Property], unwinding: &Unwinding) -> Self {
+    pub fn new(
+        program: &'p Program,
+        properties: &[Property],
+        unwinding: &Unwinding,
+        grows: bool,
+    ) -> Self {
         Self {
             search: Deepening::new(program, properties, unwinding.clone()),
             session: Session::new(),
             work: 0,
             reached: 0,
             is_over: false,
+            grows,
             allowance: 1 << 16,
             past_calls: 0,
         }
@@ -93,7 +101,11 @@ impl<'p> ModelChecking<'p> {
                 Ok(Checked::GoesOn)
             }
             Ok(Some(outcome)) => {
-                self.is_over = true;
+                let is_open = matches!(
+                    outcome,
+                    BmcOutcome::NoErrorUpTo { .. } | BmcOutcome::Undecided(Undecided::Trap { .. })
+                );
+                self.is_over = !(is_open && self.grows && self.search.extend());
                 Ok(self.judge(outcome))
             }
             // The next step asks the same solver again, which keeps what it has learned.

@@ -3,7 +3,7 @@
 use super::Effects;
 use idiolect_ir::{BinaryOp, ConvertOp, ExprId, ExprKind, Property, Ty, UnaryOp};
 use idiolect_smt::{Sort, TermId};
-use idiolect_symex::operator;
+use idiolect_symex::{float, operator};
 
 impl Effects<'_> {
     pub(super) fn as_bits(&mut self, term: TermId) -> TermId {
@@ -66,8 +66,9 @@ impl Effects<'_> {
                 self.binary(op, a, b, operand, ty)
             }
             ExprKind::Convert(op, a) => {
+                let from = self.cells.function(context).expr(a).ty;
                 let a = self.eval(context, a);
-                self.convert(op, a, ty)
+                self.convert(op, a, from, ty)
             }
             ExprKind::And(a, b) => {
                 let a = self.eval(context, a);
@@ -105,7 +106,7 @@ impl Effects<'_> {
         }
     }
 
-    fn convert(&mut self, op: ConvertOp, a: TermId, to: Ty) -> TermId {
+    fn convert(&mut self, op: ConvertOp, a: TermId, from: Ty, to: Ty) -> TermId {
         let width = self.width_of(to);
         match op {
             ConvertOp::ZeroExtend | ConvertOp::Truncate => {
@@ -127,6 +128,10 @@ impl Effects<'_> {
             ConvertOp::IntToFloat { .. }
             | ConvertOp::FloatToInt { .. }
             | ConvertOp::FloatToFloat => {
+                let bits = self.as_bits(a);
+                if let Some(value) = float::convert(&mut self.terms, op, from, to, bits) {
+                    return self.typed(value, to);
+                }
                 let sort = self.sort_of(to);
                 self.guess(sort)
             }
@@ -146,6 +151,9 @@ impl Effects<'_> {
             op,
             FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe | PtrDiff
         ) {
+            if let Some(value) = float::binary(&mut self.terms, op, operand, a, b) {
+                return value;
+            }
             let sort = self.sort_of(ty);
             return self.guess(sort);
         }

@@ -1,0 +1,195 @@
+//! From what engines say to the ledger that a guarantee is computed from.
+
+use crate::args::CommonArgs;
+use crate::commands::run::show;
+use crate::failure::Failure;
+use idiolect_base::{Budget, Span};
+use idiolect_ir::{Location, Program, Property};
+use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
+use idiolect_search::Doubt;
+use std::sync::Arc;
+
+/// What everything that is said of the program rests on, whichever runs are looked at.
+pub fn ledger(program: &Program) -> Ledger {
+    let _ = program;
+    Ledger::default()
+}
+
+fn placed(program: &Program, span: Span, assumption: Assumption) -> Assumption {
+    match program.sources.place(span) {
+        Some(place) => assumption.at(place.file, place.line),
+        None => assumption,
+    }
+}
+
+fn located(program: &Program, place: Location, assumption: Assumption) -> Assumption {
+    match place.place(program) {
+        Some(at) => assumption.at(at.file, at.line),
+        None => assumption,
+    }
+}
+
+/// A place that runs come to and that is not modelled, or where a size was limited.
+pub fn trap(program: &Program, index: u32) -> Assumption {
+    match program.unmodelled.get(index as usize) {
+        Some(gap) => {
+            let text = gap.construct.clone();
+            placed(
+                program,
+                gap.span,
+                Assumption::new(AssumptionKind::Unmodelled, text),
+            )
+        }
+        None => Assumption::new(AssumptionKind::Unmodelled, "C that is not modelled"),
+    }
+}
+
+/// The same, as the symbolic engine says it.
+pub fn unmodelled(program: &Program, construct: &str, place: Location) -> Assumption {
+    let gap = program
+        .unmodelled
+        .iter()
+        .position(|gap| gap.construct == construct);
+    match gap {
+        Some(index) => trap(program, index as u32),
+        None => located(
+            program,
+            place,
+            Assumption::new(AssumptionKind::Unmodelled, construct),
+        ),
+    }
+}
+
+/// Loops and recursion were looked at so far.
+pub fn unwinding(unwind: usize) -> Assumption {
+    let text = match unwind {
+        0 => "no unwinding of loops and recursion was finished".to_owned(),
+        1 => "loops and recursion are unwound at most once".to_owned(),
+        n => format!("loops and recursion are unwound at most {n} times"),
+    };
+    Assumption::new(AssumptionKind::Bound, text).with_option("--unwind")
+}
+
+/// What a doubt of the search means for a promise, if it is something that a promise could rest on.
+pub fn of_doubt(program: &Program, doubt: &Doubt) -> Option<Assumption> {
+    Some(match doubt {
+        Doubt::Trap { index } => trap(program, *index),
+        Doubt::Unmodelled { construct, place } => unmodelled(program, construct, *place),
+        Doubt::UnknownPointer { place } => located(
+            program,
+            *place,
+            Assumption::new(
+                AssumptionKind::Unmodelled,
+                "a pointer that names no object is used",
+            ),
+        ),
+        _ => return None,
+    })
+}
+
+/// What makes a language uncertain.
+pub fn of_language(program: &Program, doubt: &idiolect_explain::Doubt) -> Assumption {
+    use idiolect_explain::Doubt as D;
+    match doubt {
+        D::Trap(construct, place) => unmodelled(program, construct, *place),
+        D::Approximate => Assumption::new(
+            AssumptionKind::Unmodelled,
+            "some words depend on a value that is not modelled exactly",
+        ),
+        D::UnconfirmedFault(place) => located(
+            program,
+            *place,
+            Assumption::new(
+                AssumptionKind::Unmodelled,
+                "runs are cut by a fault of the symbolic engine that the run itself does not have",
+            ),
+        ),
+    }
+}
+
+/// A run ends where it faults, and a real machine may go on there.
+pub fn ends_at_fault(program: &Program, what: &str, place: Location) -> Assumption {
+    let text = format!("a run ends where it faults ({what})");
+    located(
+        program,
+        place,
+        Assumption::new(AssumptionKind::Convention, text),
+    )
+    .with_option("--property memory,division")
+}
+
+/// Tries to refute the claim that no run has an error, by running. A claim that is refuted is our bug.
+pub fn attack(
+    program: &Arc<Program>,
+    properties: &[Property],
+    common: &CommonArgs,
+    budget: &Budget,
+) -> Result<(), Failure> {
+    let Some(run) = idiolect_search::attack(program, properties, common.seed, budget) else {
+        return Ok(());
+    };
+    Err(Failure::Disagreement {
+        symbolic: "no run has an error".to_owned(),
+        concrete: format!(
+            "{} on inputs {}",
+            show::what(program, &run.outcome().end),
+            show::inputs_text(program, run.inputs())
+        ),
+        reproducer: None,
+    })
+}
+
+/// The properties in words: `checked: assert, memory`.
+pub fn checked(properties: &[Property]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for property in properties {
+        let name = match property {
+            Property::Assert => "assert",
+            Property::Memory => "memory",
+            Property::Division => "division",
+            Property::Overflow => "overflow",
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    format!("checked: {}", names.join(", "))
+}
+
+/// A doubt of the search in words, for a sentence that begins with `No error was found, but …`.
+pub fn doubt_phrase(program: &Program, doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::Stopped(reason) => format!("the search was not finished: {reason}"),
+        Doubt::Trap { index } => {
+            let gap = program.unmodelled.get(*index as usize);
+            let construct = gap.map_or("something", |gap| gap.construct.as_str());
+            let at = gap.and_then(|gap| program.sources.place(gap.span));
+            let at = at.map_or(String::new(), |p| format!(", at {}:{}", p.file, p.line));
+            format!("a run reaches C that is not modelled: {construct}{at}")
+        }
+        Doubt::Unmodelled { construct, place } => format!(
+            "runs reach C that is not modelled: {construct}, at {}",
+            show::at(program, *place)
+        ),
+        Doubt::UnknownPointer { place } => format!(
+            "runs use a pointer that names no object, at {}",
+            show::at(program, *place)
+        ),
+        Doubt::FoundFault(fault) => format!(
+            "a run may end with {} at {}, and nobody can say what it does after that",
+            fault.kind,
+            show::at(program, fault.place)
+        ),
+        Doubt::Fault(run) => format!(
+            "a run ended with {} at {}, and nobody can say what it does after that",
+            show::what(program, &run.end),
+            show::place_text(program, &run.place)
+        ),
+        Doubt::Unconfirmed => {
+            "a possible error depends on a value that is not modelled exactly, and \
+                               its run does not show it"
+                .to_owned()
+        }
+        other => format!("the search ended in doubt ({other:?})"),
+    }
+}

@@ -1,0 +1,258 @@
+//! Making the inputs of a failing run small: as few, as near to zero, as readable as still fail in the same way.
+//!
+//! Deterministic and greedy: the end of the list is cut off (inputs that are not given are zero), then each
+//! input in turn is replaced by simpler values, until nothing changes or the budget is used up.
+
+use idiolect_base::Budget;
+use idiolect_interp::DrawnInput;
+use idiolect_ir::Ty;
+
+/// So many runs are tried at most.
+const MAX_TRIES: u32 = 3_000;
+/// Longer lists are only cut.
+const MAX_EACH: usize = 400;
+
+/// Smaller inputs. `try_run` runs the program on a list of bits, zeros after it, and gives the inputs that
+/// were drawn if the run still fails in the same way. It is given no more runs than a fixed number.
+pub fn shrink(
+    inputs: &[DrawnInput],
+    budget: &Budget,
+    mut try_run: impl FnMut(&[u128]) -> Option<Vec<DrawnInput>>,
+) -> Vec<DrawnInput> {
+    let mut shrinker = Shrinker {
+        best: inputs.to_vec(),
+        tries: 0,
+        budget,
+        try_run: &mut try_run,
+    };
+    shrinker.cut();
+    for _ in 0..4 {
+        let before = shrinker.best.clone();
+        shrinker.each();
+        if shrinker.best == before || shrinker.is_over() {
+            break;
+        }
+    }
+    shrinker.best
+}
+
+struct Shrinker<'a> {
+    best: Vec<DrawnInput>,
+    tries: u32,
+    budget: &'a Budget,
+    try_run: &'a mut dyn FnMut(&[u128]) -> Option<Vec<DrawnInput>>,
+}
+
+impl Shrinker<'_> {
+    fn is_over(&self) -> bool {
+        self.tries >= MAX_TRIES || self.budget.look().is_err()
+    }
+
+    /// Takes the candidate if its run fails in the same way with simpler inputs.
+    fn accept(&mut self, candidate: &[u128]) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        self.tries += 1;
+        match (self.try_run)(candidate) {
+            Some(drawn) if cost(&drawn) < cost(&self.best) => {
+                self.best = drawn;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn bits(&self) -> Vec<u128> {
+        self.best.iter().map(|i| i.bits).collect()
+    }
+
+    /// All zeros, then halves and quarters of the list.
+    fn cut(&mut self) {
+        let mut step = self.best.len();
+        while step > 0 {
+            let bits = self.bits();
+            let keep = bits.len().saturating_sub(step);
+            if !self.accept(&bits[..keep]) {
+                step /= 2;
+            } else {
+                step = step.min(self.best.len());
+            }
+            if self.is_over() {
+                return;
+            }
+        }
+    }
+
+    fn each(&mut self) {
+        if self.best.len() > MAX_EACH {
+            return;
+        }
+        let mut i = 0;
+        while i < self.best.len() && !self.is_over() {
+            let input = self.best[i];
+            // Without the input, those after it move up; a list that is used so gets shorter.
+            let mut bits = self.bits();
+            bits.remove(i);
+            if self.accept(&bits) {
+                continue;
+            }
+            for value in simpler(&input) {
+                let mut bits = self.bits();
+                if bits.get(i) == Some(&value) {
+                    break;
+                }
+                bits[i] = value;
+                if self.accept(&bits) {
+                    break;
+                }
+            }
+            if let Some(&now) = self.best.get(i)
+                && now.bits != 0
+            {
+                self.halve(i);
+            }
+            i += 1;
+        }
+    }
+
+    /// Toward zero by halves, then by single steps near the place where it stops failing.
+    fn halve(&mut self, i: usize) {
+        for _ in 0..130 {
+            let Some(input) = self.best.get(i).copied() else {
+                return;
+            };
+            let Ty::Int(width) = input.ty else {
+                return;
+            };
+            let value = input.as_integer();
+            let mut changed = false;
+            // A half, three quarters, one less: all of smaller magnitude.
+            for smaller in [value / 2, value - value / 4, value - value.signum()] {
+                if smaller == value || smaller.unsigned_abs() >= value.unsigned_abs() {
+                    continue;
+                }
+                let mut bits = self.bits();
+                bits[i] = smaller as u128 & mask(width);
+                if self.accept(&bits) {
+                    changed = true;
+                    break;
+                }
+            }
+            if !changed || self.is_over() {
+                return;
+            }
+        }
+    }
+}
+
+fn mask(width: u8) -> u128 {
+    if width >= 128 {
+        u128::MAX
+    } else {
+        (1 << width) - 1
+    }
+}
+
+/// Values that people find simpler, the simplest first.
+fn simpler(input: &DrawnInput) -> Vec<u128> {
+    match input.ty {
+        Ty::Int(8) => [0, b'a', b'0', b' ', b'x', 1]
+            .into_iter()
+            .map(u128::from)
+            .collect(),
+        Ty::Int(width) => {
+            let mut values: Vec<u128> = vec![0, 1];
+            if input.signed {
+                values.push(mask(width));
+            }
+            values.extend([2, 3, 4, 5, 8, 10, 100]);
+            values
+        }
+        Ty::F32 => vec![0, u128::from(1f32.to_bits())],
+        Ty::F64 => vec![0, u128::from(1f64.to_bits())],
+        _ => vec![0],
+    }
+}
+
+/// Fewer inputs first, then those near zero; printable characters before other bytes.
+fn cost(inputs: &[DrawnInput]) -> (usize, u128) {
+    let total = inputs.iter().fold(0u128, |sum, input| {
+        let own = match input.ty {
+            Ty::Int(8) => match input.bits as u8 {
+                0 => 0,
+                b'a'..=b'z' => 10 + u128::from(input.bits as u8 - b'a'),
+                b'0'..=b'9' | b'A'..=b'Z' => 40 + u128::from(input.bits as u8 - b'0'),
+                c @ b' '..=b'~' => 100 + u128::from(c),
+                c => 300 + u128::from(c),
+            },
+            Ty::Int(_) => {
+                let value = input.as_integer();
+                2 * value.unsigned_abs() + u128::from(value < 0)
+            }
+            _ => input.bits,
+        };
+        sum.saturating_add(own)
+    });
+    (inputs.len(), total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shrink;
+    use idiolect_base::Budget;
+    use idiolect_interp::{DrawnInput, InputOrigin};
+    use idiolect_ir::{InputId, Ty};
+
+    fn drawn(values: &[i64]) -> Vec<DrawnInput> {
+        let one = |&v: &i64| DrawnInput {
+            origin: InputOrigin::Site(InputId::new(0)),
+            ty: Ty::Int(32),
+            signed: true,
+            bits: u128::from(v as u32),
+        };
+        values.iter().map(one).collect()
+    }
+
+    fn values(inputs: &[DrawnInput]) -> Vec<i128> {
+        inputs.iter().map(DrawnInput::as_integer).collect()
+    }
+
+    /// A run that draws three inputs and fails if the condition holds.
+    fn of_three(from: &[i64], fails: impl Fn(i128, i128, i128) -> bool) -> Vec<i128> {
+        let small = shrink(&drawn(from), &Budget::unlimited(), |bits| {
+            let mut all: Vec<i64> = bits.iter().map(|&b| i64::from(b as u32 as i32)).collect();
+            all.resize(3, 0);
+            let own = drawn(&all);
+            let v = values(&own);
+            fails(v[0], v[1], v[2]).then_some(own)
+        });
+        values(&small)
+    }
+
+    #[test]
+    fn what_does_not_matter_becomes_zero() {
+        assert_eq!(of_three(&[15, 2147483645, -15], |a, b, _| a < b), [0, 1, 0]);
+        assert_eq!(of_three(&[7, 8, 9], |_, _, _| true), [0, 0, 0]);
+    }
+
+    #[test]
+    fn a_threshold_is_found() {
+        assert_eq!(of_three(&[99_999, 3, 4], |a, _, _| a > 1234), [1235, 0, 0]);
+        assert_eq!(of_three(&[-99_999, 3, 4], |a, _, _| a < -77), [-78, 0, 0]);
+        assert_eq!(of_three(&[999, 3, 4], |a, _, _| a == 999), [999, 0, 0]);
+    }
+
+    /// A run that reads until the first zero.
+    #[test]
+    fn lists_get_shorter() {
+        let fails = |list: &[i64]| list.contains(&5);
+        let small = shrink(&drawn(&[9, 9, 5, 9, 0]), &Budget::unlimited(), |bits| {
+            let all = bits.iter().map(|&b| i64::from(b as u32 as i32));
+            let mut read: Vec<i64> = all.take_while(|&v| v != 0).collect();
+            read.push(0);
+            fails(&read).then(|| drawn(&read))
+        });
+        assert_eq!(values(&small), [5, 0]);
+    }
+}

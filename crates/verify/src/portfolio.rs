@@ -1,0 +1,220 @@
+//! Engines that are asked before anything is learned: one run to its end, long runs, trace abstraction
+//! and induction. Each has a number of steps, and a part of the time that is left as a net below it.
+
+use crate::outcome::{FoundBy, Verdict};
+use crate::session::{Session, Stop, error};
+use idiolect_base::{Budget, StopReason};
+use idiolect_interp::{End, ZeroInputs};
+use idiolect_ir::Location;
+use idiolect_prove::induction;
+use idiolect_prove::traces::{self, Judged};
+use idiolect_search::Proof;
+use idiolect_search::effort;
+use idiolect_search::runs::{Runner, Sample, is_error};
+use std::time::Instant;
+
+/// The run without inputs is followed for so many steps at first, and for eight times as many each
+/// time that it has not ended.
+const FIRST_STEPS: u64 = 1_000_000;
+const GROWTH: u64 = 8;
+/// What the run without inputs gets before the other engines, and after them; then, too, it may take all
+/// the time that is left, since there is no other run to look at.
+pub(crate) const EARLY_STEPS: u64 = 64_000_000;
+const LATE_STEPS: u64 = 512_000_000;
+
+/// Long runs with random inputs: how many, and how long.
+const LONG_RUNS: [(u64, u64); 2] = [(24, 400_000), (8, 6_000_000)];
+
+/// Work to judge one trace: statements, terms and conflicts.
+const TRACE_EFFORT: u64 = 500_000;
+
+/// How the run without inputs went so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum OnlyRun {
+    #[default]
+    NotAsked,
+    /// It takes inputs, so there are others.
+    HasInputs,
+    /// It takes none in its first steps, and has not ended.
+    Goes { steps: u64 },
+}
+
+/// So many steps, and at most a part of the time that is left.
+pub(crate) fn slice(budget: &Budget, steps: u64, part: u32) -> Budget {
+    let own = effort::part(budget, steps);
+    match budget.deadline() {
+        Some(deadline) => {
+            let left = deadline.saturating_duration_since(Instant::now());
+            own.within(left / part)
+        }
+        None => own,
+    }
+}
+
+impl Session<'_> {
+    /// A program that takes no input has one run, and its end settles everything. It is followed for
+    /// at most so many steps.
+    pub(crate) fn only_run(&mut self, most: u64) -> Result<(), Stop> {
+        let mut steps = match self.only_run {
+            OnlyRun::HasInputs => return Ok(()),
+            OnlyRun::NotAsked => FIRST_STEPS,
+            OnlyRun::Goes { steps } => steps.saturating_mul(GROWTH),
+        };
+        while steps <= most && self.proof.is_none() {
+            let mut runner = Runner::new(self.compiled, 0, &self.config.monitors);
+            let run = runner.run(&mut ZeroInputs, steps, self.budget)?;
+            self.run_steps += run.steps;
+            if is_error(&run, &self.config.properties) {
+                return Err(self.found(FoundBy::Sampling, run)?);
+            }
+            if !run.inputs.is_empty() {
+                self.only_run = OnlyRun::HasInputs;
+                return Ok(());
+            }
+            match run.end {
+                End::Exit(_) | End::Abort | End::AssumeEnded => {
+                    return self.proved(Proof::OnlyRun { steps: run.steps });
+                }
+                End::Limit(StopReason::Steps) => {}
+                // What else ends it is for those who ask about faults and C that is not modelled.
+                _ => {
+                    self.only_run = OnlyRun::HasInputs;
+                    return Ok(());
+                }
+            }
+            self.only_run = OnlyRun::Goes { steps };
+            steps = steps.saturating_mul(GROWTH);
+        }
+        Ok(())
+    }
+
+    /// The same, after the other engines.
+    pub(crate) fn only_run_at_last(&mut self) -> Result<(), Stop> {
+        let has_deadline = self.budget.deadline().is_some();
+        self.only_run(if has_deadline {
+            u64::MAX / GROWTH
+        } else {
+            LATE_STEPS
+        })
+    }
+
+    /// A few runs that are not cut where samples are.
+    pub(crate) fn long_runs(&mut self) -> Result<(), Stop> {
+        if self.config.hunt == 0 || matches!(self.only_run, OnlyRun::Goes { .. }) {
+            return Ok(());
+        }
+        let mut first = self.config.hunt;
+        for (n, steps) in LONG_RUNS {
+            let own = slice(self.budget, u64::MAX, 8);
+            let runs = match self.sampler.long_runs(first, n, steps, &own) {
+                Ok(runs) => runs,
+                Err(StopReason::Time) => {
+                    self.budget.look()?;
+                    return Ok(());
+                }
+                Err(reason) => return Err(reason.into()),
+            };
+            first += n;
+            for run in runs {
+                self.statistics.hunted += 1;
+                self.run_steps += run.steps;
+                self.judge(&run)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Once more, so that the decisions of the run are all there.
+    fn found(&self, by: FoundBy, run: Sample) -> Result<Stop, Stop> {
+        Ok(error(by, self.replay(&run.inputs)?))
+    }
+
+    fn may_prove(&self) -> bool {
+        self.config.proof_work > 0 && self.proof.is_none() && self.config.monitors.is_empty()
+    }
+
+    /// Takes infeasible error traces away until none is left.
+    pub(crate) fn traces(&mut self) -> Result<(), Stop> {
+        if !self.may_prove() {
+            return Ok(());
+        }
+        let own = slice(self.budget, self.config.proof_work, 4);
+        let config = traces::Config {
+            max_traces: 1,
+            max_iterations: self.config.proof_traces,
+            ..traces::Config::default()
+        };
+        let mut run = None;
+        let (flips, properties) = (self.sampler.flips(), &self.config.properties);
+        let mut judge = |decisions: &[bool], _: Location, budget: &Budget| {
+            let is_wanted = |kind: &_| idiolect_symex::bmc::is_error(kind, properties);
+            let effort = effort::part(budget, TRACE_EFFORT);
+            let inputs = match flips.run_to(decisions, is_wanted, &effort) {
+                Ok(Some(inputs)) => inputs,
+                Ok(None) => return Ok(Judged::<(), ()>::Infeasible),
+                Err(StopReason::Steps) => return Ok(Judged::Unknown("a hard trace".to_owned())),
+                Err(reason) => return Err(reason),
+            };
+            let sample = self.replay(&inputs)?;
+            if !is_error(&sample, properties) {
+                return Ok(Judged::Unknown("a run that does not repeat".to_owned()));
+            }
+            run = Some(sample);
+            // Nothing else is wanted of the search.
+            Err(StopReason::Steps)
+        };
+        let outcome = traces::run(
+            self.program,
+            properties,
+            &config,
+            &own,
+            &mut judge,
+            &mut |_, _| {},
+        );
+        self.statistics.traces = outcome.counts.iterations;
+        self.statistics.trace_solver_calls = outcome.counts.solver_calls;
+        if let Some(run) = run {
+            return Err(error(FoundBy::Traces, run));
+        }
+        self.budget.look()?;
+        if outcome.is_proved() {
+            self.proved(Proof::Traces {
+                traces: outcome.counts.iterations,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Learns invariants and contracts, and proves that they hold and are enough.
+    pub(crate) fn induction(&mut self) -> Result<(), Stop> {
+        if !self.may_prove() {
+            return Ok(());
+        }
+        let own = slice(self.budget, self.config.proof_work, 2);
+        let config = induction::Config {
+            properties: self.config.properties.clone(),
+            seed: self.config.seed,
+            ..induction::Config::default()
+        };
+        let outcome = induction::prove(self.program, &config, &own);
+        self.statistics.induction = outcome.statistics;
+        self.budget.look()?;
+        if let Ok(certificate) = outcome.result {
+            let facts = certificate.claims.iter().map(|c| c.formulas.len() as u64);
+            let facts = facts.sum();
+            self.certificate = Some(certificate);
+            self.proved(Proof::Induction { facts })?;
+        }
+        Ok(())
+    }
+
+    /// Nothing is left to doubt; a model may be wanted all the same.
+    pub(crate) fn proved(&mut self, proof: Proof) -> Result<(), Stop> {
+        self.proof = Some(proof);
+        if self.config.wants_model {
+            Ok(())
+        } else {
+            Err(Stop::Verdict(Verdict::Proved(proof)))
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Every command speaks about every program, and the answers are compared.
+//!
+//! An answer is reduced to what it claims: some run fails, no run fails, probably none does, or nothing. Two
+//! answers contradict each other if one shows a failing run and the other promises that there is none.
+//! Inputs that are shown are tried: `run` has to fail on them. The exit code has to be the one of the claim.
+
+mod generate;
+
+pub use generate::program;
+
+use crate::process;
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// What an answer claims of the program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Claim {
+    /// A run fails, and it is shown.
+    Fails,
+    /// No run fails.
+    Clean,
+    /// Probably none does.
+    Bet,
+    /// Nothing.
+    Nothing,
+    /// The command does not take this program (exit 2).
+    Refused,
+}
+
+/// One command's answer about one program.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The command with its options, without the files.
+    pub command: String,
+    pub claim: Claim,
+    /// The verdict and the guarantee, for people.
+    pub text: String,
+    /// What is wrong with the answer by itself.
+    pub complaints: Vec<String>,
+}
+
+/// A program and what is said of it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub path: PathBuf,
+    pub answers: Vec<Answer>,
+    pub contradictions: Vec<String>,
+}
+
+/// How long and with which options the commands are asked.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Seconds for each command.
+    pub timeout: u32,
+    pub jobs: usize,
+    /// For every command, such as `--data-model ILP32`.
+    pub flags: Vec<String>,
+    /// Ask `invariants` as well.
+    pub invariants: bool,
+}
+
+/// The commands that speak about failing runs of one program.
+const COMMANDS: &[&str] = &[
+    "run --runs 300",
+    "verify",
+    "verify --engine bmc",
+    "verify --engine learn",
+    "explain --assertion all",
+    "localize",
+    "localize --all-traces",
+];
+
+/// Asks every command about every program.
+pub fn compare_all(idiolect: &Path, programs: &[PathBuf], options: &Options) -> Vec<Case> {
+    let next = AtomicUsize::new(0);
+    let cases = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..options.jobs.max(1) {
+            scope.spawn(|| {
+                while let Some(path) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let case = compare(idiolect, path, options);
+                    let mut cases = cases.lock().unwrap_or_else(PoisonError::into_inner);
+                    cases.push(case);
+                }
+            });
+        }
+    });
+    let mut cases = cases.into_inner().unwrap_or_else(PoisonError::into_inner);
+    cases.sort_by(|a: &Case, b: &Case| a.path.cmp(&b.path));
+    cases
+}
+
+/// Asks every command about one program.
+pub fn compare(idiolect: &Path, path: &Path, options: &Options) -> Case {
+    let mut answers: Vec<Answer> = COMMANDS
+        .iter()
+        .map(|command| ask(idiolect, command, &[path], options))
+        .collect();
+    answers.push(ask(idiolect, "diff", &[path, path], options));
+    if options.invariants {
+        answers.push(ask(idiolect, "invariants", &[path], options));
+    }
+    let contradictions = contradictions(&answers);
+    Case {
+        path: path.to_owned(),
+        answers,
+        contradictions,
+    }
+}
+
+fn ask(idiolect: &Path, command: &str, files: &[&Path], options: &Options) -> Answer {
+    let mut process = Command::new(idiolect);
+    let timeout = options.timeout.to_string();
+    process.args(command.split_whitespace());
+    process.args(["--json", "--timeout", &timeout]);
+    process.args(&options.flags).args(files);
+    let limit = Duration::from_secs(u64::from(options.timeout) * 2 + 5);
+    let broken = |text: String| Answer {
+        command: command.to_owned(),
+        claim: Claim::Nothing,
+        complaints: vec![text.clone()],
+        text,
+    };
+    let finished = match process::run(&mut process, &[], limit) {
+        Ok(finished) => finished,
+        Err(error) => return broken(error.to_string()),
+    };
+    if finished.timed_out {
+        return broken("no answer within twice the limit".to_owned());
+    }
+    let Ok(outcome) = serde_json::from_slice::<Value>(&finished.stdout) else {
+        let error = String::from_utf8_lossy(&finished.stderr);
+        return broken(format!(
+            "no JSON, exit {:?}: {}",
+            finished.code,
+            error.lines().next().unwrap_or("")
+        ));
+    };
+    let Some(verdict) = outcome["verdict"].as_str() else {
+        let message = outcome["error"]["message"]
+            .as_str()
+            .unwrap_or("")
+            .to_owned();
+        let is_refusal = finished.code == Some(2);
+        return match is_refusal {
+            true => Answer {
+                command: command.to_owned(),
+                claim: Claim::Refused,
+                text: message,
+                complaints: Vec::new(),
+            },
+            false => broken(format!("exit {:?}: {message}", finished.code)),
+        };
+    };
+    let claim = claim_of(command, verdict, &outcome);
+    let mut complaints = Vec::new();
+    let expected = match (claim, verdict) {
+        // A difference is a finding, whatever it means for failing runs.
+        (_, "different" | "program-language") => None,
+        (Claim::Fails, _) => Some(1),
+        (Claim::Clean | Claim::Bet, _) => Some(0),
+        (Claim::Nothing, _) => Some(3),
+        (Claim::Refused, _) => Some(2),
+    };
+    let is_single_run = command.starts_with("run");
+    let is_invariants = command.starts_with("invariants");
+    if let (Some(expected), false, false) = (expected, is_single_run, is_invariants)
+        && finished.code != Some(expected)
+    {
+        complaints.push(format!("{verdict} exits with {:?}", finished.code));
+    }
+    let kind = outcome["guarantee"]["kind"].as_str().unwrap_or("");
+    complaints.extend(ledger_complaints(verdict, kind, &outcome["guarantee"]));
+    if claim == Claim::Fails {
+        complaints.extend(replay(idiolect, &outcome, files, options));
+    }
+    let text = outcome["guarantee"]["text"].as_str().unwrap_or("");
+    Answer {
+        command: command.to_owned(),
+        claim,
+        text: format!("{verdict} ({kind}): {text}"),
+        complaints,
+    }
+}
+
+/// What a verdict claims of failing runs.
+fn claim_of(command: &str, verdict: &str, outcome: &Value) -> Claim {
+    match verdict {
+        "error" | "error-language" | "relevant" | "no-simple-fix" => Claim::Fails,
+        "fault" if command.starts_with("run") && !outcome["error"].is_null() => Claim::Fails,
+        "proved" | "no-error" => Claim::Clean,
+        "pac" => Claim::Bet,
+        // Of one program with itself: nothing but `same` and doubt may be said.
+        "same" => Claim::Clean,
+        "learned" => match outcome["points"].as_array() {
+            Some(points) if points.iter().any(|p| p["proof"] == "adequate") => Claim::Clean,
+            _ => Claim::Nothing,
+        },
+        _ => Claim::Nothing,
+    }
+}
+
+/// A promise must not rest on a bound or on C that is not modelled.
+fn ledger_complaints(verdict: &str, kind: &str, guarantee: &Value) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let Some(assumptions) = guarantee["assumptions"].as_array() else {
+        complaints.push("the guarantee has no list of assumptions".to_owned());
+        return complaints;
+    };
+    for assumption in assumptions {
+        let what = assumption["kind"].as_str().unwrap_or("");
+        if kind == "proved" && matches!(what, "bound" | "unmodelled") {
+            complaints.push(format!(
+                "{verdict} rests on a {what}: {}",
+                assumption["text"]
+            ));
+        }
+    }
+    complaints
+}
+
+/// Inputs that are shown have to fail again.
+fn replay(idiolect: &Path, outcome: &Value, files: &[&Path], options: &Options) -> Vec<String> {
+    let places = [
+        "/error/inputs",
+        "/inputs",
+        "/witnesses/0/inputs",
+        "/traces/0/inputs",
+    ];
+    let Some(inputs) = places.iter().find_map(|p| outcome.pointer(p)?.as_array()) else {
+        return Vec::new();
+    };
+    let list: Vec<String> = inputs
+        .iter()
+        .map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned))
+        .collect();
+    let mut process = Command::new(idiolect);
+    process.args(["run", "--json", "--timeout", "20"]);
+    if !list.is_empty() {
+        process.arg(format!("--input={}", list.join(",")));
+    }
+    process.args(&options.flags).args(&files[..1]);
+    let Ok(finished) = process::run(&mut process, &[], Duration::from_secs(30)) else {
+        return vec!["the run that is shown could not be tried".to_owned()];
+    };
+    let run: Value = serde_json::from_slice(&finished.stdout).unwrap_or_default();
+    match run["verdict"].as_str() {
+        Some("error" | "fault") => Vec::new(),
+        other => vec![format!(
+            "`run --input {}` does not fail: {other:?}",
+            list.join(",")
+        )],
+    }
+}
+
+/// Pairs of answers that cannot both be true.
+fn contradictions(answers: &[Answer]) -> Vec<String> {
+    let mut found = Vec::new();
+    let speaks = |a: &&Answer| !a.command.starts_with("diff");
+    for fails in answers
+        .iter()
+        .filter(speaks)
+        .filter(|a| a.claim == Claim::Fails)
+    {
+        for other in answers.iter().filter(speaks) {
+            let word = match other.claim {
+                Claim::Clean => "says that no run fails",
+                Claim::Bet => "bets that no run fails",
+                _ => continue,
+            };
+            found.push(format!(
+                "`{}` shows a failing run, `{}` {word}",
+                fails.command, other.command
+            ));
+        }
+    }
+    found
+}
+
+/// Whether anything is wrong with the answers.
+pub fn is_clean(cases: &[Case]) -> bool {
+    cases.iter().all(|case| {
+        case.contradictions.is_empty() && case.answers.iter().all(|a| a.complaints.is_empty())
+    })
+}
+
+/// How many programs each command decides, then everything that is wrong.
+pub fn table(cases: &[Case]) -> String {
+    let mut text = String::new();
+    let mut commands: Vec<&str> = Vec::new();
+    for answer in cases.iter().flat_map(|c| &c.answers) {
+        if !commands.contains(&answer.command.as_str()) {
+            commands.push(&answer.command);
+        }
+    }
+    let _ = writeln!(
+        text,
+        "{:<26} {:>7} {:>7} {:>7} {:>8} {:>8}",
+        "command", "fails", "clean", "bet", "nothing", "refused"
+    );
+    for command in commands {
+        let of = |claim: Claim| {
+            let answers = cases.iter().flat_map(|c| &c.answers);
+            answers
+                .filter(|a| a.command == command && a.claim == claim)
+                .count()
+        };
+        let _ = writeln!(
+            text,
+            "{command:<26} {:>7} {:>7} {:>7} {:>8} {:>8}",
+            of(Claim::Fails),
+            of(Claim::Clean),
+            of(Claim::Bet),
+            of(Claim::Nothing),
+            of(Claim::Refused)
+        );
+    }
+    let (mut contradicting, mut complained) = (0, 0);
+    for case in cases {
+        let is_wrong = case.answers.iter().any(|a| !a.complaints.is_empty());
+        contradicting += usize::from(!case.contradictions.is_empty());
+        complained += usize::from(is_wrong);
+        if case.contradictions.is_empty() && !is_wrong {
+            continue;
+        }
+        let _ = writeln!(text, "{}", case.path.display());
+        for contradiction in &case.contradictions {
+            let _ = writeln!(text, "  CONTRADICTION {contradiction}");
+        }
+        for answer in &case.answers {
+            for complaint in &answer.complaints {
+                let _ = writeln!(text, "  WRONG `{}`: {complaint}", answer.command);
+            }
+        }
+        for answer in case
+            .answers
+            .iter()
+            .filter(|_| !case.contradictions.is_empty())
+        {
+            let _ = writeln!(text, "    {}: {}", answer.command, answer.text);
+        }
+    }
+    let _ = writeln!(
+        text,
+        "{} programs, {contradicting} with contradictions, {complained} with wrong answers",
+        cases.len()
+    );
+    text
+}
