@@ -51,6 +51,8 @@ pub struct LSharp<O, H = Moore<O>> {
     /// are kept so that a learner that was stopped asks the same questions as one that was not.
     next: usize,
     basis_at_start: usize,
+    /// The frontier states up to here have been seen once (Mealy machines only).
+    explored: usize,
     /// A word that the last machine gets wrong, to be cut.
     to_separate: Option<Word>,
     hypothesis: H,
@@ -110,6 +112,7 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
             probed: Vec::new(),
             next: 0,
             basis_at_start: 0,
+            explored: 0,
             to_separate: None,
             hypothesis,
             up_to_date: false,
@@ -223,12 +226,36 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
         Ok(())
     }
 
+    /// Rules 1 and 2 before rule 3, where letters count: every frontier state is looked at once, with
+    /// the question that tells most, and becomes a basis state if it is like none. A state that is
+    /// found now need not be told apart from all others again later.
+    fn explore(&mut self, mq: &mut dyn MembershipOracle<Answer = O>) -> Result<(), StopReason> {
+        let k = self.notes.answers.n_letters();
+        while H::ANSWERS_STEPS && self.explored < self.target.len() {
+            let frontier = self.explored;
+            let answers = &mut self.notes.answers;
+            let node = answers.extend(self.basis[frontier / k], Letter::new(frontier % k));
+            if answers.answer(node).is_none() {
+                tell_apart(answers, node, &self.basis, mq)?;
+            }
+            let answers = &self.notes.answers;
+            let known = self.basis.contains(&node);
+            if !known && self.basis.iter().all(|&q| apart(answers, node, q)) {
+                self.considered[frontier] = self.basis.len() as u32;
+                self.target[frontier] = Some(self.promote(node));
+            }
+            self.explored += 1;
+        }
+        Ok(())
+    }
+
     /// Applies rules 1 to 3 until none applies.
     fn make_adequate(
         &mut self,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), StopReason> {
         loop {
+            self.explore(mq)?;
             if self.next == 0 {
                 self.basis_at_start = self.basis.len();
             }

@@ -45,6 +45,17 @@ fn compile(folder: &Path, name: &str, text: &str) -> PathBuf {
     program
 }
 
+/// The inputs and outputs of all transitions, in order.
+fn steps(learned: &Value) -> Vec<String> {
+    let transitions = learned["automaton"]["transitions"].as_array();
+    let transitions = transitions.expect("a list").iter();
+    let mut steps: Vec<String> = transitions
+        .map(|t| format!("{}/{}", t["letter"], t["output"]))
+        .collect();
+    steps.sort();
+    steps
+}
+
 fn connection(folder: &Path) -> PathBuf {
     let text = std::fs::read_to_string(xtask::root().join("examples/connection.c"));
     compile(folder, "connection", &text.expect("the example"))
@@ -149,13 +160,7 @@ fn a_c_program_is_learned_as_a_process() {
         assert_eq!(learned["guarantee"]["kind"], "bounded");
         let resets = statistics["resets"].as_u64().expect("a number");
         assert!(statistics["steps"].as_u64() >= Some(resets));
-        let mut outputs: Vec<String> = (learned["automaton"]["transitions"].as_array())
-            .expect("a list")
-            .iter()
-            .map(|t| format!("{}/{}", t["letter"], t["output"]))
-            .collect();
-        outputs.sort();
-        models.push(outputs);
+        models.push(steps(&learned));
     }
     assert!(models.windows(2).all(|pair| pair[0] == pair[1]));
 }
@@ -171,7 +176,8 @@ fn a_python_program_is_learned_as_a_process() {
     let (code, learned) = outcome(&args);
     assert_eq!(code, Some(0));
     let (_, target) = outcome(&["examples/coffee.dot", "--learner", "lsharp"]);
-    assert_eq!(learned["automaton"], target["automaton"]);
+    assert_eq!(learned["statistics"]["states"], 3);
+    assert_eq!(steps(&learned), steps(&target));
 }
 
 /// Killed again and again at any moment, it comes to the same model in the end and runs no word twice.
@@ -246,7 +252,8 @@ fn noise_is_voted_down_or_shown() {
     assert!(length("inputs") > Some(0));
     assert_eq!(length("inputs"), length("first"));
     assert_eq!(length("inputs"), length("second"));
-    let (code, learned) = outcome(&[&system[..], &["--repeat", "5"]].concat());
+    let (code, learned) =
+        outcome(&[&system[..], &["--repeat", "5", "--extra-states", "3"]].concat());
     assert_eq!(code, Some(0));
     assert_eq!(learned["statistics"]["states"], 4);
 }
@@ -286,7 +293,7 @@ fn systems_that_do_not_answer_are_refused() {
     let run = |args: &[&str]| idiolect(args).output().expect("it runs");
     is_refused(&run(&args("true")), "the system ended");
     let nowhere = run(&args("./there-is-no-such-program"));
-    is_refused(&nowhere, "not found");
+    is_refused(&nowhere, "the system ended");
     is_refused(
         &run(&["--tcp", "192.0.2.1:80", "--alphabet", "a"]),
         "this machine",

@@ -35,7 +35,7 @@
 //!
 //! let system = RefCell::new(RunCache::new(SulOracle::new(Counter(0)), 2));
 //! let mut learner = KearnsVazirani::for_mealy(2, &mut &system)?;
-//! learn(&mut learner, &mut &system, &mut WpMethod::new(&system, 1))?;
+//! learn(&mut learner, &mut &system, &mut WpMethod::new(&system, 2))?;
 //! assert_eq!(learner.hypothesis().n_states(), 3);
 //! # Ok::<(), idiolect_learn::RefineError>(())
 //! ```
