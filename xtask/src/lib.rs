@@ -3,6 +3,7 @@
 //! outside, as a user does.
 
 pub mod agree;
+pub mod claims;
 pub mod corpus;
 pub mod csmith;
 pub mod deadline;

@@ -25,5 +25,5 @@ pub use budget::{Budget, Bug, Canceller, StopReason};
 pub use diagnostic::{Diagnostic, Severity};
 pub use near::nearest;
 pub use random::Rng;
-pub use source::{Place, Source, SourceId, SourceMap, Span};
+pub use source::{Place, Source, SourceId, SourceMap, Span, parse_line_marker};
 pub use stack::{deep_stack, is_deep, spawn_deep, try_deep_stack};

@@ -457,29 +457,49 @@ void quick_exit(int status)
     __idiolect_exit(status);
 }
 
-// The environment is empty.
+// Variables that are asked for by a name in the text are made by the start function. They keep their
+// values, and nobody knows what changes do.
+static int __idiolect_environment_changed;
+
+void __idiolect_unchanged_environment(void)
+{
+    if (__idiolect_environment_changed)
+        __idiolect_changed_environment();
+}
+
 char *getenv(const char *name)
 {
+    if (__idiolect_effect("getenv"))
+        __idiolect_computed_variable();
     return 0;
 }
 
 char *secure_getenv(const char *name)
 {
-    return 0;
+    return getenv(name);
 }
 
 int setenv(const char *name, const char *value, int overwrite)
 {
+    __idiolect_environment_changed = 1;
     return 0;
 }
 
 int putenv(char *setting)
 {
+    __idiolect_environment_changed = 1;
     return 0;
 }
 
 int unsetenv(const char *name)
 {
+    __idiolect_environment_changed = 1;
+    return 0;
+}
+
+int clearenv(void)
+{
+    __idiolect_environment_changed = 1;
     return 0;
 }
 

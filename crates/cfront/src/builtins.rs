@@ -41,10 +41,15 @@ pub(crate) enum Intrinsic {
     Stdin,
     /// The type of the input that the prelude asks for.
     Environment(char),
+    /// Whether something happens that is not modelled.
+    Effect,
     IsNan,
     IsInf,
     IsFinite,
     SignBit,
+    IsNormal,
+    /// `__builtin_fpclassify`: five values to choose from, and the number.
+    FloatClass,
     /// `__builtin_isgreater` and the like: the comparison.
     FloatCompare(&'static str),
     /// A floating constant: infinity or NaN of type `f`, `d` or `l`.
@@ -242,6 +247,8 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         | "__finitef" | "__finitel" | "finitef" | "finitel" => I::IsFinite,
         "__builtin_signbit" | "__builtin_signbitf" | "__builtin_signbitl" | "signbit"
         | "__signbit" | "__signbitf" | "__signbitl" => I::SignBit,
+        "__builtin_isnormal" | "isnormal" => I::IsNormal,
+        "__builtin_fpclassify" => I::FloatClass,
         "__builtin_isgreater" => I::FloatCompare(">"),
         "__builtin_isgreaterequal" => I::FloatCompare(">="),
         "__builtin_isless" => I::FloatCompare("<"),
@@ -269,6 +276,14 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "longjmp" | "_longjmp" | "siglongjmp" | "__builtin_longjmp" => I::Unmodelled("longjmp"),
         "pthread_create" | "thrd_create" => I::Unmodelled("threads"),
         "fork" | "vfork" => I::Unmodelled("processes"),
+        "__idiolect_changed_environment" => {
+            I::Unmodelled("reading an environment that the program has changed")
+        }
+        "__idiolect_computed_variable" => {
+            I::Unmodelled("an environment variable whose name is computed")
+        }
+        "__idiolect_effect" => I::Effect,
+        "fesetround" | "fesetenv" | "feupdateenv" => I::Unmodelled("a change of the rounding mode"),
         _ => return math(name).or_else(|| atomic(name)),
     })
 }

@@ -26,9 +26,6 @@ use idiolect_ir::Program;
 use idiolect_ir::ctype::DataModel;
 use symbols::Symbols;
 
-/// The bytes of each argument of `main`, its end not counted.
-pub const ARGUMENT_LENGTH: u64 = lower::ARGUMENT_LENGTH;
-
 /// How a program is read.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -37,8 +34,28 @@ pub struct Options {
     pub entry: String,
     /// Predicates that are events.
     pub probes: Vec<Probe>,
-    /// `argc` is at most this if the program looks at the strings of `argv`.
+    /// So many arguments of `main` are looked at; there may be more.
     pub argc_max: u32,
+    /// So many bytes of each argument, and of each value of the environment, are looked at.
+    pub argument_length: u32,
+    /// So many elements behind a pointer parameter of the entry function are looked at.
+    pub pointer_elements: u32,
+    /// Nothing is assumed of the entry function's pointers: they may be null.
+    pub assume_nothing: bool,
+    /// `malloc` and its relatives may return null.
+    pub malloc_may_fail: bool,
+    pub missing: MissingBodies,
+    /// Faults are errors, too: a function that may fault is not called back unnoticed.
+    pub faults_count: bool,
+}
+
+/// What functions without a body do beside returning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MissingBodies {
+    /// They write what they can reach and call back, except for these, which only return.
+    Anything { except: Vec<String> },
+    /// All of them only return, by the convention of SV-COMP.
+    OnlyReturn,
 }
 
 impl Default for Options {
@@ -48,6 +65,12 @@ impl Default for Options {
             entry: "main".to_owned(),
             probes: Vec::new(),
             argc_max: 3,
+            argument_length: 8,
+            pointer_elements: 8,
+            assume_nothing: false,
+            malloc_may_fail: false,
+            missing: MissingBodies::Anything { except: Vec::new() },
+            faults_count: false,
         }
     }
 }

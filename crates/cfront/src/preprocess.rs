@@ -4,8 +4,9 @@
 //! C's preprocessor is not ours: what a program means depends on the headers of the system that it
 //! is for, and its compiler knows those best.
 
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, StopReason, parse_line_marker};
 use idiolect_ir::ctype::DataModel;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
@@ -165,7 +166,47 @@ pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<String, Pr
     if path.extension().is_some_and(|extension| extension == "i") {
         return Ok(decode(bytes));
     }
-    run(&name, Input::File(path), options)
+    match without_lost_lines(path, &bytes) {
+        Some(text) => run(&name, Input::Edited(path, &text), options),
+        None => run(&name, Input::File(path), options),
+    }
+}
+
+/// Generated C names the file that it was made from, by `#line`. Where that is not there, places in it
+/// would lead nowhere: this is the text without such lines, if there are any, with as many lines.
+fn without_lost_lines(path: &Path, bytes: &[u8]) -> Option<Vec<u8>> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let is_there = |name: &str| {
+        let as_file = |path: &Path| std::fs::metadata(path).is_ok_and(|data| data.is_file());
+        as_file(Path::new(name)) || as_file(&folder.join(name))
+    };
+    let mut known: BTreeMap<String, bool> = BTreeMap::new();
+    let mut is_lost = |line: &[u8]| {
+        // Most lines are seen at a glance.
+        if line.trim_ascii_start().first() != Some(&b'#') {
+            return false;
+        }
+        match str::from_utf8(line).ok().and_then(parse_line_marker) {
+            Some((_, Some(name), _)) => {
+                !*known.entry(name).or_insert_with_key(|name| is_there(name))
+            }
+            // Another number for a line of this very file.
+            Some((_, None, _)) => true,
+            None => false,
+        }
+    };
+    let mut edited: Option<Vec<u8>> = None;
+    let mut start = 0;
+    for line in bytes.split_inclusive(|&b| b == b'\n') {
+        let end = start + line.len();
+        if is_lost(line) {
+            let text = edited.get_or_insert_with(|| bytes.to_vec());
+            let content = line.trim_ascii_end().len();
+            text[start..start + content].fill(b' ');
+        }
+        start = end;
+    }
+    edited
 }
 
 /// Preprocesses text that has no file, such as standard input. `#include "…"` looks in the
@@ -202,6 +243,18 @@ fn check_text(name: &str, bytes: &[u8]) -> Result<(), PreprocessError> {
 enum Input<'a> {
     File(&'a Path),
     Text(&'a [u8]),
+    /// The text of a file, changed.
+    Edited(&'a Path, &'a [u8]),
+}
+
+impl<'a> Input<'a> {
+    /// What goes to the compiler's standard input.
+    fn text(self) -> Option<&'a [u8]> {
+        match self {
+            Input::File(_) => None,
+            Input::Text(text) | Input::Edited(_, text) => Some(text),
+        }
+    }
 }
 
 fn run(
@@ -413,10 +466,15 @@ fn run_compiler(
         Input::Text(_) => {
             command.arg("-");
         }
+        Input::Edited(path, _) => {
+            let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+            command.arg("-iquote").arg(folder.unwrap_or(Path::new(".")));
+            command.arg("-");
+        }
     }
     let stdin = match input {
         Input::File(_) => Stdio::null(),
-        Input::Text(_) => Stdio::piped(),
+        Input::Text(_) | Input::Edited(..) => Stdio::piped(),
     };
     let no_compiler = |source| PreprocessError::NoCompiler {
         cc: options.cc.clone(),
@@ -431,10 +489,15 @@ fn run_compiler(
     let (to_child, from_child) = (child.stdin.take(), child.stdout.take());
     let messages = child.stderr.take();
     let (status, text, messages) = std::thread::scope(|scope| {
-        if let (Some(mut to_child), Input::Text(text)) = (to_child, input) {
+        if let (Some(mut to_child), Some(text)) = (to_child, input.text()) {
             // On a thread of its own: the compiler writes before it has read everything. If it
             // stops reading, its own exit says why.
             scope.spawn(move || {
+                if let Input::Edited(path, _) = input {
+                    // Under its own name.
+                    let name = path.display().to_string().replace(['\\', '"'], "?");
+                    let _ = writeln!(to_child, "# 1 \"{name}\"");
+                }
                 let _ = to_child.write_all(text);
             });
         }

@@ -136,9 +136,33 @@ pub struct CArgs {
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: String,
 
-    /// Arguments of `main` at most, its name included, where the program looks at them
+    /// Look at so many arguments of `main`, its name included; there may be more
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=255))]
     pub max_argc: u32,
+
+    /// Look at so many bytes of each argument of `main` and each environment variable
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=255))]
+    pub max_argument_length: u32,
+
+    /// Look at so many elements behind each pointer parameter of the entry function
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=255))]
+    pub max_elements: u32,
+
+    /// What to assume of the entry function's pointers: by default that they are not null
+    #[arg(long, value_name = "WHAT")]
+    pub assume: Option<AssumeArg>,
+
+    /// This function without a body only returns; `all`: each of them
+    #[arg(long = "pure", value_name = "FUNCTION")]
+    pub pure_functions: Vec<String>,
+
+    /// `malloc` and its relatives may return null
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+
+    /// The conventions of SV-COMP hold: there is a task definition or a property file.
+    #[arg(skip)]
+    pub is_sv_comp: bool,
 
     /// What counts as an error, separated by commas [default: that of the task definition, or assert]
     #[arg(
@@ -164,6 +188,12 @@ pub struct CArgs {
     /// Show every warning about the source, with its line
     #[arg(long)]
     pub warnings: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssumeArg {
+    /// Pointers may be null
+    Nothing,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -277,6 +307,7 @@ impl CArgs {
             self.data_model = self.data_model.or(read.data_model);
             task = Some(read);
         }
+        self.is_sv_comp = task.is_some() || self.property_file.is_some();
         let specification = match (&self.property_file, task) {
             _ if !self.property.is_empty() => None,
             (Some(path), _) => Some(Specification::read(path)?),

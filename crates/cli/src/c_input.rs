@@ -9,8 +9,8 @@ use idiolect_base::{Diagnostic, Place, SourceId, SourceMap};
 use idiolect_cfront::ast::Item;
 use idiolect_cfront::preprocess::{MAX_BYTES, PreprocessError, PreprocessOptions, decode};
 use idiolect_cfront::symbols::Symbols;
-use idiolect_cfront::{Options, Probe, compile, parser, preprocess};
-use idiolect_ir::Program;
+use idiolect_cfront::{MissingBodies, Options, Probe, compile, parser, preprocess};
+use idiolect_ir::{AssumptionKind, Program, Property};
 use std::path::Path;
 
 /// A program and what there is to say about its source.
@@ -24,15 +24,25 @@ impl Loaded {
     pub fn warnings(&self) -> Vec<String> {
         let sources = &self.program.sources;
         let about_source = self.diagnostics.iter().filter(|d| !d.is_error());
-        let unmodelled = self.program.unmodelled.iter().map(|gap| {
-            let place = sources.place(gap.span);
-            let place = place.map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
-            format!("{place}not modelled: {}", gap.construct)
-        });
+        let unmodelled = (self.program.assumptions.iter())
+            .filter(|a| a.kind == AssumptionKind::Unmodelled)
+            .map(|gap| {
+                let place = sources.place(gap.span);
+                let place = place.map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
+                format!("{place}not modelled: {}", gap.text)
+            });
         about_source
             .map(|diagnostic| render::one_line(sources, diagnostic))
             .chain(unmodelled)
             .collect()
+    }
+}
+
+/// What runs do that come to an assumption of this kind.
+pub fn reach(kind: AssumptionKind) -> &'static str {
+    match kind {
+        AssumptionKind::Bound => "go beyond a bound",
+        _ => "reach C that is not modelled",
     }
 }
 
@@ -64,7 +74,11 @@ pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure>
             true => ("<stdin>".to_owned(), from_stdin(&options)?),
             false => (path.display().to_string(), from_file(path, &options)?),
         };
-        ids.push(sources.add(&name, text));
+        let is_preprocessed = path.extension().is_some_and(|e| e == "i");
+        ids.push(match is_preprocessed {
+            true => sources.add_file(&name, text),
+            false => sources.add(&name, text),
+        });
     }
     add_originals(&mut sources);
     Ok((sources, ids))
@@ -78,6 +92,17 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
         entry: args.entry.clone(),
         probes,
         argc_max: args.max_argc,
+        argument_length: args.max_argument_length,
+        pointer_elements: args.max_elements,
+        assume_nothing: args.assume.is_some(),
+        malloc_may_fail: args.malloc_may_fail,
+        missing: match args.is_sv_comp {
+            true => MissingBodies::OnlyReturn,
+            false => MissingBodies::Anything {
+                except: args.pure_functions.clone(),
+            },
+        },
+        faults_count: args.properties().iter().any(|p| *p != Property::Assert),
     };
     let lowered = compile(sources, &ids, &options);
     clock::stage("");

@@ -4,15 +4,21 @@ use crate::args::CommonArgs;
 use crate::commands::run::show;
 use crate::failure::Failure;
 use idiolect_base::{Budget, Span};
-use idiolect_ir::{Location, Program, Property};
+use idiolect_ir::{AssumptionKind as Kind, Location, Program, Property};
 use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
 use idiolect_search::Doubt;
+use idiolect_symex::Gap;
 use std::sync::Arc;
 
 /// What everything that is said of the program rests on, whichever runs are looked at.
 pub fn ledger(program: &Program) -> Ledger {
-    let _ = program;
-    Ledger::default()
+    let mut ledger = Ledger::default();
+    for assumption in &program.assumptions {
+        if !assumption.kind.is_reached() {
+            ledger.add(of_program(program, assumption));
+        }
+    }
+    ledger
 }
 
 fn placed(program: &Program, span: Span, assumption: Assumption) -> Assumption {
@@ -29,27 +35,45 @@ fn located(program: &Program, place: Location, assumption: Assumption) -> Assump
     }
 }
 
+/// An assumption of the program, ready to be shown.
+fn of_program(program: &Program, assumption: &idiolect_ir::Assumption) -> Assumption {
+    let kind = match assumption.kind {
+        Kind::Bound => AssumptionKind::Bound,
+        Kind::Convention => AssumptionKind::Convention,
+        Kind::MissingBody => AssumptionKind::MissingBody,
+        Kind::Contract => AssumptionKind::Contract,
+        Kind::Unmodelled => AssumptionKind::Unmodelled,
+    };
+    let shown = Assumption::new(kind, assumption.text.clone());
+    let shown = match &assumption.option {
+        Some(option) => shown.with_option(option.clone()),
+        None => shown,
+    };
+    placed(program, assumption.span, shown)
+}
+
 /// A place that runs come to and that is not modelled, or where a size was limited.
 pub fn trap(program: &Program, index: u32) -> Assumption {
-    match program.unmodelled.get(index as usize) {
-        Some(gap) => {
-            let text = gap.construct.clone();
-            placed(
-                program,
-                gap.span,
-                Assumption::new(AssumptionKind::Unmodelled, text),
-            )
-        }
+    match program.assumptions.get(index as usize) {
+        Some(assumption) => of_program(program, assumption),
         None => Assumption::new(AssumptionKind::Unmodelled, "C that is not modelled"),
+    }
+}
+
+/// The same, as the symbolic engine says it.
+pub fn gap(program: &Program, gap: &Gap, place: Location) -> Assumption {
+    match gap.assumption {
+        Some(index) => trap(program, index),
+        None => unmodelled(program, &gap.text, place),
     }
 }
 
 /// The same, as the symbolic engine says it.
 pub fn unmodelled(program: &Program, construct: &str, place: Location) -> Assumption {
     let gap = program
-        .unmodelled
+        .assumptions
         .iter()
-        .position(|gap| gap.construct == construct);
+        .position(|a| a.kind.is_reached() && a.text == construct);
     match gap {
         Some(index) => trap(program, index as u32),
         None => located(
@@ -74,7 +98,7 @@ pub fn unwinding(unwind: usize) -> Assumption {
 pub fn of_doubt(program: &Program, doubt: &Doubt) -> Option<Assumption> {
     Some(match doubt {
         Doubt::Trap { index } => trap(program, *index),
-        Doubt::Unmodelled { construct, place } => unmodelled(program, construct, *place),
+        Doubt::Unmodelled { gap: what, place } => gap(program, what, *place),
         Doubt::UnknownPointer { place } => located(
             program,
             *place,
@@ -161,14 +185,18 @@ pub fn doubt_phrase(program: &Program, doubt: &Doubt) -> String {
     match doubt {
         Doubt::Stopped(reason) => format!("the search was not finished: {reason}"),
         Doubt::Trap { index } => {
-            let gap = program.unmodelled.get(*index as usize);
-            let construct = gap.map_or("something", |gap| gap.construct.as_str());
+            let gap = program.assumptions.get(*index as usize);
+            let text = gap.map_or("something", |gap| gap.text.as_str());
             let at = gap.and_then(|gap| program.sources.place(gap.span));
             let at = at.map_or(String::new(), |p| format!(", at {}:{}", p.file, p.line));
-            format!("a run reaches C that is not modelled: {construct}{at}")
+            match gap.map(|gap| gap.kind) {
+                Some(Kind::Bound) => format!("a run goes beyond a bound: {text}{at}"),
+                _ => format!("a run reaches C that is not modelled: {text}{at}"),
+            }
         }
-        Doubt::Unmodelled { construct, place } => format!(
-            "runs reach C that is not modelled: {construct}, at {}",
+        Doubt::Unmodelled { gap, place } => format!(
+            "runs {}: {gap}, at {}",
+            crate::c_input::reach(gap.kind),
             show::at(program, *place)
         ),
         Doubt::UnknownPointer { place } => format!(

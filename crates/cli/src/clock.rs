@@ -4,9 +4,11 @@
 //! Every stage gets a [`Budget`] from here and ends with its best result when that ends. Who is
 //! still at work a moment later is not waited for: the answer is then that there is none.
 
+use crate::commands;
 use crate::exit::Exit;
 use crate::output;
 use idiolect_base::{Budget, Canceller, StopReason};
+use std::os::unix::process::parent_id;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -84,8 +86,13 @@ const LATEST: Duration = Duration::from_secs(4);
 fn watch(clock: &Clock) {
     let budget = budget();
     let mut over: Option<(StopReason, Instant, Load)> = None;
+    let parent = batch_process();
     loop {
         std::thread::sleep(PAUSE);
+        if parent.is_some_and(|pid| pid != parent_id()) {
+            // The batch that wanted the answer is gone.
+            leave(Exit::Undecided);
+        }
         let Some((reason, since, load)) = over else {
             if let Err(reason) = budget.look() {
                 over = Some((reason, Instant::now(), Load::now()));
@@ -110,6 +117,13 @@ pub fn end_now(reason: StopReason) {
     if let Some(clock) = CLOCK.get() {
         end(clock, reason);
     }
+}
+
+/// The batch that this process is a job of, if it is one.
+fn batch_process() -> Option<u32> {
+    let text = std::env::var(commands::batch::PARENT).ok()?;
+    // A process that a job starts has another parent from the first.
+    text.parse().ok().filter(|&pid| pid == parent_id())
 }
 
 /// Gives the answer in the place of the command, unless it is giving it itself.

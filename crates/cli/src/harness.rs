@@ -1,9 +1,11 @@
 //! A run's inputs as a C file that the system compiler links with the original program to the
 //! same outcome.
 
-use idiolect_cfront::ARGUMENT_LENGTH;
+use idiolect_base::Span;
 use idiolect_interp::{DrawnInput, InputOrigin};
-use idiolect_ir::{InputKind, MarkKind, Program, Ty, TypeId};
+use idiolect_ir::{
+    AssumptionKind, CType, Function, FunctionOrigin, InputKind, MarkKind, Program, Ty, TypeId,
+};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -26,40 +28,93 @@ pub fn command(program: &Program, inputs: &[DrawnInput], files: &[PathBuf], path
     )
 }
 
-/// `argc` and the bytes of the arguments, if the run depends on them.
-fn command_line(program: &Program, inputs: &[DrawnInput]) -> Option<(i128, Vec<u8>)> {
+/// `argc` and the bytes of the arguments that were looked at, if the run depends on them.
+fn command_line(program: &Program, inputs: &[DrawnInput]) -> Option<(i128, Vec<Vec<u8>>)> {
     let mut count = None;
-    let mut bytes = Vec::new();
+    let mut arguments: Vec<Vec<u8>> = Vec::new();
     for input in inputs {
         let InputOrigin::Site(id) = input.origin else {
             continue;
         };
         match program.inputs[id.index()].kind {
             InputKind::ArgumentCount => count = Some(input.as_integer()),
-            InputKind::ArgumentByte => bytes.push(input.bits as u8),
+            InputKind::ArgumentByte { argument, .. } => {
+                let n = argument as usize + 1;
+                arguments.resize(n.max(arguments.len()), Vec::new());
+                arguments[argument as usize].push(input.bits as u8);
+            }
             _ => {}
         }
     }
-    count.map(|count| (count, bytes))
+    count.map(|count| (count, arguments))
 }
 
-/// A `main` that calls the program's with these arguments. Bytes come in equal parts, one for each
-/// argument that there could be.
-fn main_function(text: &mut String, count: i128, bytes: &[u8], length: usize) {
+/// Variables of the environment that the run asks for: their values, or `None` where they are not set.
+fn variables(program: &Program, inputs: &[DrawnInput]) -> BTreeMap<String, Option<Vec<u8>>> {
+    let mut variables: BTreeMap<String, Option<Vec<u8>>> = BTreeMap::new();
+    for input in inputs {
+        let InputOrigin::Site(id) = input.origin else {
+            continue;
+        };
+        match &program.inputs[id.index()].kind {
+            InputKind::Variable(name) => {
+                let value = (input.bits != 0).then(Vec::new);
+                variables.insert(name.clone(), value);
+            }
+            InputKind::VariableByte { variable, .. } => {
+                if let Some(Some(value)) = variables.get_mut(variable) {
+                    value.push(input.bits as u8);
+                }
+            }
+            _ => {}
+        }
+    }
+    variables
+}
+
+fn c_string(bytes: &[u8]) -> String {
+    let escaped: String = bytes.iter().map(|b| format!("\\x{b:02x}\"\"")).collect();
+    format!("\"{escaped}\"")
+}
+
+/// Arguments beyond those that the run looked at are there as well, as far as it makes sense.
+const MORE_ARGUMENTS: usize = 16;
+
+/// A `main` that calls the program's with these arguments.
+fn main_function(text: &mut String, count: i128, arguments: &[Vec<u8>]) {
     text.push_str("#undef main\nint program_main();\nint main(void) {\n");
-    let strings: Vec<String> = bytes
-        .chunks(length.max(1))
-        .take(usize::try_from(count).unwrap_or(0))
-        .map(|chunk| {
-            let escaped: String = chunk.iter().map(|b| format!("\\x{b:02x}\"\"")).collect();
-            format!("\"{escaped}\"")
-        })
+    let n = usize::try_from(count).unwrap_or(0);
+    let n = n.min(arguments.len() + MORE_ARGUMENTS);
+    let list: String = (0..n)
+        .map(|i| c_string(arguments.get(i).map_or(b"", Vec::as_slice)) + ", ")
         .collect();
-    let list: String = strings.iter().map(|s| format!("{s}, ")).collect();
     let _ = writeln!(
         text,
         "    char *arguments[] = {{ {list}0, 0 }};\n    return program_main({count}, arguments);\n}}\n"
     );
+}
+
+/// Sets the environment before anything else happens.
+fn environment(text: &mut String, variables: &BTreeMap<String, Option<Vec<u8>>>) {
+    text.push_str("__attribute__((constructor)) static void set_environment(void) {\n");
+    for (name, value) in variables {
+        let name = c_string(name.as_bytes());
+        let _ = match value {
+            Some(value) => writeln!(text, "    setenv({name}, {}, 1);", c_string(value)),
+            None => writeln!(text, "    unsetenv({name});"),
+        };
+    }
+    text.push_str("}\n\n");
+}
+
+/// Functions that are called and defined nowhere.
+fn without_body(program: &Program) -> impl Iterator<Item = &Function> {
+    let is_missing = |span: Span| {
+        let mut assumptions = program.assumptions.iter();
+        assumptions.any(|a| a.kind == AssumptionKind::MissingBody && a.span == span)
+    };
+    (program.functions.iter())
+        .filter(move |f| f.origin == FunctionOrigin::Synthetic && is_missing(f.span))
 }
 
 /// Writes the harness of a run. `how` says what the run does, for the comment on top.
@@ -83,7 +138,9 @@ pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
             }
             InputKind::Parameter(name) => out_of_reach.push(format!("the parameter `{name}`")),
             InputKind::Stdin => out_of_reach.push("standard input".to_owned()),
-            InputKind::ArgumentCount | InputKind::ArgumentByte => {}
+            InputKind::ArgumentCount | InputKind::ArgumentByte { .. } => {}
+            InputKind::Variable(_) | InputKind::VariableByte { .. } => {}
+            InputKind::Effect(name) => out_of_reach.push(format!("what `{name}` does")),
             InputKind::Environment(name) => out_of_reach.push(format!("the result of `{name}`")),
         }
     }
@@ -95,12 +152,26 @@ pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
     for missing in &out_of_reach {
         let _ = writeln!(text, "   Not set by this file: {missing}.");
     }
-    text.push_str("*/\n#include <stdlib.h>\n\n");
+    text.push_str("*/\n#define _GNU_SOURCE\n#include <stdlib.h>\n\n");
+    let variables = variables(program, inputs);
+    if !variables.is_empty() {
+        environment(&mut text, &variables);
+    }
     for (name, (ty, values)) in &by_function {
         function(program, &mut text, name, *ty, values);
     }
-    if let Some((count, bytes)) = command_line(program, inputs) {
-        main_function(&mut text, count, &bytes, ARGUMENT_LENGTH as usize);
+    for missing in without_body(program) {
+        if !by_function.contains_key(missing.name.as_str())
+            && let CType::Function(ty) = program.types.get(missing.ty)
+        {
+            let head = program
+                .types
+                .declaration(ty.ret, &format!("{}()", missing.name));
+            let _ = writeln!(text, "__attribute__((weak)) {head} {{ }}\n");
+        }
+    }
+    if let Some((count, arguments)) = command_line(program, inputs) {
+        main_function(&mut text, count, &arguments);
     }
     text.push_str(CONVENTIONS);
     text

@@ -12,6 +12,7 @@ mod harness;
 mod http;
 mod live;
 mod memory;
+mod named;
 mod output;
 mod progress;
 mod reading;
@@ -76,6 +77,8 @@ enum Command {
     Check(commands::check::CheckArgs),
     /// Learn a given automaton by queries, to compare learners
     Learn(commands::learn::LearnArgs),
+    /// Do many jobs from a list, and merge their results
+    Batch(commands::batch::BatchArgs),
     /// Show the reports of a folder in a browser
     Serve(commands::serve::ServeArgs),
     /// Look at a stage of the pipeline: syntax tree, control flow, paths, terms, clauses
@@ -102,6 +105,7 @@ impl Command {
             Command::Mine(args) => args.common.json,
             Command::Check(args) => args.common.json,
             Command::Learn(args) => args.common.json,
+            Command::Batch(args) => args.wants_json(),
             Command::Serve(_)
             | Command::Debug(_)
             | Command::Doctor(_)
@@ -169,6 +173,7 @@ impl Command {
             Command::Mine(args) => ("mine", Some(&args.common)),
             Command::Check(args) => ("check", Some(&args.common)),
             Command::Learn(args) => ("learn", Some(&args.common)),
+            Command::Batch(_) => ("batch", None),
             Command::Serve(_) => ("serve", None),
             Command::Debug(_) => ("debug", None),
             Command::Doctor(_) => ("doctor", None),
@@ -192,6 +197,7 @@ impl Command {
             Command::Mine(args) => commands::mine::run(&args, canceller),
             Command::Check(args) => commands::check::run(&args, canceller),
             Command::Learn(args) => commands::learn::run(&args, canceller),
+            Command::Batch(args) => commands::batch::run(&args, canceller),
             Command::Serve(args) => commands::serve::run(&args, canceller),
             Command::Debug(args) => commands::debug::run(&args, canceller),
             Command::Doctor(args) => commands::doctor::run(&args),

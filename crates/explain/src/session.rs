@@ -512,9 +512,9 @@ impl<'a> Session<'a> {
         }
         let is_trap = |kind: &EndKind| matches!(kind, EndKind::Trap(_));
         if let Some(end) = self.reachable_end(bounds, is_trap)
-            && let EndKind::Trap(construct) = end.kind
+            && let EndKind::Trap(gap) = end.kind
         {
-            doubts.push(Doubt::Trap(construct, end.place));
+            doubts.push(Doubt::Trap(gap.text, end.place));
         }
         doubts
     }

@@ -80,6 +80,16 @@ impl Context<'_> {
                 self.store_slow(arg(1), 0, &value.to_bits().to_le_bytes())?;
                 Some(used as u64)
             }
+            Builtin::Truncate(index) => {
+                if arg(1) & 1 != 0 {
+                    self.parts.memory.truncate(arg(0), index);
+                }
+                None
+            }
+            Builtin::Forget => {
+                self.parts.memory.forget(arg(0));
+                None
+            }
             Builtin::Math(function) => {
                 let (x, y) = (f64::from_bits(arg(0)), f64::from_bits(arg(1)));
                 Some(math(function, x, y).to_bits())

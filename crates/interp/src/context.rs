@@ -84,7 +84,7 @@ impl Context<'_> {
         let memory = &self.parts.memory;
         let (index, offset) = memory
             .locate(pointer, size)
-            .map_err(|kind| fault(kind, pointer))?;
+            .map_err(|kind| memory.halt(kind, pointer))?;
         if !memory.all_written(index, offset, size) {
             self.read_unwritten(index, offset, size, pc)?;
         }
@@ -223,10 +223,10 @@ impl Context<'_> {
             }
             AccessForm::Float80 => {
                 // Bounds are those of the whole, padding included.
-                self.parts
-                    .memory
+                let memory = &self.parts.memory;
+                memory
                     .locate(pointer, u64::from(access.size))
-                    .map_err(|kind| fault(kind, pointer))?;
+                    .map_err(|kind| memory.halt(kind, pointer))?;
                 let bits = self.load_bits(pointer, 10, pc)?;
                 (bits as u64, Some((bits >> 64) as u64))
             }
@@ -237,10 +237,10 @@ impl Context<'_> {
     #[inline(never)]
     pub(crate) fn store_slow(&mut self, base: u64, delta: i64, bytes: &[u8]) -> Result<(), Halt> {
         let pointer = displaced(base, delta);
-        self.parts
-            .memory
+        let memory = &mut self.parts.memory;
+        memory
             .write_slow(pointer, bytes)
-            .map_err(|kind| fault(kind, pointer))
+            .map_err(|kind| memory.halt(kind, pointer))
     }
 
     pub(crate) fn store_any(
@@ -277,7 +277,7 @@ impl Context<'_> {
         let memory = &mut self.parts.memory;
         let (index, offset) = memory
             .locate_to_write(pointer, size)
-            .map_err(|kind| fault(kind, pointer))?;
+            .map_err(|kind| memory.halt(kind, pointer))?;
         let mut bytes = [0; 16];
         for (i, &byte) in memory.bytes_at(index, offset, size).iter().enumerate() {
             if memory.is_written(index, offset + i as u32) {
@@ -298,16 +298,16 @@ impl Context<'_> {
         memory
             .copy(to, from, size)
             .map_err(|kind| match memory.locate(from, size) {
-                Err(kind) => fault(kind, from),
-                Ok(_) => fault(kind, to),
+                Err(kind) => memory.halt(kind, from),
+                Ok(_) => memory.halt(kind, to),
             })
     }
 
     pub(crate) fn fill(&mut self, to: u64, byte: u8, size: u64) -> Result<(), Halt> {
-        self.parts
-            .memory
+        let memory = &mut self.parts.memory;
+        memory
             .fill(to, byte, size)
-            .map_err(|kind| fault(kind, to))
+            .map_err(|kind| memory.halt(kind, to))
     }
 
     /// The function that a pointer means, if the call can pass it these arguments.

@@ -259,13 +259,16 @@ impl InputSource for RandomInputs {
                     _ => 32 + u128::from(self.rng.below(95)),
                 });
             }
-            Some(InputKind::ArgumentByte) => {
+            Some(InputKind::ArgumentByte { .. } | InputKind::VariableByte { .. }) => {
                 return Some(match self.rng.below(4) {
                     0 => 0,
                     _ => 32 + u128::from(self.rng.below(95)),
                 });
             }
             Some(InputKind::ArgumentCount) => return Some(u128::from(self.rng.below(5))),
+            Some(InputKind::Variable(_)) => return Some(u128::from(self.rng.below(2))),
+            // What is not modelled would only end the run.
+            Some(InputKind::Effect(_)) => return Some(0),
             _ => {}
         }
         if let InputOrigin::Site(id) = request.origin {

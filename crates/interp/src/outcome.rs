@@ -31,7 +31,8 @@ pub enum End {
     Fault(Fault),
     /// An assumption did not hold.
     AssumeEnded,
-    /// C that we do not model, by its index in [`idiolect_ir::Program::unmodelled`].
+    /// C that we do not model, or something beyond a bound, by its index in
+    /// [`idiolect_ir::Program::assumptions`].
     Trap(u32),
     /// A limit of the options or the budget.
     Limit(StopReason),

@@ -26,7 +26,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     pub inputs: Vec<InputSite>,
     pub marks: Vec<Mark>,
-    pub unmodelled: Vec<Unmodelled>,
+    /// What was limited, chosen or left out where the program was made.
+    pub assumptions: Vec<Assumption>,
     /// Where a run starts: a synthetic function without parameters that makes the entry function's
     /// arguments, calls it and exits with its result.
     pub start: FuncId,
@@ -192,7 +193,13 @@ pub enum InputKind {
     /// `argc`.
     ArgumentCount,
     /// A byte of an `argv` string.
-    ArgumentByte,
+    ArgumentByte { argument: u32, byte: u32 },
+    /// Whether a variable of the environment is set (0: it is not), by its name.
+    Variable(String),
+    /// A byte of the value of a variable of the environment.
+    VariableByte { variable: String, byte: u32 },
+    /// Whether a function without a body does something that is not modelled (0: it does not).
+    Effect(String),
     /// `rand`, `time`, `clock` and the like, with its name.
     Environment(String),
 }
@@ -215,10 +222,51 @@ pub enum MarkKind {
     Predicate,
 }
 
-/// A piece of C that we do not model.
+/// Something that the program model limits, chooses or leaves out, and that whatever is said about
+/// the program rests on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unmodelled {
-    /// Such as `inline assembly`.
-    pub construct: String,
+pub struct Assumption {
+    pub kind: AssumptionKind,
+    /// Such as `inline assembly`, or what is taken for granted, as a sentence without a full stop.
+    pub text: String,
+    /// Where it was made.
     pub span: Span,
+    /// The option of the command line that changes it.
+    pub option: Option<String>,
+}
+
+/// Why something is an assumption. [`Bound`](Self::Bound) and [`Unmodelled`](Self::Unmodelled) are
+/// reached by runs (a trap, or an access beyond the end of a truncated object) and are doubts of
+/// those; the others hold of the whole program, and stand there for as long as what they were
+/// recorded for does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum AssumptionKind {
+    /// Runs that exist are not looked at because a size was limited.
+    Bound,
+    /// C or the platform leaves it open, and we chose.
+    Convention,
+    /// A function without a body is called.
+    MissingBody,
+    /// A precondition of the entry function.
+    Contract,
+    /// C that we do not model.
+    Unmodelled,
+}
+
+impl AssumptionKind {
+    /// The name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            AssumptionKind::Bound => "bound",
+            AssumptionKind::Convention => "convention",
+            AssumptionKind::MissingBody => "missing-body",
+            AssumptionKind::Contract => "contract",
+            AssumptionKind::Unmodelled => "unmodelled",
+        }
+    }
+
+    /// Whether a run can come to it, which then is a doubt of that run.
+    pub fn is_reached(self) -> bool {
+        matches!(self, AssumptionKind::Bound | AssumptionKind::Unmodelled)
+    }
 }

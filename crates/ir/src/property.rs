@@ -230,6 +230,8 @@ fn touches_memory(stmt: &StmtKind) -> bool {
                             | Builtin::Alloca
                             | Builtin::Putchar
                             | Builtin::Math(_)
+                            | Builtin::Truncate(_)
+                            | Builtin::Forget
                     ),
                 }
         }

@@ -126,6 +126,13 @@ pub enum Builtin {
     /// how many characters were used and stores the value as `double`.
     ParseDouble,
     Math(MathFunction),
+    /// `(ptr, condition: i1)`: if the condition holds, the live object that the pointer names is only
+    /// the first part of a larger one: an access at or beyond its end is a trap with this index into
+    /// [`Program::assumptions`](crate::Program::assumptions) and not a fault. Null is fine.
+    Truncate(u32),
+    /// `(ptr)`: all bytes of the live object that the pointer names become unwritten, so that
+    /// reading them is an input. Nothing happens if it names no object that can be written.
+    Forget,
 }
 
 /// Where `printf` writes. The leading arguments differ: a buffer has `(buffer)`, a bounded one
@@ -194,8 +201,9 @@ pub enum TerminatorKind {
     Abort,
     /// An error location.
     Error(ErrorKind),
-    /// C that we do not model: reaching it makes a verdict inconclusive. The index is into
-    /// [`Program::unmodelled`](crate::Program::unmodelled).
+    /// What is not looked at: C that we do not model, or something beyond a bound. Reaching it makes
+    /// a verdict inconclusive. The index is into
+    /// [`Program::assumptions`](crate::Program::assumptions).
     Trap(u32),
     /// `__builtin_unreachable()`: the program promises never to be here; being here is a fault.
     Unreachable,

@@ -11,8 +11,9 @@ use crate::ctype::{
 };
 use crate::expr::Ty;
 use crate::program::{
-    FuncId, Function, FunctionOrigin, Global, GlobalId, GlobalTarget, InputKind, InputSite, Local,
-    LocalId, LocalKind, LocalStorage, Mark, MarkKind, Program, Relocation, Unmodelled,
+    Assumption, AssumptionKind, FuncId, Function, FunctionOrigin, Global, GlobalId, GlobalTarget,
+    InputKind, InputSite, Local, LocalId, LocalKind, LocalStorage, Mark, MarkKind, Program,
+    Relocation,
 };
 use crate::verify::parameter_types;
 use body::Body;
@@ -138,7 +139,7 @@ impl Generator {
             functions,
             inputs: Vec::new(),
             marks: Vec::new(),
-            unmodelled: Vec::new(),
+            assumptions: Vec::new(),
             start: FuncId(0),
             entry: FuncId::new(1 + self.below(n_functions)),
             types,
@@ -161,9 +162,17 @@ impl Generator {
             });
         }
         for _ in 0..self.below(2) {
-            program.unmodelled.push(Unmodelled {
-                construct: self.name(),
+            program.assumptions.push(Assumption {
+                kind: self.pick(&[
+                    AssumptionKind::Bound,
+                    AssumptionKind::Convention,
+                    AssumptionKind::MissingBody,
+                    AssumptionKind::Contract,
+                    AssumptionKind::Unmodelled,
+                ]),
+                text: self.name(),
                 span: Span::NOWHERE,
+                option: self.flip().then(|| "--option".to_owned()),
             });
         }
         for id in program.function_ids() {
@@ -353,7 +362,7 @@ impl Generator {
 
     fn input_kind(&mut self) -> InputKind {
         let name = self.name();
-        match self.below(8) {
+        match self.below(11) {
             0 => InputKind::Nondet(name),
             1 => InputKind::Parameter(name),
             2 => InputKind::Uninitialized(name),
@@ -361,7 +370,16 @@ impl Generator {
             4 => InputKind::Environment(name),
             5 => InputKind::Stdin,
             6 => InputKind::ArgumentCount,
-            _ => InputKind::ArgumentByte,
+            7 => InputKind::Variable(name),
+            8 => InputKind::VariableByte {
+                variable: name,
+                byte: self.below(9) as u32,
+            },
+            9 => InputKind::Effect(name),
+            _ => InputKind::ArgumentByte {
+                argument: self.below(4) as u32,
+                byte: self.below(9) as u32,
+            },
         }
     }
 

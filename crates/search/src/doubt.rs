@@ -3,6 +3,7 @@
 use crate::runs::Sample;
 use idiolect_base::StopReason;
 use idiolect_ir::Location;
+use idiolect_symex::Gap;
 use idiolect_symex::bmc::FoundFault;
 
 /// How it was shown that no run has an error.
@@ -16,7 +17,7 @@ pub enum Proof {
     OnlyRun { steps: u64 },
     /// No error trace is feasible: so many were refuted, and all others for the same reasons.
     Traces { traces: u64 },
-    /// Invariants and contracts are inductive and leave no room for an error.
+    /// So many invariants and contracts are inductive and leave no room for an error.
     Induction { facts: u64 },
 }
 
@@ -37,13 +38,14 @@ impl Proof {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Doubt {
     Stopped(StopReason),
-    /// A run came to C that is not modelled, by its index in the program's list.
+    /// A run came to C that is not modelled, or to a bound, by its index in the program's
+    /// assumptions.
     Trap {
         index: u32,
     },
-    /// What was not modelled, as the symbolic engine says it.
+    /// What was not modelled or looked at, as the symbolic engine says it.
     Unmodelled {
-        construct: String,
+        gap: Gap,
         place: Location,
     },
     /// Runs use a pointer that names no object.

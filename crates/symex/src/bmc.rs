@@ -1,7 +1,7 @@
 //! Bounded model checking: is there an error within so many unwindings?
 
 use crate::encoder::{Config, UnwindSite, encode, encode_again};
-use crate::record::{Encoding, EndKind, InputValue};
+use crate::record::{Encoding, EndKind, Gap, InputValue};
 use idiolect_base::{Budget, StopReason, drop_aside};
 use idiolect_ir::{FaultKind, Location, Program, Property};
 use idiolect_smt::{Evaluator, Model, Outcome, Session, TermId};
@@ -54,7 +54,7 @@ pub enum Undecided {
     },
     /// No error was found, but runs may reach C that is not modelled.
     Trap {
-        construct: String,
+        gap: Gap,
         place: Location,
     },
 }
@@ -270,9 +270,9 @@ fn at_bound(
     if let Some(model) = ask(solver, encoding, &assumptions, trap, budget)? {
         let is_trap = |kind: &EndKind| matches!(kind, EndKind::Trap(_));
         let end = encoding.end_among(&model, is_trap, budget)?;
-        if let Some(EndKind::Trap(construct)) = end.map(|e| &e.kind) {
+        if let Some(EndKind::Trap(gap)) = end.map(|e| &e.kind) {
             return Ok(BmcOutcome::Undecided(Undecided::Trap {
-                construct: construct.clone(),
+                gap: gap.clone(),
                 place: end.map_or(Location::entry(program.start), |e| e.place),
             }));
         }

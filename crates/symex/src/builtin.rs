@@ -11,6 +11,10 @@ use std::rc::Rc;
 
 type Step<T> = Result<T, StopReason>;
 
+/// Larger objects are not made inputs cell by cell.
+const MOST_FORGOTTEN: u32 = 1 << 16;
+const FORGOTTEN: &str = "what a function without a body writes to a large object";
+
 impl Encoder<'_> {
     pub(crate) fn builtin(
         &mut self,
@@ -83,12 +87,82 @@ impl Encoder<'_> {
                     self.terms.zext(length, 32)
                 })
             }
+            Builtin::Truncate(index) => {
+                self.truncate(s, arg(0), arg(1), index);
+                None
+            }
+            Builtin::Forget => {
+                self.forget(s, arg(0))?;
+                None
+            }
             Builtin::Math(function) => Some(self.math(s, function, arg(0), arg(1))),
             Builtin::ParseDouble => {
                 self.trap(s, "the number that a text begins with", truth);
                 None
             }
         })
+    }
+
+    /// Where the condition holds, the object that a pointer names is the first part of a larger one.
+    fn truncate(&mut self, s: &State, pointer: TermId, condition: TermId, index: u32) {
+        let condition = self.terms.is_nonzero(condition);
+        let guard = self.guards.term(&mut self.terms, s.guard);
+        let condition = self.terms.and(guard, condition);
+        let n = self.infos.len();
+        for &t in self
+            .addresses
+            .targets(&mut self.terms, pointer, n)
+            .clone()
+            .iter()
+        {
+            let here = self.terms.and(condition, t.condition);
+            if t.object == 0 || self.terms.known_false(here) {
+                continue;
+            }
+            let info = &mut self.infos[t.object as usize];
+            info.truncated = Some(match info.truncated {
+                Some((old, _)) => (self.terms.or(old, here), index),
+                None => (here, index),
+            });
+        }
+    }
+
+    /// All bytes of the object that a pointer names become unwritten.
+    fn forget(&mut self, s: &mut State, pointer: TermId) -> Step<()> {
+        let n = self.infos.len();
+        let (truth, zero) = (self.terms.tt(), self.terms.bv(0, self.addresses.width()));
+        let targets = self.addresses.targets(&mut self.terms, pointer, n).clone();
+        for &t in targets.iter() {
+            let info = &self.infos[t.object as usize];
+            let (max_size, stride) = (info.max_size.min(u64::from(u32::MAX)) as u32, info.stride);
+            let can_be_written =
+                !info.is_read_only && !matches!(info.kind, ObjectKind::Function(_));
+            if t.object == 0
+                || !can_be_written
+                || s.memory.objects.get(t.object).is_none()
+                || self.is_excluded(s, t.condition)
+            {
+                continue;
+            }
+            if self.refuse_large(s, t, FORGOTTEN) {
+                continue;
+            }
+            if max_size > MOST_FORGOTTEN {
+                self.trap(s, FORGOTTEN, t.condition);
+                continue;
+            }
+            // The object itself may have ended: nothing is left to forget then, and nobody reads it.
+            let start = crate::pointer::Target { offset: zero, ..t };
+            let mut at = 0;
+            while at < max_size {
+                self.charge(1)?;
+                let size = stride.min(max_size - at);
+                let value = self.terms.bv(0, size * 8);
+                self.raw_write(s, start, at, size, max_size, (value, truth), t.condition);
+                at += size;
+            }
+        }
+        Ok(())
     }
 
     /// `count * size`, or the largest number if that does not fit.
@@ -132,6 +206,7 @@ impl Encoder<'_> {
             initial: zeroed.then(|| Rc::from([])),
             stride,
             made,
+            truncated: None,
         };
         let object = self.make_object(s, info);
         let pointer = self.pointer_term(object);

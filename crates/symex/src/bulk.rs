@@ -5,7 +5,6 @@ use crate::memory::MAX_CELL;
 use crate::resolve::Access;
 use crate::state::State;
 use idiolect_base::StopReason;
-use idiolect_ir::FaultKind;
 use idiolect_smt::TermId;
 use std::collections::BTreeSet;
 
@@ -266,7 +265,7 @@ impl Encoder<'_> {
             let room = self.terms.sub(own, t.offset);
             let beyond = self.terms.ult(room, size);
             let beyond = self.terms.and(t.condition, beyond);
-            self.fault(s, FaultKind::OutOfBounds, beyond);
+            self.out_of_bounds(s, t, beyond);
         }
         self.lazies.pop();
     }

@@ -374,6 +374,7 @@ impl<'p> Encoder<'p> {
             initial: None,
             stride: 1,
             made: truth,
+            truncated: None,
         });
         for function in self.program.function_ids() {
             let info = ObjectInfo {
@@ -384,6 +385,7 @@ impl<'p> Encoder<'p> {
                 initial: Some(Rc::from([])),
                 stride: 1,
                 made: truth,
+                truncated: None,
             };
             self.make_object(s, info);
         }
@@ -397,6 +399,7 @@ impl<'p> Encoder<'p> {
                 initial: (!global.is_unwritten).then(|| global.bytes.as_slice().into()),
                 stride: self.stride_of(global.ty),
                 made: truth,
+                truncated: None,
             };
             self.make_object(s, info);
             self.budget.spend(1)?;

@@ -42,6 +42,6 @@ mod walk;
 pub use encoder::{Config, UnwindSite, encode, encode_again};
 pub use memory::ObjectKind;
 pub use record::{
-    DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputOrigin,
-    InputRecord, InputValue,
+    DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, Gap,
+    InputOrigin, InputRecord, InputValue,
 };

@@ -49,6 +49,9 @@ pub(crate) struct ObjectInfo {
     pub(crate) stride: u32,
     /// Holds in runs that make this object.
     pub(crate) made: TermId,
+    /// The condition under which it is only the first part of a larger object, and what was limited,
+    /// as an index into [`idiolect_ir::Program::assumptions`].
+    pub(crate) truncated: Option<(TermId, u32)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,9 @@ use crate::memory::ObjectKind;
 use crate::variables::Variables;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::events::EventSite;
-use idiolect_ir::{BlockId, ErrorKind, FaultKind, FuncId, InputId, Location, Ty};
+use idiolect_ir::{
+    AssumptionKind, BlockId, ErrorKind, FaultKind, FuncId, InputId, Location, Program, Ty,
+};
 use idiolect_smt::{Evaluator, Model, TermId, Terms};
 
 /// Why a run needs a value.
@@ -45,6 +47,44 @@ pub struct EventRecord {
     pub site: EventSite,
 }
 
+/// Why a run is followed no further.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gap {
+    /// [`Bound`](AssumptionKind::Bound) or [`Unmodelled`](AssumptionKind::Unmodelled).
+    pub kind: AssumptionKind,
+    /// What it is, in words.
+    pub text: String,
+    /// The index in [`Program::assumptions`], if it is one of the program and not of this engine.
+    pub assumption: Option<u32>,
+}
+
+impl Gap {
+    /// Something that this engine does not model.
+    pub(crate) fn engine(text: &str) -> Self {
+        Self {
+            kind: AssumptionKind::Unmodelled,
+            text: text.to_owned(),
+            assumption: None,
+        }
+    }
+
+    /// An assumption of the program that runs come to.
+    pub(crate) fn assumption(program: &Program, index: u32) -> Self {
+        let assumption = program.assumptions.get(index as usize);
+        Self {
+            kind: assumption.map_or(AssumptionKind::Unmodelled, |a| a.kind),
+            text: assumption.map_or(String::new(), |a| a.text.clone()),
+            assumption: Some(index),
+        }
+    }
+}
+
+impl std::fmt::Display for Gap {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 /// How a run ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EndKind {
@@ -57,8 +97,8 @@ pub enum EndKind {
     AssumeEnded,
     /// An automatic object of 2 GiB or more: no machine has a stack for it, and `interp` stops.
     OutOfMemory,
-    /// C or a situation that is not modelled; the text names it.
-    Trap(String),
+    /// C or a situation that is not modelled, or something beyond a bound.
+    Trap(Gap),
     /// The unwinding with this number was not allowed.
     Bound(u32),
     /// A loop or recursion with a bound of its own has reached it.

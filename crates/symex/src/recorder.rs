@@ -310,10 +310,10 @@ impl Encoder<'_> {
         }
         let mut conditions = Vec::new();
         for end in &self.ends[r.n_ends..] {
-            if let EndKind::Trap(construct) = &end.kind
+            if let EndKind::Trap(gap) = &end.kind
                 && r.unsupported.is_none()
             {
-                r.unsupported = Some((construct.clone(), end.place));
+                r.unsupported = Some((gap.text.clone(), end.place));
             }
         }
         if s.is_dead() {
@@ -378,8 +378,8 @@ impl Encoder<'_> {
             let conditions = match ended {
                 Some(i) => {
                     let (kind, place) = (self.ends[i].kind.clone(), self.ends[i].place);
-                    if let EndKind::Trap(construct) = &kind {
-                        r.unsupported = Some((construct.clone(), place));
+                    if let EndKind::Trap(gap) = &kind {
+                        r.unsupported = Some((gap.text.clone(), place));
                     }
                     // Two divisions in one statement are one error.
                     let same = self.ends[first..].iter().filter(|e| e.kind == kind);

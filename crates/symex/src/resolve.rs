@@ -3,6 +3,7 @@
 use crate::encoder::Encoder;
 use crate::memory::ObjectKind;
 use crate::pointer::Target;
+use crate::record::Gap;
 use crate::state::State;
 use idiolect_ir::FaultKind;
 use idiolect_smt::TermId;
@@ -42,7 +43,23 @@ impl Encoder<'_> {
 
     /// Runs in which the condition holds here are not modelled.
     pub(crate) fn trap(&mut self, s: &mut State, construct: &str, condition: TermId) {
-        self.end_if(s, crate::EndKind::Trap(construct.to_owned()), condition);
+        self.end_if(s, crate::EndKind::Trap(Gap::engine(construct)), condition);
+    }
+
+    /// Runs in which the condition holds here access memory beyond the end of an object: a fault,
+    /// or what was not looked at if the object is only the first part of a larger one.
+    pub(crate) fn out_of_bounds(&mut self, s: &mut State, t: Target, condition: TermId) {
+        if let Some((truncated, index)) = self.infos[t.object as usize].truncated {
+            let width = self.addresses.width();
+            let sign = self.terms.extract(width - 1, width - 1, t.offset);
+            let is_before = self.terms.is_nonzero(sign);
+            let is_after = self.terms.not(is_before);
+            let cut = self.terms.and(truncated, is_after);
+            let cut = self.terms.and(condition, cut);
+            let gap = Gap::assumption(self.program, index);
+            self.end_if(s, crate::EndKind::Trap(gap), cut);
+        }
+        self.fault(s, FaultKind::OutOfBounds, condition);
     }
 
     pub(crate) fn end_if(&mut self, s: &mut State, kind: crate::EndKind, condition: TermId) {
@@ -84,7 +101,7 @@ impl Encoder<'_> {
             if self.check_target(s, t, access) && !s.is_dead() {
                 let beyond = self.beyond(t, size);
                 let fault = self.terms.and(t.condition, beyond);
-                self.fault(s, FaultKind::OutOfBounds, fault);
+                self.out_of_bounds(s, t, fault);
                 if !self.is_excluded(s, t.condition) {
                     if access == Access::Write && self.infos[t.object as usize].is_read_only {
                         self.fault(s, FaultKind::WriteToReadOnly, t.condition);

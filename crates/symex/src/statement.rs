@@ -193,6 +193,7 @@ impl Encoder<'_> {
             initial: None,
             stride: self.stride_of(f.local(local).ty),
             made,
+            truncated: None,
         };
         let object = self.make_object(s, info);
         let pointer = self.pointer_term(object);

@@ -4,7 +4,7 @@ use crate::encoder::{Encoder, UnwindSite};
 use crate::guard::GuardId;
 use crate::memory::{ObjectInfo, ObjectKind};
 use crate::order::{Item, Order};
-use crate::record::{DecisionRecord, EndKind};
+use crate::record::{DecisionRecord, EndKind, Gap};
 use crate::recorder::Written;
 use crate::state::State;
 use crate::variables::Inside;
@@ -163,6 +163,7 @@ impl Encoder<'_> {
                         initial: None,
                         stride: self.stride_of(local.ty),
                         made,
+                        truncated: None,
                     };
                     let object = self.make_object(s, info);
                     self.pointer_term(object)
@@ -380,9 +381,8 @@ impl Encoder<'_> {
                 self.end(&mut s, EndKind::Error(kind));
             }
             &TerminatorKind::Trap(index) => {
-                let construct = self.program.unmodelled.get(index as usize);
-                let construct = construct.map_or(String::new(), |u| u.construct.clone());
-                self.end(&mut s, EndKind::Trap(construct));
+                let gap = Gap::assumption(self.program, index);
+                self.end(&mut s, EndKind::Trap(gap));
             }
             TerminatorKind::Unreachable => {
                 self.end(&mut s, EndKind::Fault(FaultKind::Unreachable));

@@ -125,6 +125,8 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// A proof by induction, if that is how it was shown.
     pub certificate: Option<Certificate>,
+    /// What is promised of the model, whatever else was proved.
+    pub guarantee: Option<Guarantee>,
     /// The last conjecture, if there was one.
     pub model: Option<Dfa>,
     /// Who learned it, to be saved.

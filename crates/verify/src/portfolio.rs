@@ -19,8 +19,8 @@ const FIRST_STEPS: u64 = 1_000_000;
 const GROWTH: u64 = 8;
 /// What the run without inputs gets before the other engines, and after them; then, too, it may take all
 /// the time that is left, since there is no other run to look at.
-pub(crate) const EARLY_STEPS: u64 = 64_000_000;
-const LATE_STEPS: u64 = 512_000_000;
+pub(crate) const EARLY_STEPS: u64 = 8_000_000;
+const LATE_STEPS: u64 = 64_000_000;
 
 /// Long runs with random inputs: how many, and how long.
 const LONG_RUNS: [(u64, u64); 2] = [(24, 400_000), (8, 6_000_000)];

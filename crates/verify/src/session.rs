@@ -115,7 +115,10 @@ fn run_here(
     let sampler = Sampler::new(&compiled, program, check_overflow, monitors, plan);
     let mut session = Session::new(program, &compiled, &sampler, config, budget, progress);
     let verdict = match session.verify(reused) {
-        Ok(guarantee) => Verdict::Pac(guarantee),
+        Ok(guarantee) => {
+            session.guarantee = Some(guarantee.clone());
+            Verdict::Pac(guarantee)
+        }
         Err(Stop::Verdict(verdict)) => verdict,
         Err(Stop::Doubt(doubt)) => Verdict::Undecided(doubt),
     };
@@ -143,6 +146,7 @@ pub(crate) struct Session<'a> {
     pub(crate) proof: Option<Proof>,
     pub(crate) only_run: OnlyRun,
     pub(crate) certificate: Option<Certificate>,
+    guarantee: Option<Guarantee>,
     seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
     fault: Option<Box<Sample>>,
     /// What model checking found that forbids a guarantee, while there may still be an error.
@@ -202,6 +206,7 @@ impl<'a> Session<'a> {
             proof: None,
             only_run: OnlyRun::default(),
             certificate: None,
+            guarantee: None,
             seen: FxHashMap::default(),
             fault: None,
             noted: None,
@@ -240,6 +245,11 @@ impl<'a> Session<'a> {
             }
             self.hunt()?;
             self.check(self.config.bmc_least / 4)?;
+            if let Some(Doubt::Trap { index }) = self.noted {
+                // No promise is left to be made; bounded model checking may still find an error.
+                self.check(self.config.bmc_least)?;
+                return Err(Stop::Doubt(Doubt::Trap { index }));
+            }
             self.all_paths()?;
             if is_whole {
                 self.induction()?;
@@ -249,6 +259,7 @@ impl<'a> Session<'a> {
             }
         }
         let guarantee = self.learn()?;
+        self.guarantee = Some(guarantee.clone());
         if let Some(proof) = self.proof {
             return Err(Stop::Verdict(Verdict::Proved(proof)));
         }
@@ -353,7 +364,13 @@ impl<'a> Session<'a> {
             for sample in self.sampler.hunt(done, n, self.budget)? {
                 self.statistics.hunted += 1;
                 self.run_steps += sample.steps;
-                self.judge(&sample)?;
+                match self.judge(&sample) {
+                    // Another run may show an error all the same.
+                    Err(Stop::Doubt(doubt @ Doubt::Trap { .. })) => {
+                        self.noted.get_or_insert(doubt);
+                    }
+                    judged => judged?,
+                }
             }
             done += n;
         }
@@ -556,6 +573,7 @@ impl<'a> Session<'a> {
         Outcome {
             verdict,
             certificate: self.certificate,
+            guarantee: self.guarantee,
             model: self.learner.as_ref().map(|l| l.hypothesis().minimize()),
             learner: self.learner,
             has_assertion: self.has_assertion,

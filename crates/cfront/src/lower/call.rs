@@ -83,7 +83,16 @@ impl<'a> Lowerer<'a> {
         if visible.prototype || is_known {
             self.check_arity(ident, &signature, arguments.len(), span);
         }
+        if !is_defined
+            && let Some(value) = self.environment_variable(name, signature.ret, arguments, span)
+        {
+            return value;
+        }
         let values = self.arguments(&signature, arguments, span);
+        if !is_known {
+            let more = arguments.get(signature.params.len()..).unwrap_or(&[]);
+            self.note_missing_call(function, &signature, &values, more);
+        }
         let callee = Callee::Function(self.function_id(function));
         let value = self.finish_call(callee, &signature, values, span, wanted);
         if !visible.prototype || !wanted || value.ty == visible.ret {
@@ -179,9 +188,14 @@ impl<'a> Lowerer<'a> {
             usize::MAX
         };
         let mut lowered = Vec::with_capacity(arguments.len());
+        let start = self.n_calls;
         for (i, argument) in arguments.iter().enumerate().rev() {
             let before = self.body.emitted;
+            let calls = self.n_calls;
             let value = self.rvalue(argument);
+            if calls > start && self.n_calls > calls {
+                self.evaluation_order("arguments are evaluated from the last to the first", span);
+            }
             let value = if i >= fixed && !signature.variadic {
                 // One too many: evaluated and dropped.
                 continue;
@@ -281,6 +295,7 @@ impl<'a> Lowerer<'a> {
         span: Span,
         wanted: bool,
     ) -> Value {
+        self.n_calls += 1;
         let ret = signature.ret;
         let Some(scalar) = self.types.scalar(ret) else {
             if self.is_void(ret) {

@@ -214,6 +214,7 @@ impl<'a> Lowerer<'a> {
             UnaryOp::Deref => self.place_value(expr),
             UnaryOp::AddressOf => {
                 // `&*p` and `&a[i]` do not read anything.
+                self.pointing_at = Some(inner.span);
                 let lvalue = self.lvalue(inner);
                 self.address_of(lvalue, span)
             }
@@ -460,7 +461,7 @@ impl<'a> Lowerer<'a> {
         let saved = self.body.current;
         let emitted = self.body.emitted;
         let inputs = self.inputs.len();
-        let (marks, unmodelled) = (self.marks.len(), self.unmodelled.len());
+        let (marks, assumptions) = (self.marks.len(), self.ledger.len());
         let block = self.body.new_block();
         self.body.start(block);
         let result = f(self);
@@ -471,7 +472,7 @@ impl<'a> Lowerer<'a> {
         self.body.emitted = emitted;
         self.inputs.truncate(inputs);
         self.marks.truncate(marks);
-        self.unmodelled.truncate(unmodelled);
+        self.ledger.truncate(assumptions);
         if is_clean && self.body.blocks.len() == block.index() + 1 {
             self.body.blocks.pop();
         }

@@ -7,11 +7,11 @@ use super::scope::{Entry, SubprogramId};
 use super::types::LengthMode;
 use crate::ast::{Derivation, FunctionDefinition, Ident, Parameters};
 use crate::builtins;
-use idiolect_base::{Diagnostic, Span};
+use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, FunctionType};
 use idiolect_ir::{
-    Function, FunctionOrigin, InputKind, Local, LocalId, LocalKind, LocalStorage, StmtKind,
-    TerminatorKind, Ty, TypeId,
+    Function, FunctionOrigin, Local, LocalId, LocalKind, LocalStorage, StmtKind, TerminatorKind,
+    Ty, TypeId,
 };
 
 impl<'a> Lowerer<'a> {
@@ -29,13 +29,20 @@ impl<'a> Lowerer<'a> {
         let Some(id) = subprogram.id else {
             return;
         };
+        self.current = Some(id);
+        let subprogram = &self.subprograms[function.index()];
         let lowered = match subprogram.definition {
             Some(definition) => {
                 let name = subprogram.name.clone();
                 self.in_unit(definition.unit, |this| this.defined(name, definition))
             }
-            None => self.in_unit(0, |this| this.undefined(function)),
+            // What it can reach is known when everything else is.
+            None => {
+                self.undefined.push(function);
+                return;
+            }
         };
+        self.current = None;
         self.functions[id.index()] = Some(lowered);
     }
 
@@ -207,7 +214,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn parameter(&mut self, name: Option<Ident>, ty: TypeId, span: Span) -> LocalId {
+    pub fn parameter(&mut self, name: Option<Ident>, ty: TypeId, span: Span) -> LocalId {
         let end = self.scope().end;
         let storage = LocalStorage::Register(self.types.scalar(ty).unwrap_or(Ty::Ptr));
         let local = Local {
@@ -261,52 +268,8 @@ impl<'a> Lowerer<'a> {
         list
     }
 
-    /// A function without a body returns an input.
-    fn undefined(&mut self, function: SubprogramId) -> Function {
-        let subprogram = &self.subprograms[function.index()];
-        let (name, ty, span) = (subprogram.name.clone(), subprogram.ty, subprogram.span);
-        self.body = Body::new();
-        self.body.name.clone_from(&name);
-        self.body.function = Some(ty);
-        let signature = match self.types.get(ty) {
-            CType::Function(f) => f.clone(),
-            _ => FunctionType {
-                ret: self.common.int,
-                params: Vec::new(),
-                variadic: false,
-                prototype: false,
-            },
-        };
-        let mut params = self.begin_function(&signature, span);
-        for &ty in &signature.params {
-            params.push(self.parameter(None, ty, span));
-        }
-        let is_known = self.native_body(&name, &signature, &params, span);
-        if signature.variadic {
-            let pointer = self.common.void_pointer;
-            params.push(self.hidden_parameter("%arguments", pointer, span));
-        }
-        if !is_known {
-            if !builtins::is_harmless(&name) {
-                let message = format!("function `{name}` has no body, so its result is an input");
-                let diagnostic = Diagnostic::warning("c::no-body", span, message)
-                    .with_help("give the file that defines it, or a model of it in C");
-                self.diagnostics.push(diagnostic);
-            }
-            let value = match self.types.scalar(signature.ret) {
-                Some(_) => {
-                    let kind = InputKind::External(name);
-                    Some(self.input_value(kind, signature.ret, span).expr)
-                }
-                None => None,
-            };
-            self.body.terminate(TerminatorKind::Return(value), span);
-        }
-        self.finish_function(FunctionOrigin::Synthetic, ty, &signature, params, span)
-    }
-
     /// A body for a name that the engines know and whose address is taken, such as `free`.
-    fn native_body(
+    pub fn native_body(
         &mut self,
         name: &str,
         signature: &FunctionType,

@@ -9,8 +9,8 @@ use crate::builtins::{self, Atomic, Intrinsic};
 use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, FloatKind, IntKind};
 use idiolect_ir::{
-    BinaryOp as Ir, Builtin, ErrorKind, ExprId, InputKind, Mark, MarkId, MarkKind, Place, StmtKind,
-    TerminatorKind, Ty, TypeId,
+    AssumptionKind, BinaryOp as Ir, Builtin, Callee, ErrorKind, ExprId, InputKind, Mark, MarkId,
+    MarkKind, Place, StmtKind, TerminatorKind, Ty, TypeId,
 };
 
 impl<'a> Lowerer<'a> {
@@ -173,9 +173,15 @@ impl<'a> Lowerer<'a> {
                 let ty = self.class_type(class);
                 self.input_value(InputKind::Environment(what), ty, span)
             }
+            I::Effect => {
+                let what = arguments.first().and_then(literal_text).unwrap_or_default();
+                self.input_value(InputKind::Effect(what), int, span)
+            }
             I::IsNan | I::IsInf | I::IsFinite | I::SignBit => {
                 self.classify(intrinsic, arguments, span)
             }
+            I::IsNormal => self.is_normal(arguments, span),
+            I::FloatClass => self.float_class(arguments, span),
             I::FloatCompare(op) => self.float_compare(op, arguments, span),
             I::FloatConstant { nan, ty } => {
                 let kind = float_kind(ty);
@@ -208,16 +214,6 @@ impl<'a> Lowerer<'a> {
     fn stop(&mut self, kind: TerminatorKind, declared: Option<TypeId>, span: Span) -> Value {
         self.body.terminate(kind, span);
         self.dummy(declared.unwrap_or(self.common.void), span)
-    }
-
-    /// C that we do not model: the run gives up here, the rest stays analysable.
-    pub fn unmodelled(&mut self, construct: &str, span: Span) {
-        let index = self.unmodelled.len() as u32;
-        self.unmodelled.push(idiolect_ir::Unmodelled {
-            construct: construct.to_owned(),
-            span,
-        });
-        self.body.terminate(TerminatorKind::Trap(index), span);
     }
 
     /// Types that we can only move: complex numbers and vectors.
@@ -353,6 +349,12 @@ impl<'a> Lowerer<'a> {
     ) -> Value {
         // A second `0` argument of the prelude's own making.
         let values = self.builtin_arguments(signature, arguments, span);
+        if matches!(
+            builtin,
+            Builtin::Malloc | Builtin::Calloc | Builtin::Realloc
+        ) {
+            return self.allocation(builtin, values, declared, span, wanted);
+        }
         let class = signature.chars().last().unwrap_or('i');
         let ret = self.class_type(class);
         let ret = match declared {
@@ -360,6 +362,67 @@ impl<'a> Lowerer<'a> {
             _ => ret,
         };
         let value = self.builtin_call(builtin, values, ret, span, wanted);
+        match declared {
+            Some(ty) if wanted && self.types.scalar(ty).is_some() => self.convert(value, ty, span),
+            _ => value,
+        }
+    }
+
+    /// `malloc` and its relatives, which succeed unless one wants them to fail.
+    fn allocation(
+        &mut self,
+        builtin: Builtin,
+        values: Vec<ExprId>,
+        declared: Option<TypeId>,
+        span: Span,
+        wanted: bool,
+    ) -> Value {
+        let ret = declared
+            .filter(|&ty| self.types.scalar(ty) == Some(Ty::Ptr))
+            .unwrap_or(self.common.void_pointer);
+        if !self.options.malloc_may_fail {
+            if self.unevaluated == 0 {
+                let text = "`malloc`, `calloc` and `realloc` succeed";
+                let option = Some("--malloc-may-fail");
+                self.assume(AssumptionKind::Convention, text, span, option);
+            }
+            let value = self.builtin_call(builtin, values, ret, span, wanted);
+            return match declared {
+                Some(ty) if wanted && self.types.scalar(ty).is_some() => {
+                    self.convert(value, ty, span)
+                }
+                _ => value,
+            };
+        }
+        let values: Vec<ExprId> = (values.into_iter())
+            .map(|value| {
+                let ty = match self.body.ty(value) {
+                    Ty::Ptr => self.common.void_pointer,
+                    _ => self.common.size,
+                };
+                self.body.save(value, ty)
+            })
+            .collect();
+        let fails = self.choice(InputKind::Environment("malloc".to_owned()), span);
+        let local = self.body.temporary(Ty::Ptr, ret, span);
+        let (failed, made, after) = (
+            self.body.new_block(),
+            self.body.new_block(),
+            self.body.new_block(),
+        );
+        self.body.branch(fails, failed, made, span);
+        self.body.start(failed);
+        let null = self.body.constant(0, Ty::Ptr, span);
+        self.body.assign(Place::Local(local), null, span);
+        self.body.goto(after, span);
+        self.body.start(made);
+        let dest = Some(Place::Local(local));
+        let callee = Callee::Builtin(builtin);
+        let args = values;
+        self.body.emit(StmtKind::Call { dest, callee, args }, span);
+        self.body.goto(after, span);
+        self.body.start(after);
+        let value = Value::new(self.body.read(local, Ty::Ptr, span), ret);
         match declared {
             Some(ty) if wanted && self.types.scalar(ty).is_some() => self.convert(value, ty, span),
             _ => value,
@@ -522,6 +585,91 @@ impl<'a> Lowerer<'a> {
             }
         };
         self.condition_value(bit, span)
+    }
+
+    /// A floating value, kept, so that it can be looked at several times.
+    fn kept_float(&mut self, argument: &'a Expr, span: Span) -> ExprId {
+        let value = self.rvalue(argument);
+        let value = if self.is_float(value.ty) {
+            value
+        } else {
+            self.convert(value, self.common.double, span)
+        };
+        self.body.save(value.expr, value.ty)
+    }
+
+    /// Whether `low <= |x| < high`, both given by their bits.
+    fn is_between(&mut self, x: ExprId, low: u128, high: u128, span: Span) -> ExprId {
+        let ty = self.body.ty(x);
+        let sign = match ty {
+            Ty::F32 => 1 << 31,
+            Ty::F64 => 1 << 63,
+            _ => 1 << 79,
+        };
+        let mut side = |sign: u128| {
+            let low = self.body.constant(low | sign, ty, span);
+            let high = self.body.constant(high | sign, ty, span);
+            let (inner, outer) = if sign == 0 {
+                (
+                    self.body.binary(Ir::FLe, low, x, span),
+                    self.body.binary(Ir::FLt, x, high, span),
+                )
+            } else {
+                (
+                    self.body.binary(Ir::FLe, x, low, span),
+                    self.body.binary(Ir::FLt, high, x, span),
+                )
+            };
+            self.body.and(inner, outer, span)
+        };
+        let (positive, negative) = (side(0), side(sign));
+        self.body.or(positive, negative, span)
+    }
+
+    fn is_normal(&mut self, arguments: &'a [Expr], span: Span) -> Value {
+        let Some(argument) = arguments.first() else {
+            return self.dummy(self.common.int, span);
+        };
+        let x = self.kept_float(argument, span);
+        let ty = self.body.ty(x);
+        let infinity = float::from_f64(f64::INFINITY, ty);
+        let bit = self.is_between(x, least_normal(ty), infinity, span);
+        self.condition_value(bit, span)
+    }
+
+    /// One of the first five values: for NaN, infinities, normal and subnormal numbers, and zero.
+    fn float_class(&mut self, arguments: &'a [Expr], span: Span) -> Value {
+        let int = self.common.int;
+        let [classes @ .., argument] = arguments else {
+            return self.dummy(int, span);
+        };
+        if classes.len() != 5 {
+            return self.dummy(int, span);
+        }
+        let mut values = Vec::new();
+        for class in classes {
+            let value = self.rvalue(class);
+            let value = self.convert(value, int, span);
+            values.push(self.body.save(value.expr, int));
+        }
+        let x = self.kept_float(argument, span);
+        let ty = self.body.ty(x);
+        let infinity = float::from_f64(f64::INFINITY, ty);
+        let is_nan = self.body.binary(Ir::FNe, x, x, span);
+        let is_normal = self.is_between(x, least_normal(ty), infinity, span);
+        let zero = self.body.constant(0, ty, span);
+        let is_zero = self.body.binary(Ir::FEq, x, zero, span);
+        let is_subnormal = self.is_between(x, 1, least_normal(ty), span);
+        let mut expr = values[1];
+        for (condition, value) in [
+            (is_subnormal, values[3]),
+            (is_zero, values[4]),
+            (is_normal, values[2]),
+            (is_nan, values[0]),
+        ] {
+            expr = self.body.select(condition, value, expr, span);
+        }
+        Value::new(expr, int)
     }
 
     fn float_compare(&mut self, op: &str, arguments: &'a [Expr], span: Span) -> Value {
@@ -734,5 +882,15 @@ pub(crate) fn literal_text(expr: &Expr) -> Option<String> {
         }
         ExprKind::Cast(_, inner) => literal_text(inner),
         _ => None,
+    }
+}
+
+/// The bits of the smallest positive normal number.
+fn least_normal(ty: Ty) -> u128 {
+    match ty {
+        Ty::F32 => 1 << 23,
+        Ty::F64 => 1 << 52,
+        // The leading bit is stored.
+        _ => 1 << 64 | 1 << 63,
     }
 }

@@ -7,7 +7,8 @@ use super::init::Part;
 use super::scope::{Entry, ObjectId, SubprogramId};
 use super::types::LengthMode;
 use crate::ast::{
-    Declaration, Declarator, FunctionDefinition, Ident, InitDeclarator, Item, Specifiers, Storage,
+    Declaration, Declarator, Derivation, FunctionDefinition, Ident, InitDeclarator, Item,
+    Parameters, Specifiers, Storage,
 };
 use crate::symbols::Symbol;
 use idiolect_base::{Diagnostic, Span};
@@ -43,6 +44,8 @@ pub(crate) struct Subprogram<'a> {
     /// Runs after it.
     pub is_destructor: bool,
     pub id: Option<FuncId>,
+    /// Which parameters are pointers to `const`.
+    pub const_parameters: Vec<bool>,
 }
 
 #[derive(Clone, Copy)]
@@ -107,7 +110,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn is_library(&self) -> bool {
+    pub fn is_library(&self) -> bool {
         self.units[self.unit].is_library
     }
 
@@ -171,6 +174,14 @@ impl<'a> Lowerer<'a> {
             subprogram.is_constructor |= constructor;
             subprogram.is_destructor |= destructor;
         }
+        if let Some(Derivation::Function(Parameters::Prototype { parameters, .. })) =
+            declarator.derivations.first()
+        {
+            let list = (parameters.iter())
+                .map(|p| self.constness(&p.specifiers, &p.declarator).pointee)
+                .collect();
+            self.subprograms[function.index()].const_parameters = list;
+        }
     }
 
     fn new_subprogram(&mut self, name: Ident, ty: TypeId) -> SubprogramId {
@@ -182,6 +193,7 @@ impl<'a> Lowerer<'a> {
             is_constructor: false,
             is_destructor: false,
             id: None,
+            const_parameters: Vec::new(),
         });
         SubprogramId::new(self.subprograms.len() - 1)
     }

@@ -207,6 +207,7 @@ impl<'a> Lowerer<'a> {
         let ExprKind::Index(base, index) = &expr.kind else {
             return self.rvalue(expr);
         };
+        let is_address = self.pointing_at.take() == Some(expr.span);
         let base_value = self.rvalue(base);
         let position = self.body.position();
         let before = self.body.emitted;
@@ -231,7 +232,11 @@ impl<'a> Lowerer<'a> {
             let ty = self.types.pointer_to(place.ty);
             return Value::new(address, ty);
         }
-        self.pointer_step(pointer, index, false, expr.span)
+        let address = self.pointer_step(pointer, index, false, expr.span);
+        if is_address {
+            return address;
+        }
+        self.within_member(base, (pointer, index), address, expr.span)
     }
 
     /// Saves `value`, complete at `position`, if something was emitted since `before`.

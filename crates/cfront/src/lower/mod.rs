@@ -9,12 +9,14 @@
 //! | `scope` | names and what they stand for |
 //! | `types`, `layout`, `pack`, `generic` | types from specifiers and declarators, records |
 //! | `body`, `fold` | a function under construction, expressions made small |
-//! | `convert`, `operators`, `expr`, `condition`, `lvalue` | expressions |
+//! | `convert`, `operators`, `expr`, `condition`, `lvalue`, `member_bounds` | expressions |
 //! | `constant`, `init`, `float` | constants and initializers |
-//! | `call`, `intrinsics` | calls |
+//! | `call`, `intrinsics`, `missing` | calls |
 //! | `stmt`, `decl`, `function` | statements, local declarations, bodies |
+//! | `ledger` | what the program rests on |
 //! | `finish`, `assigned` | from a body to blocks in order; variables read before written |
-//! | `link`, `start`, `probe`, `prune` | whole programs |
+//! | `link`, `probe`, `prune` | whole programs |
+//! | `start`, `parameters`, `environment` | what a program is started with |
 
 mod assigned;
 mod body;
@@ -23,6 +25,7 @@ mod condition;
 mod constant;
 mod convert;
 mod decl;
+mod environment;
 mod expr;
 mod finish;
 mod float;
@@ -32,15 +35,18 @@ mod generic;
 mod init;
 mod intrinsics;
 mod layout;
+mod ledger;
 mod link;
 mod lvalue;
+mod member_bounds;
+mod missing;
 mod operators;
 mod pack;
+mod parameters;
 pub(crate) mod probe;
 mod prune;
 mod scope;
 mod start;
-pub(crate) use start::ARGUMENT_LENGTH;
 mod stmt;
 mod types;
 
@@ -50,9 +56,7 @@ use crate::symbols::{Symbol, Symbols};
 use body::Body;
 use idiolect_base::{Diagnostic, SourceMap};
 use idiolect_ir::ctype::{FunctionType, RecordId, Types};
-use idiolect_ir::{
-    FuncId, Function, Global, GlobalId, InputSite, Mark, Program, TypeId, Unmodelled,
-};
+use idiolect_ir::{FuncId, Function, Global, GlobalId, InputSite, Mark, Program, TypeId};
 use layout::FoundField;
 use link::{External, Object, Subprogram};
 use probe::ActiveProbe;
@@ -100,8 +104,19 @@ struct Lowerer<'a> {
     packing: pack::Packing,
     inputs: Vec<InputSite>,
     marks: Vec<Mark>,
-    unmodelled: Vec<Unmodelled>,
+    ledger: Vec<ledger::Entry>,
+    /// The function that is being lowered.
+    current: Option<FuncId>,
+    /// Calls of functions so far.
+    n_calls: u64,
     probes: Vec<ActiveProbe<'a>>,
+    /// The place whose address is about to be taken.
+    pointing_at: Option<idiolect_base::Span>,
+    /// Functions that are called and have no body, and what they are called with.
+    undefined: Vec<SubprogramId>,
+    missing_calls: Vec<missing::MissingCall>,
+    /// Variables of the environment that the program asks for, with the pointer to the value of each.
+    variables: Vec<(String, GlobalId)>,
 }
 
 /// What lowering made of a program; `sources` is left to the caller to move in.
@@ -158,8 +173,14 @@ pub(crate) fn lower_program<'a>(
         packing: pack::Packing::default(),
         inputs: Vec::new(),
         marks: Vec::new(),
-        unmodelled: Vec::new(),
+        ledger: Vec::new(),
+        current: None,
+        n_calls: 0,
         probes,
+        pointing_at: None,
+        undefined: Vec::new(),
+        missing_calls: Vec::new(),
+        variables: Vec::new(),
     };
     for (i, unit) in user.iter().chain(library).enumerate() {
         lowerer.unit = i;
@@ -190,6 +211,8 @@ impl Lowerer<'_> {
             self.lower_pending();
             let start = self.start_function(entry);
             self.lower_pending();
+            self.lower_undefined(entry);
+            self.settle_environment();
             self.finish_objects();
             self.unplaced_probes();
             program = self.assemble(start, entry);
@@ -228,10 +251,11 @@ impl Lowerer<'_> {
             functions: functions?,
             inputs: std::mem::take(&mut self.inputs),
             marks: std::mem::take(&mut self.marks),
-            unmodelled: std::mem::take(&mut self.unmodelled),
+            assumptions: Vec::new(),
             start,
             entry,
         };
+        ledger::settle(&mut program, std::mem::take(&mut self.ledger));
         prune::prune_types(&mut program);
         Some(program)
     }

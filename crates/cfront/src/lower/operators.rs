@@ -19,11 +19,16 @@ impl<'a> Lowerer<'a> {
             spine.push((*op, &**right, leftmost.span));
             leftmost = left;
         }
+        let start = self.n_calls;
         let mut value = self.rvalue(leftmost);
         for (op, right, span) in spine.into_iter().rev() {
             let position = self.body.position();
             let before = self.body.emitted;
+            let calls = self.n_calls;
             let right = self.rvalue(right);
+            if calls > start && self.n_calls > calls {
+                self.evaluation_order("operands are evaluated from left to right", span);
+            }
             value = self.settled(value, position, before);
             value = self.binary(op, value, right, span);
         }
@@ -55,6 +60,9 @@ impl<'a> Lowerer<'a> {
                     && self.types.scalar(a.ty).is_some()
                     && self.types.scalar(b.ty).is_some() =>
             {
+                if !matches!(op, Equal | NotEqual) {
+                    self.pointer_order(a.expr, b.expr, span);
+                }
                 let pointer = if a_points { a.ty } else { b.ty };
                 let a = self.convert(a, pointer, span);
                 let b = self.convert(b, pointer, span);
@@ -72,6 +80,7 @@ impl<'a> Lowerer<'a> {
                 let a = self.promote(a, span);
                 let b = self.promote(b, span);
                 let b = self.convert(b, a.ty, span);
+                self.shift_amount(b.expr, span);
                 let signed = self.types.is_signed(a.ty);
                 let ir = match (op, signed) {
                     (Shl, _) => Ir::Shl { signed },

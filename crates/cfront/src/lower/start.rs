@@ -1,8 +1,8 @@
 //! The start function: makes the entry function's arguments, calls it, exits with its result.
 //!
-//! `main` gets a number of arguments and strings that are inputs, if it looks at them at all. Any
-//! other entry function gets inputs for scalars, null for pointers to functions, and for other
-//! pointers a fresh object of unwritten bytes: one record, or eight elements of a simple type.
+//! `main` gets any number of arguments if it looks at them at all. The first strings, and the first
+//! bytes of each, are inputs; what is beyond them exists and is not looked at, which the ledger says.
+//! Any other entry function gets what `parameters` makes for it.
 
 use super::Lowerer;
 use super::body::Body;
@@ -13,16 +13,12 @@ use idiolect_base::nearest;
 use idiolect_base::{Diagnostic, Span};
 use idiolect_ir::ctype::{ArrayLength, CType, FunctionType};
 use idiolect_ir::{
-    BinaryOp, Callee, ExprId, ExprKind, FuncId, FunctionOrigin, InputKind, Place, StmtKind,
-    TerminatorKind, Ty, TypeId,
+    AssumptionKind, BinaryOp, Builtin, Callee, ExprId, ExprKind, FuncId, FunctionOrigin, InputKind,
+    Place, StmtKind, TerminatorKind, Ty, TypeId,
 };
 
-/// Characters of each argument string, without the terminating 0.
-pub(crate) const ARGUMENT_LENGTH: u64 = 8;
-/// `argc` is at most this if nobody looks at the strings, which then cost nothing.
-const MOST_WITHOUT_STRINGS: i128 = 127;
-/// Elements behind a pointer parameter of a simple type.
-const POINTER_ELEMENTS: u64 = 8;
+/// What the strings of `argv` are called in messages.
+const ARGUMENT: &str = "each argument of `main`";
 
 impl<'a> Lowerer<'a> {
     /// The entry function by its name, or a diagnostic with near names.
@@ -94,6 +90,7 @@ impl<'a> Lowerer<'a> {
         let own_type = self.types.intern(CType::Function(void.clone()));
         self.body.function = Some(own_type);
         self.body.return_type = Some(self.common.void);
+        self.environment(span);
         self.call_marked(true, span);
         let args = if name == "main" {
             self.main_arguments(entry, span)
@@ -173,7 +170,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether the function reads its `n`-th parameter.
-    fn uses_parameter(&self, function: FuncId, n: usize) -> bool {
+    pub fn uses_parameter(&self, function: FuncId, n: usize) -> bool {
         let Some(function) = &self.functions[function.index()] else {
             return false;
         };
@@ -186,7 +183,7 @@ impl<'a> Lowerer<'a> {
             .any(|e| e.kind == ExprKind::Local(param))
     }
 
-    fn parameter_types(&self, function: FuncId) -> Vec<(String, TypeId)> {
+    pub fn parameter_types(&self, function: FuncId) -> Vec<(String, TypeId)> {
         match &self.functions[function.index()] {
             Some(f) => f
                 .params
@@ -206,17 +203,8 @@ impl<'a> Lowerer<'a> {
         let mut count = self.int_value(1, int, span);
         if uses_count || uses_strings {
             count = self.input_value(InputKind::ArgumentCount, int, span);
-            let most = match uses_strings {
-                true => i128::from(self.options.argc_max),
-                false => MOST_WITHOUT_STRINGS,
-            };
-            let (zero, most) = (
-                self.int_value(0, int, span),
-                self.int_value(most, int, span),
-            );
-            let low = self.body.binary(BinaryOp::SLe, zero.expr, count.expr, span);
-            let high = self.body.binary(BinaryOp::SLe, count.expr, most.expr, span);
-            let condition = self.body.and(low, high, span);
+            let zero = self.int_value(0, int, span);
+            let condition = self.body.binary(BinaryOp::SLe, zero.expr, count.expr, span);
             self.body.emit(StmtKind::Assume { condition }, span);
         }
         for (i, (_, ty)) in types.iter().enumerate() {
@@ -227,11 +215,7 @@ impl<'a> Lowerer<'a> {
                     Value::new(address, *ty)
                 }
                 2 if self.uses_parameter(entry, 2) => {
-                    // An empty environment.
-                    let pointer = self.common.void_pointer;
-                    let address = self.memory_temporary(pointer, span);
-                    let null = self.dummy(pointer, span);
-                    self.store_at(address, pointer, null, span);
+                    let address = self.environment_list(span);
                     Value::new(address, *ty)
                 }
                 _ => self.dummy(*ty, span),
@@ -241,83 +225,110 @@ impl<'a> Lowerer<'a> {
         args
     }
 
-    /// `argv`: pointers to strings for the first `argc` places, null after them.
+    /// `argv`: pointers to strings for the first `argc` places, null after them. Of more arguments
+    /// than are looked at, the first one is a pointer to a string of which no byte is, and the
+    /// vector ends there.
     fn argument_strings(&mut self, count: Value, span: Span) -> ExprId {
         let most = u64::from(self.options.argc_max);
-        let char_ = self.common.char_;
-        let char_pointer = self.types.pointer_to(char_);
-        let string = self.array_of(char_, ARGUMENT_LENGTH + 1);
+        let length = u64::from(self.options.argument_length);
+        let char_pointer = self.types.pointer_to(self.common.char_);
         let vector = self.array_of(char_pointer, most + 1);
         let width = self.pointer_width();
         let pointer_size = self.types.model.pointer_size();
         let base = self.memory_temporary(vector, span);
         let null = self.body.constant(0, Ty::Ptr, span);
+        let text = format!("only {most} arguments of `main` are looked at, its name among them");
+        let bound = (AssumptionKind::Bound, Some("--max-argc"));
+        let more = self.assume(bound.0, &text, span, bound.1);
         for i in 0..=most {
             let slot = self.body.offset(base, i * pointer_size, width, span);
-            let mut value = null;
-            if i < most {
-                let text = self.memory_temporary(string, span);
-                for k in 0..ARGUMENT_LENGTH {
-                    let address = self.body.offset(text, k, width, span);
-                    let place = Place::Memory {
-                        address,
-                        ty: Ty::Int(8),
-                    };
-                    self.havoc(place, InputKind::ArgumentByte, char_, span);
-                }
-                let address = self.body.offset(text, ARGUMENT_LENGTH, width, span);
-                let zero = self.body.constant(0, Ty::Int(8), span);
-                let ty = Ty::Int(8);
-                self.body.assign(Place::Memory { address, ty }, zero, span);
-                let index = self.int_value(i128::from(i), self.common.int, span);
-                let given = self
-                    .body
-                    .binary(BinaryOp::SLt, index.expr, count.expr, span);
-                value = self.body.select(given, text, null, span);
-            }
+            let string = if i < most {
+                let string = self.input_string(length, span, |byte| InputKind::ArgumentByte {
+                    argument: i as u32,
+                    byte,
+                });
+                self.truncate_string(string, length, ARGUMENT, "--max-argument-length", span);
+                string
+            } else {
+                let nothing = self.array_of(self.common.char_, 0);
+                let string = self.memory_temporary(nothing, span);
+                let truth = self.body.constant(1, Ty::BOOL, span);
+                self.truncate(string, truth, more, span);
+                string
+            };
+            let index = self.int_value(i128::from(i), self.common.int, span);
+            let given = self
+                .body
+                .binary(BinaryOp::SLt, index.expr, count.expr, span);
+            let value = self.body.select(given, string, null, span);
             let place = Place::Memory {
                 address: slot,
                 ty: Ty::Ptr,
             };
             self.body.assign(place, value, span);
         }
+        let index = self.int_value(i128::from(most), self.common.int, span);
+        let are_more = self
+            .body
+            .binary(BinaryOp::SLt, index.expr, count.expr, span);
+        self.truncate(base, are_more, more, span);
         base
     }
 
-    fn array_of(&mut self, element: TypeId, n: u64) -> TypeId {
+    /// An object of so many bytes that are inputs.
+    pub fn input_string(
+        &mut self,
+        length: u64,
+        span: Span,
+        kind: impl Fn(u32) -> InputKind,
+    ) -> ExprId {
+        let char_ = self.common.char_;
+        let width = self.pointer_width();
+        let array = self.array_of(char_, length);
+        let text = self.memory_temporary(array, span);
+        for k in 0..length {
+            let address = self.body.offset(text, k, width, span);
+            let ty = Ty::Int(8);
+            self.havoc(Place::Memory { address, ty }, kind(k as u32), char_, span);
+        }
+        text
+    }
+
+    /// A string goes on beyond the bytes that are looked at unless one of them ends it.
+    pub fn truncate_string(
+        &mut self,
+        string: ExprId,
+        length: u64,
+        what: &str,
+        option: &str,
+        span: Span,
+    ) {
+        let text = format!("only the first {length} bytes of {what} are looked at");
+        let index = self.assume(AssumptionKind::Bound, &text, span, Some(option));
+        let width = self.pointer_width();
+        let zero = self.body.constant(0, Ty::Int(8), span);
+        let mut goes_on = self.body.constant(1, Ty::BOOL, span);
+        for k in 0..length {
+            let address = self.body.offset(string, k, width, span);
+            let byte = self.body.load(address, Ty::Int(8), span);
+            let is_other = self.body.binary(BinaryOp::Ne, byte, zero, span);
+            goes_on = self.body.and(goes_on, is_other, span);
+        }
+        self.truncate(string, goes_on, index, span);
+    }
+
+    /// If the condition holds, the object is only the first part of a larger one.
+    pub fn truncate(&mut self, address: ExprId, condition: ExprId, index: u32, span: Span) {
+        let callee = Callee::Builtin(Builtin::Truncate(index));
+        let args = vec![address, condition];
+        let dest = None;
+        self.body.emit(StmtKind::Call { dest, callee, args }, span);
+    }
+
+    pub fn array_of(&mut self, element: TypeId, n: u64) -> TypeId {
         self.types.intern(CType::Array {
             element,
             length: ArrayLength::Known(n),
         })
-    }
-
-    fn entry_arguments(&mut self, entry: FuncId, span: Span) -> Vec<ExprId> {
-        let types = self.parameter_types(entry);
-        let mut args = Vec::new();
-        for (name, ty) in types {
-            let expr = match *self.types.get(ty) {
-                // Also the hidden pointer to a returned record.
-                CType::Pointer(to) => self.pointer_argument(to, span),
-                _ if self.types.scalar(ty).is_some() => {
-                    self.input_value(InputKind::Parameter(name), ty, span).expr
-                }
-                _ => self.memory_temporary(ty, span),
-            };
-            args.push(expr);
-        }
-        args
-    }
-
-    fn pointer_argument(&mut self, to: TypeId, span: Span) -> ExprId {
-        let object = match self.types.get(to) {
-            CType::Function(_) => return self.body.constant(0, Ty::Ptr, span),
-            CType::Void => self.array_of(self.common.char_, POINTER_ELEMENTS),
-            _ if self.types.size_of(to).is_none() => {
-                self.array_of(self.common.char_, 8 * POINTER_ELEMENTS)
-            }
-            CType::Record(_) | CType::Array { .. } => to,
-            _ => self.array_of(to, POINTER_ELEMENTS),
-        };
-        self.memory_temporary(object, span)
     }
 }

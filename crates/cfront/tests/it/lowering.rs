@@ -433,3 +433,110 @@ fn the_32_bit_model_has_its_own_sizes() {
     assert_eq!(initial(&program, "s"), (12844, None));
     assert_eq!(initial(&program, "a"), (12, None));
 }
+
+fn listed(program: &idiolect_ir::Program) -> Vec<(&'static str, String)> {
+    let list = program.assumptions.iter();
+    list.map(|a| (a.kind.name(), a.text.clone())).collect()
+}
+
+#[test]
+fn what_unused_functions_rest_on_is_not_listed() {
+    let text = "void *malloc(unsigned long); void gone(void);
+        static void unused(void) { malloc(4); gone(); }
+        int main(void) { return 0; }";
+    assert_eq!(listed(&program(text)), []);
+    let text = "void *malloc(unsigned long); void gone(void);
+        static void used(void) { malloc(4); malloc(5); gone(); gone(); }
+        int main(void) { void (*f)(void) = used; f(); return 0; }";
+    let program = program(text);
+    let kinds: Vec<&str> = listed(&program).iter().map(|entry| entry.0).collect();
+    assert_eq!(kinds, ["convention", "missing-body"]);
+}
+
+#[test]
+fn what_c_leaves_open_is_listed_where_it_is_used() {
+    for (text, expected) in [
+        ("int f(int), g(int); int h(void) { return f(1) + g(2); }", 1),
+        ("int f(int); int h(void) { return f(1) + 2; }", 0),
+        ("int h(int *p, int *q) { return p < q; }", 1),
+        ("int h(int *p) { int a[3]; return p < a + 3; }", 0),
+        ("int h(unsigned x, unsigned n) { return x << n; }", 1),
+        ("int h(unsigned x, unsigned n) { return x << (n & 31); }", 0),
+    ] {
+        let options = Options {
+            entry: "h".into(),
+            ..Options::default()
+        };
+        let program = program_with(text, &options);
+        let list = listed(&program);
+        let n = list.iter().filter(|entry| entry.0 == "convention").count();
+        assert_eq!(n, expected, "{text}: {list:?}");
+    }
+}
+
+#[test]
+fn functions_without_a_body_do_what_can_be_done() {
+    use idiolect_cfront::MissingBodies;
+    let traps = |text: &str, missing: MissingBodies| {
+        let options = Options {
+            missing,
+            ..Options::default()
+        };
+        let program = program_with(text, &options);
+        let list = listed(&program);
+        list.iter().filter(|e| e.0 == "unmodelled").count()
+    };
+    let anything = || MissingBodies::Anything { except: Vec::new() };
+    for (text, expected) in [
+        (
+            "void f(int *p); int main(void) { int x; f(&x); return x; }",
+            0,
+        ),
+        (
+            "void f(int *p); int main(void) { int x[3]; f(x + 1); return x[0]; }",
+            0,
+        ),
+        (
+            "void f(int **p); int main(void) { int *x; f(&x); return *x; }",
+            1,
+        ),
+        (
+            "void f(int *p); int main(void) { int x; int *p = &x; f(p + x); return x; }",
+            1,
+        ),
+        (
+            "void f(const int *p); int main(void) { int x; int *p = &x; f(p); return x; }",
+            0,
+        ),
+        (
+            "void f(char *t, ...); int main(void) { int x; f(\"a\", 3); return x; }",
+            0,
+        ),
+        (
+            "void f(char *t, ...); int main(void) { int x; f(\"a\", &x); return x; }",
+            1,
+        ),
+        (
+            "void f(void); int g; void h(void) { g = 1; } int main(void) { f(); return g; }",
+            1,
+        ),
+        (
+            "void f(void); int g; int h(void) { return 1; } int main(void) { f(); return g; }",
+            0,
+        ),
+        (
+            "void f(void); int *g; int main(void) { f(); return *g; }",
+            1,
+        ),
+        (
+            "void f(int *p); int main(void) { int x, y; f(&x); f(&y); return x; }",
+            1,
+        ),
+        ("int *f(void); int main(void) { return *f(); }", 2),
+    ] {
+        assert_eq!(traps(text, anything()), expected, "{text}");
+        assert_eq!(traps(text, MissingBodies::OnlyReturn), 0, "{text}");
+        let except = vec!["f".to_owned()];
+        assert_eq!(traps(text, MissingBodies::Anything { except }), 0, "{text}");
+    }
+}

@@ -9,6 +9,10 @@ const IDIOLECT: &str = env!("CARGO_BIN_EXE_idiolect");
 /// Runs a program with idiolect, writes the harness, compiles both and gives the status of the
 /// compiled run: an exit code, or `None` for a signal.
 fn replay(source: &Path, inputs: &str, scratch: &Path) -> Option<i32> {
+    replay_with(source, inputs, scratch, &[])
+}
+
+fn replay_with(source: &Path, inputs: &str, scratch: &Path, flags: &[&str]) -> Option<i32> {
     let harness = scratch.join("harness.c");
     let program = scratch.join("replay");
     let status = Command::new(IDIOLECT)
@@ -21,6 +25,7 @@ fn replay(source: &Path, inputs: &str, scratch: &Path) -> Option<i32> {
     assert!(status.success());
     let compiled = Command::new("cc")
         .args(["-fwrapv", "-w"])
+        .args(flags)
         .arg(source)
         .arg(&harness)
         .arg("-o")
@@ -101,4 +106,35 @@ fn a_report_is_written_whole_or_not_at_all() {
         .map(|entry| entry.expect("readable").file_name())
         .collect();
     assert_eq!(left, ["report.html"], "nothing else is left behind");
+}
+
+#[test]
+fn the_command_line_and_the_environment_reach_the_compiled_program() {
+    if !available_or_skip("cc", "harness") {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let source = scratch.path().join("process.c");
+    let text = "
+        extern char *getenv(const char *name);
+        extern void reach_error(void);
+        extern void unknown(int *p);
+        int main(int argc, char **argv) {
+            char *home = getenv(\"HOME\");
+            int x = 1;
+            unknown(&x);
+            if (argc == 9 && argv[3] && argv[1][0] == 'a' && home && home[0] == 'x'
+                && !getenv(\"NO_SUCH\"))
+                reach_error();
+            return 42;
+        }";
+    std::fs::write(&source, text).expect("writable");
+    let empty = "0,0,0,0,0,0,0";
+    let inputs =
+        |count: u32| format!("1,120,{empty},0,0,{empty},{count},0,{empty},97,{empty},0,{empty}");
+    let flags = ["-Dmain=program_main"];
+    let failing = replay_with(&source, &inputs(9), scratch.path(), &flags);
+    assert_eq!(failing, Some(107));
+    let passing = replay_with(&source, &inputs(8), scratch.path(), &flags);
+    assert_eq!(passing, Some(42));
 }

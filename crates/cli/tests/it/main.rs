@@ -1,7 +1,8 @@
-//! All integration tests of the crate in one binary: one link instead of 20.
+//! All integration tests of the crate in one binary: one link instead of 21.
 
 mod agree;
 mod architecture;
+mod claims;
 mod corpus;
 mod csmith;
 mod diff_git;

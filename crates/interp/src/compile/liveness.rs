@@ -107,9 +107,14 @@ impl Effects<'_> {
                 let has_result = match *callee {
                     Callee::Function(f) => program.function(f).ret.is_some(),
                     Callee::Pointer { .. } => false,
-                    Callee::Builtin(builtin) => {
-                        !matches!(builtin, Builtin::Free | Builtin::Memmove | Builtin::Memset)
-                    }
+                    Callee::Builtin(builtin) => !matches!(
+                        builtin,
+                        Builtin::Free
+                            | Builtin::Memmove
+                            | Builtin::Memset
+                            | Builtin::Truncate(_)
+                            | Builtin::Forget
+                    ),
                 };
                 if let Some(place) = *dest {
                     self.place(place, has_result);

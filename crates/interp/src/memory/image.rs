@@ -56,6 +56,7 @@ impl Image {
                 is_dirty: false,
                 made_at: 0,
                 flat: 0,
+                truncated: None,
             }],
             flat: FlatSpace::default(),
         };
@@ -87,6 +88,7 @@ impl Image {
                 is_dirty: false,
                 made_at: 0,
                 flat,
+                truncated: None,
             });
         }
         image

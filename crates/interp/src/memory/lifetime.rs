@@ -66,6 +66,7 @@ impl Memory {
             is_dirty: false,
             made_at,
             flat: 0,
+            truncated: None,
         };
         let mut object = Object {
             base: block.base + offset,

@@ -21,6 +21,7 @@ mod written;
 pub(crate) use image::{Image, StaticObject};
 pub(crate) use lifetime::ArenaBlock;
 
+use crate::context::{Halt, fault};
 use crate::input::ObjectKind;
 use flat::FlatSpace;
 use idiolect_ir::FaultKind;
@@ -57,6 +58,9 @@ pub(crate) struct Info {
     pub(crate) made_at: u32,
     /// Its place under ILP32, or 0.
     flat: u32,
+    /// What was limited if it is only the first part of a larger object, as an index into
+    /// [`idiolect_ir::Program::assumptions`].
+    truncated: Option<u32>,
 }
 
 #[derive(Debug, Default)]
@@ -219,6 +223,45 @@ impl Memory {
         self.mark_written(index, offset, bytes.len() as u64);
     }
 
+    /// The live object that a pointer names is only the first part of a larger one.
+    pub(crate) fn truncate(&mut self, pointer: u64, assumption: u32) {
+        if let Some(index) = self.index_of(pointer) {
+            self.touch(index);
+            self.infos[index].truncated = Some(assumption);
+        }
+    }
+
+    /// Makes all bytes of the live object that a pointer names unwritten, if it can be written.
+    pub(crate) fn forget(&mut self, pointer: u64) {
+        if let Some(index) = self.index_of(pointer)
+            && !self.infos[index].is_read_only
+            && !matches!(self.infos[index].kind, ObjectKind::Function(_))
+        {
+            self.touch(index);
+            self.mark_all_unwritten(index);
+        }
+    }
+
+    /// What an access at a pointer came to that [`Memory::locate`] refuses: an access at or beyond
+    /// the end of a truncated object is one that was not looked at, everything else a fault.
+    #[cold]
+    pub(crate) fn halt(&self, kind: FaultKind, pointer: u64) -> Halt {
+        match self.index_of(pointer).and_then(|i| self.infos[i].truncated) {
+            Some(index) if kind == FaultKind::OutOfBounds && offset_of(pointer) >= 0 => {
+                Halt::Trap(index)
+            }
+            _ => fault(kind, pointer),
+        }
+    }
+
+    /// The entry of the live object that a pointer names.
+    fn index_of(&self, pointer: u64) -> Option<usize> {
+        let id = object_of(pointer);
+        let index = (id & INDEX_MASK) as usize;
+        let (object, info) = (self.objects.get(index)?, self.infos.get(index)?);
+        (index != 0 && object.id == id && info.is_live).then_some(index)
+    }
+
     /// Notes that a static object must be restored.
     fn touch(&mut self, index: usize) {
         let info = &mut self.infos[index];
@@ -272,10 +315,8 @@ impl Memory {
 
     /// Kind, size and place of making of the object that a pointer names, if it is alive.
     pub(crate) fn object(&self, pointer: u64) -> Option<(&Info, u32)> {
-        let id = object_of(pointer);
-        let index = (id & INDEX_MASK) as usize;
-        let (object, info) = (self.objects.get(index)?, self.infos.get(index)?);
-        (index != 0 && object.id == id && info.is_live).then_some((info, object.size))
+        let index = self.index_of(pointer)?;
+        Some((&self.infos[index], self.objects[index].size))
     }
 
     pub(crate) fn kind_at(&self, index: usize) -> ObjectKind {

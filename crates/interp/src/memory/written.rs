@@ -78,6 +78,18 @@ impl Memory {
         info.has_bitmap = true;
     }
 
+    /// Makes all bytes of an object unwritten again.
+    pub(super) fn mark_all_unwritten(&mut self, index: usize) {
+        let (object, info) = (&mut self.objects[index], &mut self.infos[index]);
+        object.readable = 0;
+        object.writable = 0;
+        if info.has_bitmap {
+            self.free_bitmaps.push(object.written as usize);
+            info.has_bitmap = false;
+        }
+        object.written = 0;
+    }
+
     /// Makes bytes unwritten again: unwritten bytes were copied over them.
     pub(super) fn mark_unwritten(&mut self, index: usize, offset: u32) {
         let object = self.objects[index];

@@ -137,7 +137,7 @@ impl Question {
             Ok(Some(model)) => {
                 let end = self.encoding.end_of(&model).map(|e| e.kind.clone());
                 Some(match end {
-                    Some(EndKind::Trap(construct)) => Doubt::Trap(construct),
+                    Some(EndKind::Trap(gap)) => Doubt::Trap(gap.text),
                     _ => Doubt::Trap("something".to_owned()),
                 })
             }

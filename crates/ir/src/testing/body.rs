@@ -362,7 +362,8 @@ impl Body<'_> {
         use Ty::Ptr;
         let size = self.pointer();
         let int = Ty::Int(32);
-        match self.below(9) {
+        let reached = self.reached();
+        match self.below(11) {
             0 => (Builtin::Malloc, vec![size], Some(Ptr)),
             1 => (Builtin::Calloc, vec![size, size], Some(Ptr)),
             2 => (Builtin::Realloc, vec![Ptr, size], Some(Ptr)),
@@ -383,6 +384,11 @@ impl Body<'_> {
                 vec![Ty::F64, Ty::F64],
                 Some(Ty::F64),
             ),
+            8 => (Builtin::Forget, vec![Ptr], None),
+            9 if !reached.is_empty() => {
+                let index = reached[self.below(reached.len())];
+                (Builtin::Truncate(index), vec![Ptr, Ty::BOOL], None)
+            }
             _ => (
                 Builtin::Math(MathFunction::Trunc),
                 vec![Ty::F64],
@@ -391,13 +397,21 @@ impl Body<'_> {
         }
     }
 
+    /// Assumptions that runs can come to.
+    fn reached(&self) -> Vec<u32> {
+        (self.program.assumptions.iter().enumerate())
+            .filter(|(_, a)| a.kind.is_reached())
+            .map(|(i, _)| i as u32)
+            .collect()
+    }
+
     fn terminator(&mut self, n_blocks: usize) -> TerminatorKind {
-        let n_unmodelled = self.program.unmodelled.len();
+        let traps = self.reached();
         match self.below(12) {
             0 => TerminatorKind::Error(ErrorKind::ReachError),
             1 => TerminatorKind::Error(ErrorKind::Assert(self.generator.name())),
             2 => TerminatorKind::Exit(self.any(Ty::Int(32))),
-            3 if n_unmodelled > 0 => TerminatorKind::Trap(self.below(n_unmodelled) as u32),
+            3 if !traps.is_empty() => TerminatorKind::Trap(traps[self.below(traps.len())]),
             3 if self.generator.flip() => TerminatorKind::Abort,
             3 => TerminatorKind::Unreachable,
             4..=6 => TerminatorKind::Return(self.function.ret.map(|ty| self.any(ty))),

@@ -8,12 +8,12 @@ mod types;
 
 use super::lexer::{Token, tokens};
 use super::names::is_plain;
-use super::words::{MARK_KINDS, MODELS, ORIGINS, Words, parse_ty, value_of};
+use super::words::{ASSUMPTION_KINDS, MARK_KINDS, MODELS, ORIGINS, Words, parse_ty, value_of};
 use crate::ctype::{TypeId, Types};
 use crate::expr::{ExprKind, Ty};
 use crate::program::{
-    FuncId, Function, Global, GlobalId, GlobalTarget, InputKind, InputSite, Mark, Program,
-    Relocation, Unmodelled,
+    Assumption, FuncId, Function, Global, GlobalId, GlobalTarget, InputKind, InputSite, Mark,
+    Program, Relocation,
 };
 use crate::stmt::{Callee, StmtKind};
 use idiolect_base::{SourceMap, Span};
@@ -55,7 +55,7 @@ pub fn parse(text: impl AsRef<[u8]>) -> Result<Program, ParseError> {
         globals: Mentions::default(),
         n_inputs: 0,
         n_marks: 0,
-        n_unmodelled: 0,
+        n_assumptions: 0,
     };
     parser.program()
 }
@@ -109,7 +109,7 @@ struct Parser<'a> {
     globals: Mentions,
     n_inputs: usize,
     n_marks: usize,
-    n_unmodelled: usize,
+    n_assumptions: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -320,17 +320,26 @@ impl<'a> Parser<'a> {
                 span: Span::NOWHERE,
             });
         }
-        let mut unmodelled = Vec::new();
-        while self.accept_word("unmodelled") {
-            self.next_number("unmodelled construct", 'u', unmodelled.len())?;
-            unmodelled.push(Unmodelled {
-                construct: self.text("the construct")?,
+        let mut assumptions = Vec::new();
+        while self.accept_word("assumption") {
+            self.next_number("assumption", 'u', assumptions.len())?;
+            let kind = self.one_of("a kind of assumption", ASSUMPTION_KINDS)?;
+            let text = self.text("what is assumed")?;
+            let option = if self.accept_word("option") {
+                Some(self.text("an option")?)
+            } else {
+                None
+            };
+            assumptions.push(Assumption {
+                kind,
+                text,
                 span: Span::NOWHERE,
+                option,
             });
         }
         self.n_inputs = inputs.len();
         self.n_marks = marks.len();
-        self.n_unmodelled = unmodelled.len();
+        self.n_assumptions = assumptions.len();
         let mut functions = Vec::new();
         while self.accept_word("fn") {
             let function = self.function(functions.len())?;
@@ -348,7 +357,7 @@ impl<'a> Parser<'a> {
             functions,
             inputs,
             marks,
-            unmodelled,
+            assumptions,
             start: FuncId::new(start),
             entry: FuncId::new(entry),
         };
@@ -416,7 +425,16 @@ impl<'a> Parser<'a> {
         let kind = match self.word("a kind of input")? {
             "stdin" => InputKind::Stdin,
             "argc" => InputKind::ArgumentCount,
-            "argv" => InputKind::ArgumentByte,
+            "argv" => InputKind::ArgumentByte {
+                argument: self.number("an argument")?,
+                byte: self.number("a byte")?,
+            },
+            "variable" => InputKind::Variable(self.text("a name")?),
+            "value" => InputKind::VariableByte {
+                variable: self.text("a name")?,
+                byte: self.number("a byte")?,
+            },
+            "effect" => InputKind::Effect(self.text("a name")?),
             "nondet" => InputKind::Nondet(self.text("a name")?),
             "parameter" => InputKind::Parameter(self.text("a name")?),
             "uninitialized" => InputKind::Uninitialized(self.text("a name")?),

@@ -6,7 +6,8 @@ pub use body::FunctionText;
 
 use super::names::{Handles, quoted};
 use super::words::{
-    FLOAT_KINDS, INT_KINDS, LOCAL_KINDS, MARK_KINDS, MODELS, ORIGINS, ty_word, word_of,
+    ASSUMPTION_KINDS, FLOAT_KINDS, INT_KINDS, LOCAL_KINDS, MARK_KINDS, MODELS, ORIGINS, ty_word,
+    word_of,
 };
 use crate::ctype::{ArrayLength, CType, EnumId, RecordId, TypeId};
 use crate::expr::ExprId;
@@ -107,10 +108,14 @@ impl<'a> Printer<'a> {
             let _ = write!(out, "mark m{i} {kind} {}", quoted(mark.name.as_bytes()));
             self.end_line(out, mark.span);
         }
-        for (i, unmodelled) in program.unmodelled.iter().enumerate() {
-            let construct = quoted(unmodelled.construct.as_bytes());
-            let _ = write!(out, "unmodelled u{i} {construct}");
-            self.end_line(out, unmodelled.span);
+        for (i, assumption) in program.assumptions.iter().enumerate() {
+            let kind = word_of(ASSUMPTION_KINDS, &assumption.kind);
+            let text = quoted(assumption.text.as_bytes());
+            let _ = write!(out, "assumption u{i} {kind} {text}");
+            if let Some(option) = &assumption.option {
+                let _ = write!(out, " option {}", quoted(option.as_bytes()));
+            }
+            self.end_line(out, assumption.span);
         }
     }
 
@@ -244,11 +249,23 @@ impl<'a> Printer<'a> {
             InputKind::Environment(name) => ("environment", Some(name)),
             InputKind::Stdin => ("stdin", None),
             InputKind::ArgumentCount => ("argc", None),
-            InputKind::ArgumentByte => ("argv", None),
+            InputKind::ArgumentByte { .. } => ("argv", None),
+            InputKind::Variable(name) => ("variable", Some(name)),
+            InputKind::VariableByte { variable, .. } => ("value", Some(variable)),
+            InputKind::Effect(name) => ("effect", Some(name)),
         };
         let _ = write!(out, "input i{index} {kind}");
         if let Some(name) = name {
             let _ = write!(out, " {}", quoted(name.as_bytes()));
+        }
+        match &input.kind {
+            InputKind::ArgumentByte { argument, byte } => {
+                let _ = write!(out, " {argument} {byte}");
+            }
+            InputKind::VariableByte { byte, .. } => {
+                let _ = write!(out, " {byte}");
+            }
+            _ => {}
         }
         let _ = write!(out, ": t{}", input.ty.0);
         self.end_line(out, input.span);

@@ -22,7 +22,7 @@ global g#1: t4 size 8 align 8 at 0 &f()
 input i0 nondet "__VERIFIER_nondet_int": t0
 input i1 stdin: t0
 mark m0 label "again"
-unmodelled u0 "inline assembly"
+assumption u0 unmodelled "inline assembly"
 
 fn main() -> i32 : t1 user {
   local x: t0 i32
@@ -89,7 +89,7 @@ fn assert_same(a: &Program, b: &Program) {
     assert_eq!(a.globals, b.globals);
     assert_eq!(a.inputs, b.inputs);
     assert_eq!(a.marks, b.marks);
-    assert_eq!(a.unmodelled, b.unmodelled);
+    assert_eq!(a.assumptions, b.assumptions);
     assert_eq!((a.start, a.entry), (b.start, b.entry));
     assert_eq!(a.types.len(), b.types.len());
     for i in 0..a.types.len() {

@@ -2,7 +2,7 @@
 
 use crate::ctype::{DataModel, FloatKind, IntKind};
 use crate::expr::{BinaryOp, ConvertOp, Ty, UnaryOp};
-use crate::program::{FunctionOrigin, LocalKind, MarkKind};
+use crate::program::{AssumptionKind, FunctionOrigin, LocalKind, MarkKind};
 use crate::stmt::{Builtin, MathFunction, PrintfTarget};
 
 /// A two-way table of words.
@@ -32,6 +32,14 @@ pub(super) const LOCAL_KINDS: Words<LocalKind> = &[
     ("param", LocalKind::Parameter),
     ("local", LocalKind::Variable),
     ("temp", LocalKind::Temporary),
+];
+
+pub(super) const ASSUMPTION_KINDS: Words<AssumptionKind> = &[
+    ("bound", AssumptionKind::Bound),
+    ("convention", AssumptionKind::Convention),
+    ("missing_body", AssumptionKind::MissingBody),
+    ("contract", AssumptionKind::Contract),
+    ("unmodelled", AssumptionKind::Unmodelled),
 ];
 
 pub(super) const MARK_KINDS: Words<MarkKind> = &[
@@ -148,6 +156,7 @@ pub(super) const BUILTINS: Words<Builtin> = &[
     ),
     ("putchar", Builtin::Putchar),
     ("parse_double", Builtin::ParseDouble),
+    ("forget", Builtin::Forget),
     ("sqrt", Builtin::Math(MathFunction::Sqrt)),
     ("sin", Builtin::Math(MathFunction::Sin)),
     ("cos", Builtin::Math(MathFunction::Cos)),

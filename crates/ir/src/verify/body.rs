@@ -380,6 +380,15 @@ impl Body<'_> {
         }
     }
 
+    /// Runs come to bounds and to what is not modelled, and to no other assumption.
+    fn expect_reached(&self, index: u32) -> Result<(), String> {
+        match self.program.assumptions.get(index as usize) {
+            Some(assumption) if assumption.kind.is_reached() => Ok(()),
+            Some(_) => Err(format!("no run comes to assumption {index}")),
+            None => Err(format!("assumption {index} does not exist")),
+        }
+    }
+
     /// Checks the arguments of a builtin; the type of its result.
     fn builtin(&self, builtin: Builtin, args: &[Ty]) -> Result<Option<Ty>, String> {
         use Ty::Ptr;
@@ -406,6 +415,11 @@ impl Body<'_> {
             }
             Builtin::Putchar => (vec![INT], false, Some(INT)),
             Builtin::ParseDouble => (vec![Ptr, Ptr, INT], false, Some(INT)),
+            Builtin::Truncate(index) => {
+                self.expect_reached(index)?;
+                (vec![Ptr, Ty::BOOL], false, None)
+            }
+            Builtin::Forget => (vec![Ptr], false, None),
             Builtin::Math(function) => {
                 use MathFunction::{Atan2, Copysign, Fmod, Hypot, Pow};
                 let binary = matches!(function, Atan2 | Pow | Fmod | Hypot | Copysign);
@@ -447,12 +461,7 @@ impl Body<'_> {
                 (Some(_), None) => Err("returns a value where none is due".into()),
             },
             TerminatorKind::Exit(status) => self.expect_operand("the status", status, INT),
-            TerminatorKind::Trap(index) => {
-                if index as usize >= self.program.unmodelled.len() {
-                    return Err(format!("unmodelled construct {index} does not exist"));
-                }
-                Ok(())
-            }
+            TerminatorKind::Trap(index) => self.expect_reached(index),
             TerminatorKind::Abort | TerminatorKind::Error(_) | TerminatorKind::Unreachable => {
                 Ok(())
             }

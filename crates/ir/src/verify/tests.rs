@@ -21,7 +21,7 @@ struct r0 "pair" size 8 align 4 {{
 global g: t0 size 16 align 4
 input i0 nondet "nondet_int": t0
 mark m0 label "L"
-unmodelled u0 "inline assembly"
+assumption u0 unmodelled "inline assembly"
 fn f(n, p) -> i32 : t3 user {{
   param n: t0 i32
   param p: t2 ptr
@@ -248,7 +248,7 @@ fn ids_are_in_range() {
     );
     assert_eq!(
         broken(&|p| p.functions[0].blocks[0].terminator.kind = TerminatorKind::Trap(3)),
-        "in `f`, b0, terminator: unmodelled construct 3 does not exist"
+        "in `f`, b0, terminator: assumption 3 does not exist"
     );
     assert_eq!(
         broken(&|p| {

@@ -183,7 +183,7 @@ impl Judge<'_> {
         self.n_calls += paths.statistics().solver_calls;
         let mut ends = path.ends.iter();
         let trap = ends.find_map(|e| match &e.kind {
-            EndKind::Trap(construct) => Some(construct.clone()),
+            EndKind::Trap(gap) => Some(gap.text.clone()),
             _ => None,
         });
         Ok(match (found, trap) {

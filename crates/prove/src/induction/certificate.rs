@@ -38,6 +38,15 @@ impl Claim {
         self.formulas.iter().map(|f| f.text(&names)).collect()
     }
 
+    /// One of its formulas as a C expression, if it has one and speaks of what C can name here.
+    pub fn c_text(&self, formula: &Formula) -> Option<String> {
+        if !self.is_readable(formula) {
+            return None;
+        }
+        let readings: Vec<_> = self.variables.iter().map(|v| v.reading).collect();
+        formula.c_text(&self.names(), &readings)
+    }
+
     /// Every variable in it is one that a reader knows.
     pub fn is_readable(&self, formula: &Formula) -> bool {
         let mut all = true;

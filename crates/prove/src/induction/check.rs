@@ -428,7 +428,7 @@ impl Annotator<'_> {
                 ..
             } => match builtin {
                 Builtin::Free | Builtin::Realloc => return Err("memory is freed in a loop"),
-                Builtin::Memmove | Builtin::Memset => {
+                Builtin::Memmove | Builtin::Memset | Builtin::Forget => {
                     args.first().copied().into_iter().for_each(to)
                 }
                 Builtin::Printf(target) | Builtin::VPrintf(target) => {
@@ -441,6 +441,7 @@ impl Annotator<'_> {
                 | Builtin::Calloc
                 | Builtin::Alloca
                 | Builtin::Putchar
+                | Builtin::Truncate(_)
                 | Builtin::Math(_) => {}
             },
             _ => {}

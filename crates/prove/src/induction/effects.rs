@@ -406,7 +406,7 @@ fn built_in(
             all.is_unknown = true;
             return;
         }
-        Builtin::Memmove | Builtin::Memset => args.first(),
+        Builtin::Memmove | Builtin::Memset | Builtin::Forget => args.first(),
         Builtin::Printf(PrintfTarget::Buffer | PrintfTarget::BoundedBuffer)
         | Builtin::VPrintf(PrintfTarget::Buffer | PrintfTarget::BoundedBuffer) => args.first(),
         // Nobody follows `%n`: whoever encodes it gives up there.
@@ -416,6 +416,7 @@ fn built_in(
         | Builtin::Calloc
         | Builtin::Alloca
         | Builtin::Putchar
+        | Builtin::Truncate(_)
         | Builtin::Math(_) => return,
     };
     if let Some(&to) = target {

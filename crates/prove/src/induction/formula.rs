@@ -252,6 +252,44 @@ impl Formula {
         }
     }
 
+    /// As a C expression that means the same: what might wrap around is computed in a wider type.
+    /// `None` where C has no type wide enough for sure.
+    pub fn c_text(&self, names: &[String], readings: &[Reading]) -> Option<String> {
+        let wide: Vec<String> = (names.iter().zip(readings))
+            .map(|(name, r)| match r.width {
+                0..=32 => format!("(long long){name}"),
+                _ => format!("(__int128){name}"),
+            })
+            .collect();
+        let is_small = |sum: &Sum| {
+            let part = |p: &(i64, usize)| p.0.abs() < 1 << 16;
+            sum.parts.iter().all(part) && sum.constant.abs() < 1 << 62 && sum.parts.len() < 64
+        };
+        let inner = |list: &[Formula], by: &str, empty: &str| {
+            let list: Option<Vec<String>> = (list.iter())
+                .map(|f| Some(format!("({})", f.c_text(names, readings)?)))
+                .collect();
+            let list = list?;
+            Some(match list.is_empty() {
+                true => empty.to_owned(),
+                false => list.join(by),
+            })
+        };
+        match self {
+            Self::AtMostZero(sum) | Self::Zero(sum) | Self::Multiple(sum, _) if is_small(sum) => {
+                Some(self.text(&wide))
+            }
+            Self::Wraps(sum, power) if is_small(sum) && *power <= 32 => {
+                let bits = 1u64 << power;
+                Some(format!("({}) % {bits} == 0", sum_text(sum, &wide)))
+            }
+            Self::All(list) => inner(list, " && ", "1"),
+            Self::Any(list) => inner(list, " || ", "0"),
+            Self::Not(inner) => Some(format!("!({})", inner.c_text(names, readings)?)),
+            _ => None,
+        }
+    }
+
     fn inner_text(&self, names: &[String]) -> String {
         match self {
             Self::All(list) | Self::Any(list) if list.len() != 1 => {

@@ -1,4 +1,4 @@
-//! All integration tests of the crate in one binary: one link instead of 8.
+//! All integration tests of the crate in one binary: one link instead of 9.
 
 mod bounds;
 mod common;
@@ -9,5 +9,6 @@ mod growth;
 mod large_copies;
 mod pointers;
 mod programs;
+mod reached;
 mod traces;
 mod words;

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::output;
 use clap::Args;
 use idiolect_base::{Budget, Canceller, Span, StopReason};
-use idiolect_ir::{ErrorKind, InputKind, Location, Program, Property, Ty};
+use idiolect_ir::{AssumptionKind, ErrorKind, InputKind, Location, Program, Property, Ty};
 use idiolect_smt::dimacs::{Bit, Cnf};
 use idiolect_smt::listing::listing;
 use idiolect_smt::{Model, Node, TermId, Terms, VarId};
@@ -70,7 +70,7 @@ fn shown(text: Result<String, StopReason>) -> Exit {
         }
         Err(reason) => {
             output::print_error(&format!("not finished: {reason}\n"));
-            Exit::Undecided
+            Exit::of_stop(reason)
         }
     }
 }
@@ -365,7 +365,8 @@ fn end_text(kind: &EndKind, model: Option<(&Terms, &Model)>) -> String {
         EndKind::Abort => "abort".to_owned(),
         EndKind::AssumeEnded => "an assumption does not hold".to_owned(),
         EndKind::OutOfMemory => "out of memory".to_owned(),
-        EndKind::Trap(construct) => format!("C that is not modelled: {construct}"),
+        EndKind::Trap(gap) if gap.kind == AssumptionKind::Bound => format!("a bound: {gap}"),
+        EndKind::Trap(gap) => format!("C that is not modelled: {gap}"),
         EndKind::Bound(level) => format!("unwinding {level} is not allowed"),
         EndKind::OwnBound(_) => "the loop's own bound is reached".to_owned(),
     }
@@ -409,7 +410,10 @@ fn input_text(program: &Program, input: &InputRecord) -> String {
         InputKind::Uninitialized(name) => format!("uninitialised {name}"),
         InputKind::Stdin => "standard input".to_owned(),
         InputKind::ArgumentCount => "argc".to_owned(),
-        InputKind::ArgumentByte => "a byte of argv".to_owned(),
+        InputKind::ArgumentByte { argument, byte } => format!("argv[{argument}][{byte}]"),
+        InputKind::Variable(name) => format!("whether ${name} is set,"),
+        InputKind::VariableByte { variable, byte } => format!("byte {byte} of ${variable}"),
+        InputKind::Effect(name) => format!("whether {name}() has another effect,"),
     };
     format!("{what} at {}", span_text(program, site.span))
 }

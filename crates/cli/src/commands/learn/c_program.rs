@@ -157,8 +157,7 @@ fn build(files: &[(String, String)], added: &str) -> Result<Program, Failure> {
     let options = Options {
         data_model: DataModel::Lp64,
         entry: DRIVER.to_owned(),
-        probes: Vec::new(),
-        argc_max: 1,
+        ..Options::default()
     };
     let lowered = compile(sources, &ids, &options);
     lowered.program.ok_or_else(|| Failure::Source {
@@ -405,8 +404,8 @@ impl CSystem<'_> {
                 Err(*reason)
             }
             E::Trap(gap) => {
-                let gap = self.program.unmodelled.get(*gap as usize);
-                let construct = gap.map_or("C that is not modelled", |gap| gap.construct.as_str());
+                let gap = self.program.assumptions.get(*gap as usize);
+                let construct = gap.map_or("C that is not modelled", |gap| gap.text.as_str());
                 self.failure = Some(format!("{place}not modelled: {construct}"));
                 Err(StopReason::Interrupted)
             }

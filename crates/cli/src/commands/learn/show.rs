@@ -24,6 +24,7 @@ pub struct Learnt {
     pub alphabet: Alphabet,
     /// Whether the promise in `guarantee` was reached.
     pub finished: bool,
+    pub exit: Exit,
     pub guarantee: (&'static str, String),
     /// A line about the effort.
     pub effort: String,
@@ -90,6 +91,10 @@ impl Learnt {
         Self {
             learner: kind.name(),
             finished: end.guarantee.is_ok(),
+            exit: match end.guarantee {
+                Ok(_) => Exit::Clean,
+                Err(reason) => Exit::of_stop(reason),
+            },
             guarantee: guarantee_parts(&end.guarantee),
             model,
             alphabet,
@@ -142,10 +147,7 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
         output::write_whole(path, model.to_dot(alphabet).as_bytes())?;
     }
     let (guarantee_kind, guarantee_text) = &learnt.guarantee;
-    let exit = match learnt.finished {
-        true => Exit::Clean,
-        false => Exit::Undecided,
-    };
+    let exit = learnt.exit;
     let outcome = |timing: Option<&Timing>| {
         let envelope = Envelope {
             command: "learn",

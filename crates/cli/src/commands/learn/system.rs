@@ -4,6 +4,7 @@ use super::active::{Comparison, Watched, comparison, drive, only_dfa};
 use super::model::{Model, names};
 use super::show::{Asked, Learnt};
 use super::{LearnArgs, SystemArgs};
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use idiolect_automata::{Alphabet, Mealy, Word};
@@ -139,6 +140,7 @@ fn evidence(cache: &Cache, learnt: &mut Learnt) {
         } else {
             return;
         };
+    learnt.exit = Exit::Undecided;
     let inputs = names(&learnt.alphabet, word);
     learnt.guarantee = (
         "none",

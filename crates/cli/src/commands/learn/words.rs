@@ -3,6 +3,7 @@
 use super::model::Model;
 use super::show::Learnt;
 use super::{LearnArgs, bad_file};
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Timing, counted};
 use idiolect_automata::formats::words as word_list;
@@ -101,6 +102,7 @@ pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learn
         model,
         alphabet,
         finished: true,
+        exit: Exit::Clean,
         guarantee: ("learned", text),
         statistics: statistics.as_object().cloned().unwrap_or_default(),
         is_target: None,

@@ -11,7 +11,7 @@ use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{FixedInputs, Outcome as Run, ZeroInputs};
-use idiolect_ir::{Program, Property};
+use idiolect_ir::{AssumptionKind as Kind, Program, Property};
 use idiolect_localize::all_traces::graph::Cut;
 use idiolect_localize::all_traces::{
     Config, Counts, Coverage, Gap, LocalizedTrace, Outcome, Phase, ProgramRelevance,
@@ -188,9 +188,12 @@ impl Told<'_> {
                 self.program.function(*function).name
             ),
             Gap::Cut(Cut::Unmodelled(index)) => {
-                let construct = self.program.unmodelled.get(*index as usize);
-                let construct = construct.map_or("C that is not modelled", |u| &u.construct);
-                format!("runs may reach {construct}")
+                let gap = self.program.assumptions.get(*index as usize);
+                let text = gap.map_or("C that is not modelled", |gap| &gap.text);
+                match gap.map(|gap| gap.kind) {
+                    Some(Kind::Bound) => format!("runs may go beyond a bound: {text}"),
+                    _ => format!("runs may reach {text}"),
+                }
             }
             Gap::Cut(Cut::Fault(at)) => format!(
                 "a run may end with a fault at {}, and nobody can say what it does after that",

@@ -96,7 +96,12 @@ impl<S: InputSource> InputSource for PlainProcess<S> {
     fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
         match request.kind() {
             Some(InputKind::ArgumentCount) => Some(1),
-            Some(InputKind::ArgumentByte) => Some(0),
+            Some(
+                InputKind::ArgumentByte { .. }
+                | InputKind::Variable(_)
+                | InputKind::VariableByte { .. }
+                | InputKind::Effect(_),
+            ) => Some(0),
             _ => self.rest.next(request),
         }
     }

@@ -3,10 +3,11 @@
 use super::{Report, RunArgs};
 use crate::args::CArgs;
 use crate::drawing;
+use crate::named::{has_texts, named_inputs};
 use crate::output::{Envelope, Timing};
 use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
 use idiolect_ir::ctype::DataModel;
-use idiolect_ir::{ErrorKind, InputKind, Location, MarkKind, Program, Ty};
+use idiolect_ir::{AssumptionKind, ErrorKind, InputKind, Location, MarkKind, Program, Ty};
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -33,10 +34,11 @@ pub fn what(program: &Program, end: &End) -> String {
         End::Error(ErrorKind::ReachError) => "the error function was called".to_owned(),
         End::Fault(fault) => fault.kind.to_string(),
         End::AssumeEnded => "an assumption does not hold; the run ends quietly".to_owned(),
-        End::Trap(index) => format!(
-            "C that is not modelled: {}",
-            program.unmodelled[*index as usize].construct
-        ),
+        End::Trap(index) => match program.assumptions.get(*index as usize) {
+            Some(gap) if gap.kind == AssumptionKind::Bound => format!("a bound: {}", gap.text),
+            Some(gap) => format!("C that is not modelled: {}", gap.text),
+            None => "C that is not modelled".to_owned(),
+        },
         End::Limit(reason) => reason.to_string(),
         End::InputsEnded => "there are no more inputs".to_owned(),
         End::Stopped => "stopped".to_owned(),
@@ -81,6 +83,7 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
         _ => Value::Null,
     };
     value["inputs"] = outcome.inputs.iter().map(input_json).collect();
+    value["named_inputs"] = json!(named_inputs(program, &outcome.inputs));
     value["events"] = events(program, report).into();
     value["decisions"] = decision_text(&report.recorder.decisions).into();
     let place = program.sources.place(outcome.place.span);
@@ -94,14 +97,17 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
         }),
         None => Value::Null,
     };
-    let gaps = program.unmodelled.iter().map(|gap| {
-        let place = program.sources.place(gap.span);
-        json!({
-            "construct": gap.construct,
-            "file": place.as_ref().map(|p| p.file.as_str()),
-            "line": place.as_ref().map(|p| p.line),
-        })
-    });
+    let gaps = program.assumptions.iter();
+    let gaps = gaps
+        .filter(|a| a.kind == AssumptionKind::Unmodelled)
+        .map(|gap| {
+            let place = program.sources.place(gap.span);
+            json!({
+                "construct": gap.text,
+                "file": place.as_ref().map(|p| p.file.as_str()),
+                "line": place.as_ref().map(|p| p.line),
+            })
+        });
     value["unmodelled"] = gaps.collect();
     value["stdout"] = String::from_utf8_lossy(&outcome.stdout).into();
     if !report.recorder.steps.is_empty() {
@@ -128,6 +134,7 @@ pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true
         "function": program.function(outcome.place.function).name,
         "decisions": decision_text(&recorder.decisions),
         "inputs": outcome.inputs.iter().map(input_json).collect::<Value>(),
+        "named_inputs": named_inputs(program, &outcome.inputs),
         "trace": steps.map(|step| step_json(program, step)).collect::<Value>(),
         "trace_omitted": n_omitted,
     })
@@ -355,6 +362,14 @@ pub fn place_text(program: &Program, place: &CodePlace) -> String {
 /// The values, with where they came in if there are few of them.
 pub fn inputs_text(program: &Program, inputs: &[DrawnInput]) -> String {
     const MOST: usize = 40;
+    if has_texts(program, inputs) {
+        let parts: Vec<String> = named_inputs(program, inputs)
+            .iter()
+            .take(MOST)
+            .map(|input| format!("{} = {}", input.name, input.value))
+            .collect();
+        return parts.join(", ");
+    }
     let mut parts: Vec<String> = inputs
         .iter()
         .take(MOST)

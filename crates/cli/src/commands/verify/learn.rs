@@ -2,6 +2,7 @@
 //! bounded model checking beside it.
 
 use super::model_file;
+use super::proof;
 use super::{Verdict, VerifyArgs, fault_warnings, property_name, replay_small};
 use crate::args::output_file;
 use crate::claim;
@@ -14,7 +15,7 @@ use clap::builder::PossibleValuesParser;
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::{Alphabet, Dfa};
 use idiolect_base::{Budget, Place};
-use idiolect_ir::{Program, Property};
+use idiolect_ir::{AssumptionKind, Program, Property};
 use idiolect_learn::LearnerKind;
 use idiolect_outcome::{GuaranteeKind, Verdict as Claim};
 use idiolect_symex::bmc::Unwinding;
@@ -216,9 +217,14 @@ pub fn verify(
         verdict.lines.push(note.to_owned());
     }
     if let Some(path) = &learn.model {
-        let parts = (&outcome.verdict, &outcome.learner, &outcome.model);
+        let may = matches!(
+            outcome.verdict,
+            idiolect_verify::Verdict::Pac(_) | idiolect_verify::Verdict::Proved(_)
+        );
+        let promised = outcome.guarantee.as_ref().filter(|_| may);
+        let parts = (promised, &outcome.learner, &outcome.model);
         match parts {
-            (idiolect_verify::Verdict::Pac(guarantee), Some(learner), Some(model)) => {
+            (Some(guarantee), Some(learner), Some(model)) => {
                 let automaton = automaton_json(model);
                 model_file::write_model(path, &mark, guarantee, automaton, learner)?;
             }
@@ -403,6 +409,16 @@ fn statistics(outcome: &Outcome) -> Value {
         "solver_calls": s.membership.by_solver + s.bmc_solver_calls,
         "unwind": s.bmc_unwind,
         "work": { "bmc": s.bmc_work, "learn": s.learn_work },
+        "engines": {
+            "traces": { "traces": s.traces, "solver_calls": s.trace_solver_calls },
+            "induction": {
+                "points": s.induction.points,
+                "states": s.induction.states,
+                "candidates": s.induction.candidates,
+                "solver_calls": s.induction.questions,
+                "facts": s.induction.facts,
+            },
+        },
     })
 }
 
@@ -457,11 +473,11 @@ fn judge(
             verdict.violated = run.violated.map(|i| config.monitors[i].text.clone());
             verdict.error = Some((replayed, recorder));
         }
-        idiolect_verify::Verdict::Proved(proof) => {
+        idiolect_verify::Verdict::Proved(proof_kind) => {
             verdict.claim = Claim::Proved;
             verdict.kind = GuaranteeKind::Proved;
             let checked = claim::checked(&config.properties);
-            verdict.guarantee = match proof {
+            verdict.guarantee = match proof_kind {
                 Proof::Unwinding { unwind } => format!(
                     "No run has an error ({checked}): every run ends within {} of each loop{}.",
                     counted(*unwind, "unwinding"),
@@ -479,8 +495,8 @@ fn judge(
                     counted(*steps, "step")
                 ),
                 Proof::Induction { facts } => format!(
-                    "No run has an error, by induction over loops and recursion with {}; a second \
-                     checker has accepted the proof.",
+                    "No run has an error ({checked}), by induction over loops and recursion with \
+                     {}; a second checker has accepted the proof.",
                     counted(*facts, "invariant")
                 ),
                 Proof::Traces { traces } => format!(
@@ -489,6 +505,21 @@ fn judge(
                     counted(*traces, "refuted trace")
                 ),
             };
+            let certificate = outcome.certificate.as_ref();
+            verdict.more["proof"] = proof::json(program, *proof_kind, certificate);
+            verdict.certificate = certificate.cloned();
+            if let Some(certificate) = certificate {
+                verdict.lines = proof::lines(program, certificate);
+            }
+            if args.check_proof {
+                let (line, stands) = proof::check_again(program, config, certificate, budget);
+                verdict.lines.push(line);
+                if !stands {
+                    verdict.claim = Claim::Undecided;
+                    verdict.kind = GuaranteeKind::None;
+                    verdict.guarantee = "A proof was found, and then refused.".to_owned();
+                }
+            }
         }
         idiolect_verify::Verdict::Pac(guarantee) => {
             verdict.claim = Claim::Pac;
@@ -546,18 +577,26 @@ fn doubt_text(program: &Program, outcome: &Outcome, doubt: &Doubt) -> String {
             )
         }
         Doubt::Trap { index } => {
-            let gap = program.unmodelled.get(*index as usize);
-            let construct = gap.map_or("something", |gap| gap.construct.as_str());
+            let gap = program.assumptions.get(*index as usize);
+            let text = gap.map_or("something", |gap| gap.text.as_str());
             let place = gap.and_then(|gap| program.sources.place(gap.span));
             let place = place.map_or(String::new(), |p| format!(", at {}:{}", p.file, p.line));
+            match gap.map(|gap| gap.kind) {
+                Some(AssumptionKind::Bound) => {
+                    format!("No error was found, but a run went beyond a bound: {text}{place}.")
+                }
+                _ => format!(
+                    "No error was found, but a run came to C that is not modelled: {text}{place}."
+                ),
+            }
+        }
+        Doubt::Unmodelled { gap, place } => {
             format!(
-                "No error was found, but a run came to C that is not modelled: {construct}{place}."
+                "No error was found, but runs {}: {gap}, at {}.",
+                crate::c_input::reach(gap.kind),
+                show::at(program, *place)
             )
         }
-        Doubt::Unmodelled { construct, place } => format!(
-            "No error was found, but runs reach C that is not modelled: {construct}, at {}.",
-            show::at(program, *place)
-        ),
         Doubt::UnknownPointer { place } => format!(
             "No error was found, but runs use a pointer that names no object, at {}.",
             show::at(program, *place)

@@ -7,7 +7,7 @@ use super::{ParseError, Parser};
 use crate::expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty};
 use crate::program::{FuncId, Function, GlobalId, InputId, Local, LocalId, LocalStorage, MarkId};
 use crate::stmt::{
-    Block, BlockId, Callee, ErrorKind, Place, Stmt, StmtKind, Terminator, TerminatorKind,
+    Block, BlockId, Builtin, Callee, ErrorKind, Place, Stmt, StmtKind, Terminator, TerminatorKind,
 };
 use idiolect_base::Span;
 use rustc_hash::FxHashMap;
@@ -231,8 +231,8 @@ impl Body<'_, '_> {
                 TerminatorKind::Error(ErrorKind::Assert(self.parser.text("the assertion")?))
             }
             "trap" => {
-                let n = self.parser.n_unmodelled;
-                TerminatorKind::Trap(self.parser.numbered("unmodelled construct", 'u', n)?)
+                let n = self.parser.n_assumptions;
+                TerminatorKind::Trap(self.parser.numbered("assumption", 'u', n)?)
             }
             "unreachable" => TerminatorKind::Unreachable,
             _ => {
@@ -313,7 +313,12 @@ impl Body<'_, '_> {
         } else {
             let handle = self.parser.word("a function")?;
             if handle == "builtin" && matches!(self.parser.peek(), Some(Token::Word(_))) {
-                Callee::Builtin(self.parser.one_of("a builtin", BUILTINS)?)
+                Callee::Builtin(if self.parser.accept_word("truncate") {
+                    let n = self.parser.n_assumptions;
+                    Builtin::Truncate(self.parser.numbered("assumption", 'u', n)?)
+                } else {
+                    self.parser.one_of("a builtin", BUILTINS)?
+                })
             } else {
                 Callee::Function(FuncId::new(self.parser.functions.mention(handle, line)))
             }

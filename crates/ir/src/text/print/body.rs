@@ -6,7 +6,7 @@ use super::super::words::{BINARY, BUILTINS, CONVERT, UNARY, ty_word, word_of};
 use super::{PrintOptions, Printer};
 use crate::expr::{ConvertOp, ExprId, ExprKind, Ty};
 use crate::program::{FuncId, Function, Program};
-use crate::stmt::{Callee, ErrorKind, Place, StmtKind, TerminatorKind};
+use crate::stmt::{Builtin, Callee, ErrorKind, Place, StmtKind, TerminatorKind};
 use std::fmt::Write as _;
 
 /// Shared expressions of at least this many nodes are written once.
@@ -258,7 +258,12 @@ impl BodyPrinter<'_> {
                     }
                     Callee::Builtin(builtin) => {
                         out.push_str("builtin ");
-                        out.push_str(word_of(BUILTINS, builtin));
+                        match builtin {
+                            Builtin::Truncate(index) => {
+                                let _ = write!(out, "truncate u{index} ");
+                            }
+                            _ => out.push_str(word_of(BUILTINS, builtin)),
+                        }
                     }
                 }
                 out.push('(');
