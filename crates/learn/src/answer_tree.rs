@@ -13,6 +13,7 @@
 use crate::{MembershipOracle, RefineError, SuffixId, SuffixPool};
 use idiolect_automata::{Letter, Word};
 use idiolect_base::{Bug, StopReason, index_type};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 index_type!(
     /// A word, as a node of an [`AnswerTree`].
@@ -65,6 +66,13 @@ pub struct AnswerTree<O> {
     words: Vec<Word>,
     /// Whether every prefix of a word is a node, so that [`child`](Self::child) finds all words.
     every_prefix: bool,
+    /// Whether answers belong to steps, see [`Machine`](crate::Machine).
+    steps: bool,
+    /// Sequences of answers as numbers, one more answer at a time.
+    sequences: FxHashMap<(u32, AnswerId), u32>,
+    /// Words whose answer is known although those of their prefixes may not be: counterexamples.
+    /// Only kept if answers belong to steps.
+    bare: FxHashSet<NodeId>,
 }
 
 impl<O: Clone + Eq> AnswerTree<O> {
@@ -85,6 +93,80 @@ impl<O: Clone + Eq> AnswerTree<O> {
             traces: false,
             words: Vec::new(),
             every_prefix: false,
+            steps: false,
+            sequences: FxHashMap::default(),
+            bare: FxHashSet::default(),
+        }
+    }
+
+    /// The tree of a learner whose answers belong to steps (see [`Machine`](crate::Machine)): a word
+    /// is told from another by all answers on its way. Prefixes are asked for too.
+    pub fn of_steps(n_letters: usize) -> Self {
+        Self {
+            steps: true,
+            traces: true,
+            ..Self::new(n_letters)
+        }
+    }
+
+    /// Whether answers belong to steps.
+    #[inline]
+    pub fn answers_steps(&self) -> bool {
+        self.steps
+    }
+
+    /// What is known after the word of `from` along the way to `to`, which continues it: the answer
+    /// to `to` or, if answers belong to steps, all answers on the way as one number. `None` if
+    /// something is not known.
+    #[inline]
+    pub fn outcome(&mut self, from: NodeId, to: NodeId) -> Option<AnswerId> {
+        if !self.steps {
+            return self.answer(to);
+        }
+        let mut way: Vec<AnswerId> = Vec::new();
+        let mut at = to;
+        while at != from {
+            let Node {
+                parent,
+                edge,
+                edge_len,
+                ..
+            } = self.nodes[at.index()];
+            for position in (edge..edge + edge_len).rev() {
+                way.push(self.answer_in(position as usize)?);
+            }
+            if parent == NONE {
+                return None;
+            }
+            at = NodeId(parent);
+        }
+        let mut sequence = 0;
+        for answer in way.into_iter().rev() {
+            let fresh = self.sequences.len() as u32 + 1;
+            sequence = *self.sequences.entry((sequence, answer)).or_insert(fresh);
+        }
+        Some(AnswerId(sequence))
+    }
+
+    /// Asks until the [`outcome`](Self::outcome) is known.
+    pub fn ask_outcome(
+        &mut self,
+        from: NodeId,
+        to: NodeId,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<AnswerId, StopReason> {
+        if let Some(outcome) = self.outcome(from, to) {
+            return Ok(outcome);
+        }
+        self.ask(&[to], mq)?;
+        self.outcome(from, to)
+            .ok_or(StopReason::Internal(Bug::NoAnswer))
+    }
+
+    /// Notes that only the answer to a word itself is known.
+    pub(crate) fn note_bare(&mut self, node: NodeId) {
+        if self.steps {
+            self.bare.insert(node);
         }
     }
 
@@ -400,6 +482,15 @@ impl<O: Clone + Eq> AnswerTree<O> {
         }
     }
 
+    /// Writes down the answers to all letters of a word.
+    pub(crate) fn record_run(&mut self, word: &[Letter], answers: &[O]) {
+        let node = self.extend_by(ROOT, word);
+        let trace: Vec<Option<O>> = std::iter::once(None)
+            .chain(answers.iter().cloned().map(Some))
+            .collect();
+        self.record_trace(node, &trace);
+    }
+
     /// The words to ask for so that the answers of all these nodes are known.
     fn questions(&mut self, nodes: &[NodeId]) -> Vec<NodeId> {
         // The mark keeps a word that comes twice from being asked twice.
@@ -407,7 +498,8 @@ impl<O: Clone + Eq> AnswerTree<O> {
         let mut open: Vec<NodeId> = Vec::new();
         for &node in nodes {
             let position = self.nodes[node.index()].last();
-            if self.answer_at[position] == NONE {
+            let is_bare = !self.bare.is_empty() && self.bare.remove(&node);
+            if self.answer_at[position] == NONE || is_bare {
                 self.answer_at[position] = ASKED;
                 open.push(node);
             }

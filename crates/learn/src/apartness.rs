@@ -1,18 +1,24 @@
 //! Apartness in an observation tree: two nodes are apart when some word has been answered
-//! differently after them.
+//! differently after them. Where answers belong to steps, the answers to the nodes themselves belong
+//! to the steps before and do not count.
 
 use crate::AnswerTree;
-use crate::answer_tree::NodeId;
+use crate::answer_tree::{AnswerId, NodeId};
 use idiolect_automata::{Letter, Word};
 
 /// Whether the answers known so far tell two nodes apart.
 pub(crate) fn apart<O: Clone + Eq>(tree: &AnswerTree<O>, left: NodeId, right: NodeId) -> bool {
+    if !tree.answers_steps() && differ(tree, left, right) {
+        return true;
+    }
     let mut stack = vec![(left, right)];
     while let Some((x, y)) = stack.pop() {
-        if differ(tree, x, y) {
-            return true;
+        for (_, x, y) in tree.common_children(x, y) {
+            if differ(tree, x, y) {
+                return true;
+            }
+            stack.push((x, y));
         }
-        stack.extend(tree.common_children(x, y).map(|(_, x, y)| (x, y)));
     }
     false
 }
@@ -26,7 +32,7 @@ pub(crate) fn witness<O: Clone + Eq>(
     let mut queue = vec![(left, right, 0usize, Letter(0))];
     let mut next = 0;
     while let Some(&(x, y, _, _)) = queue.get(next) {
-        if differ(tree, x, y) {
+        if (next > 0 || !tree.answers_steps()) && differ(tree, x, y) {
             let mut word = Word::new();
             let mut at = next;
             while at != 0 {
@@ -53,10 +59,14 @@ fn differ<O: Clone + Eq>(tree: &AnswerTree<O>, x: NodeId, y: NodeId) -> bool {
 ///
 /// With `traces` the answers to all prefixes count, otherwise only that of the word. Looks at
 /// a sample of the nodes, and at the most promising words of each length only (beam search).
+///
+/// If each letter costs and the word is asked after `front` letters, it is the one that tells most
+/// apart for its price: the logarithm of how much fewer nodes are left on average, per letter.
 pub(crate) fn best_separator<O: Clone + Eq>(
     tree: &AnswerTree<O>,
     nodes: &[NodeId],
     traces: bool,
+    front: Option<usize>,
 ) -> Option<Word> {
     const SAMPLE: usize = 48;
     const BEAM: usize = 6;
@@ -73,15 +83,27 @@ pub(crate) fn best_separator<O: Clone + Eq>(
         word: Word::new(),
         at: start,
     };
-    let mut best = (classify(tree, &mut first.at, traces), Word::new());
+    let n = first.at.len() as f64;
+    let value = |score: u64, length: usize| match front {
+        None => score as f64,
+        Some(front) => (n / (n - score as f64 / n)).ln() / (front + length) as f64,
+    };
+    let mut best = (0.0, Word::new());
     // All pairs told apart, each counted twice: no word does better.
-    let most = (first.at.len() * (first.at.len() - 1)) as u64;
-    if best.0 > 0 && best.0 == most {
-        return Some(Word::new());
+    let most = (first.at.len() * first.at.len().saturating_sub(1)) as u64;
+    if !tree.answers_steps() {
+        let score = classify(tree, &mut first.at, traces);
+        best.0 = value(score, 0);
+        if score > 0 && score == most {
+            return Some(Word::new());
+        }
     }
     let mut beam = vec![first];
     let mut at: Vec<(NodeId, u32)> = Vec::new();
-    for _ in 0..LONGEST {
+    for length in 1..=LONGEST {
+        if front.is_some() && best.0 >= value(most, length) {
+            break;
+        }
         let mut longer: Vec<(u64, Candidate)> = Vec::new();
         for candidate in &beam {
             for a in (0..tree.n_letters()).map(Letter::new) {
@@ -95,11 +117,13 @@ pub(crate) fn best_separator<O: Clone + Eq>(
                 let score = classify(tree, &mut at, traces);
                 let mut word = candidate.word.clone();
                 word.push(a);
-                if score == most && score > 0 {
-                    return Some(word);
+                let value = value(score, word.len());
+                if score > 0 && value > best.0 {
+                    best = (value, word.clone());
                 }
-                if score > best.0 {
-                    best = (score, word.clone());
+                if score == most && score > 0 {
+                    // Longer words tell no more apart.
+                    return Some(best.1);
                 }
                 let rank = if traces { score } else { at.len() as u64 };
                 let at = at.clone();
@@ -113,7 +137,7 @@ pub(crate) fn best_separator<O: Clone + Eq>(
             break;
         }
     }
-    (best.0 > 0).then_some(best.1)
+    (best.0 > 0.0).then_some(best.1)
 }
 
 /// Refines the classes by the answers at the nodes, and counts the pairs told apart (twice).
@@ -140,4 +164,63 @@ fn classify<O: Clone + Eq>(tree: &AnswerTree<O>, at: &mut [(NodeId, u32)], trace
         }
     }
     answered * answered - sizes.iter().map(|(_, n)| n * n).sum::<u64>()
+}
+
+/// The letter after which these nodes are best told apart, if each further letter may be chosen by
+/// the answers before it: an adaptive distinguishing sequence as far as the tree knows one.
+///
+/// A letter is worth the number of nodes that its answers, and those to the best letters after them,
+/// are expected to leave behind, if each node is as likely. The known words after two or more nodes
+/// with the same answers are each looked at once.
+pub(crate) fn adaptive_letter<O: Clone + Eq>(
+    tree: &AnswerTree<O>,
+    nodes: &[NodeId],
+) -> Option<Letter> {
+    best_letter(tree, nodes, DEEPEST).1
+}
+
+/// Longer ways to tell nodes apart are not looked for.
+const DEEPEST: usize = 24;
+/// What a letter costs, in nodes left behind: of two ways that tell as much, the shorter.
+const LETTER: f64 = 0.01;
+
+fn best_letter<O: Clone + Eq>(
+    tree: &AnswerTree<O>,
+    nodes: &[NodeId],
+    depth: usize,
+) -> (f64, Option<Letter>) {
+    let mut best = (0.0, None);
+    if nodes.len() < 2 || depth == 0 {
+        return best;
+    }
+    let mut groups: Vec<(AnswerId, Vec<NodeId>)> = Vec::new();
+    for a in (0..tree.n_letters()).map(Letter::new) {
+        groups.clear();
+        let mut n = 0;
+        for &node in nodes {
+            let Some(child) = tree.child(node, a) else {
+                continue;
+            };
+            let Some(answer) = tree.answer(child) else {
+                continue;
+            };
+            n += 1;
+            match groups.iter_mut().find(|(known, _)| *known == answer) {
+                Some((_, group)) => group.push(child),
+                None => groups.push((answer, vec![child])),
+            }
+        }
+        if n < 2 {
+            continue;
+        }
+        let worth = groups.iter().map(|(_, group)| {
+            let left = group.len() as f64;
+            left * (n as f64 - left + best_letter(tree, group, depth - 1).0) / n as f64
+        });
+        let worth = worth.sum::<f64>() - LETTER;
+        if worth > best.0 {
+            best = (worth, Some(a));
+        }
+    }
+    best
 }

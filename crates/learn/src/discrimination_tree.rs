@@ -8,8 +8,8 @@
 use crate::analysis::find_split;
 use crate::answer_tree::{AnswerId, NodeId, ROOT};
 use crate::suffix::EMPTY;
-use crate::{MembershipOracle, Notes, SuffixId, SuffixPool};
-use idiolect_automata::{Letter, Moore, StateId};
+use crate::{Machine, MembershipOracle, Notes, SuffixId, SuffixPool};
+use idiolect_automata::{Letter, StateId};
 use idiolect_base::{Bug, StopReason, index_type};
 
 index_type!(
@@ -42,7 +42,7 @@ pub(crate) enum PlaceKind {
 
 /// A hypothesis with a discrimination tree.
 #[derive(Clone, Debug)]
-pub(crate) struct DiscriminationTree<O> {
+pub(crate) struct DiscriminationTree<O, H> {
     pub(crate) notes: Notes<O>,
     pub(crate) suffixes: SuffixPool,
     pub(crate) places: Vec<Place>,
@@ -55,21 +55,20 @@ pub(crate) struct DiscriminationTree<O> {
     pub(crate) open: Vec<u32>,
     /// Transitions that reached a place since the last conjecture.
     landed: Vec<u32>,
-    pub(crate) hypothesis: Moore<O>,
+    pub(crate) hypothesis: H,
 }
 
-impl<O: Clone + Eq> DiscriminationTree<O> {
-    /// Asks for the empty word, and conjectures that all words are answered like it.
+impl<O: Clone + Eq, H: Machine<O>> DiscriminationTree<O, H> {
+    /// Asks what a machine of one state needs, and conjectures that machine.
     pub(crate) fn new(
         n_letters: usize,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Self, StopReason> {
-        let mut notes = Notes::new(n_letters);
+        let mut notes = Notes::of::<H>(n_letters);
         if mq.gives_prefixes() {
             notes.answers.ask_for_traces();
         }
-        let answer = notes.answers.ask_one(ROOT, mq)?;
-        let hypothesis = Moore::new(n_letters, vec![notes.answers.value(answer).clone()]);
+        let hypothesis = notes.first(mq)?;
         let mut tree = Self {
             notes,
             suffixes: SuffixPool::default(),
@@ -89,7 +88,14 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
             landed: Vec::new(),
             hypothesis,
         };
-        tree.add_state(ROOT, TOP, answer);
+        if H::ANSWERS_STEPS {
+            // The empty word tells nothing apart, so the first state is the whole tree.
+            tree.places[TOP.index()].kind = PlaceKind::Leaf(StateId(0));
+            tree.add_access(ROOT, TOP);
+        } else {
+            let answer = tree.notes.answers.ask_one(ROOT, mq)?;
+            tree.add_state(ROOT, TOP, answer);
+        }
         Ok(tree)
     }
 
@@ -123,13 +129,18 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
         let state = StateId::new(self.access.len());
         let leaf = self.add_place(Some((above, answer)), PlaceKind::Leaf(state));
         self.add_below(above, answer, leaf);
+        self.add_access(access, leaf);
+        state
+    }
+
+    /// The access word and the leaf of a new state, and its transitions.
+    fn add_access(&mut self, access: NodeId, leaf: PlaceId) {
         self.access.push(access);
         self.leaf_of.push(leaf);
         for _ in 0..self.n_letters() {
             self.open.push(self.target.len() as u32);
             self.target.push(TOP);
         }
-        state
     }
 
     pub(crate) fn add_place(
@@ -175,7 +186,10 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
         let (Some(old), Some(new)) = (old, new) else {
             return Err(StopReason::Internal(Bug::NoAnswer));
         };
-        debug_assert!(old != new, "a discriminator tells two states apart");
+        if old == new {
+            // Only an oracle that contradicts itself makes a discriminator that discriminates not.
+            return Err(StopReason::Contradiction);
+        }
         let inner = self.leaf_of[state.index()];
         let incoming = std::mem::take(&mut self.places[inner.index()].incoming);
         self.open.extend(incoming);
@@ -205,11 +219,18 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
         let new_access = answers.extend(source, word[cut]);
         let discriminator = self.suffixes.insert(&word[cut + 1..]);
         let split = states[cut + 1];
+        if answers.answers_steps() {
+            // The search knows the last answers only; the discriminator sees all of them.
+            for front in [new_access, self.access[split.index()]] {
+                let end = answers.extend_by(front, &word[cut + 1..]);
+                answers.ask_outcome(front, end, mq)?;
+            }
+        }
         self.split_leaf(split, new_access, discriminator, temporary)?;
         Ok(split)
     }
 
-    /// The answer to an access word followed by a discriminator, if it is known.
+    /// The outcome of an access word followed by a discriminator, if it is known.
     pub(crate) fn answer_at(
         &mut self,
         access: NodeId,
@@ -217,7 +238,7 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
     ) -> Option<AnswerId> {
         let answers = &mut self.notes.answers;
         let node = answers.extend_by_suffix(access, &self.suffixes, discriminator);
-        answers.answer(node)
+        answers.outcome(access, node)
     }
 
     /// Sifts all open transitions, level by level so that questions come in batches, down to a
@@ -267,7 +288,7 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
             }
             let answers = &mut self.notes.answers;
             let question = answers.extend_by_suffix(word, &self.suffixes, discriminator);
-            let Some(answer) = answers.answer(question) else {
+            let Some(answer) = answers.outcome(word, question) else {
                 self.target[transition as usize] = at;
                 return Some(question);
             };
@@ -280,6 +301,9 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
             };
         }
         self.target[transition as usize] = at;
+        if H::ANSWERS_STEPS && self.notes.answers.answer(word).is_none() {
+            return Some(word);
+        }
         self.places[at.index()].incoming.push(transition);
         self.landed.push(transition);
         None
@@ -297,10 +321,13 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
     /// Brings the hypothesis up to date; every transition must be at a leaf.
     pub(crate) fn conjecture(&mut self) {
         for q in self.hypothesis.n_states()..self.access.len() {
-            let answer = self.notes.answers.answer(self.access[q]);
-            let answer = answer.expect("the answer to an access word is known");
-            let output = self.notes.answers.value(answer).clone();
-            self.hypothesis.add_state(output);
+            let known = self
+                .hypothesis
+                .add_node(&self.notes.answers, self.access[q]);
+            assert!(
+                known,
+                "what a state answers is known when its transitions are"
+            );
         }
         for t in std::mem::take(&mut self.landed) {
             let (q, a) = self.ends(t);

@@ -10,18 +10,38 @@
 
 use crate::analysis::states_along;
 use crate::discrimination_tree::DiscriminationTree;
-use crate::{Counterexample, Learner, MembershipOracle, Notes, RefineError};
-use idiolect_automata::Moore;
+use crate::{Counterexample, Learner, Machine, MembershipOracle, Notes, RefineError};
+use idiolect_automata::{Mealy, Moore};
 use idiolect_base::StopReason;
 
 /// The learner of Kearns and Vazirani.
 #[derive(Clone, Debug)]
-pub struct KearnsVazirani<O> {
-    tree: DiscriminationTree<O>,
+pub struct KearnsVazirani<O, H = Moore<O>> {
+    tree: DiscriminationTree<O, H>,
 }
 
 impl<O: Clone + Eq> KearnsVazirani<O> {
+    /// A learner of Moore machines, and so of DFA.
     pub fn new(
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Self, StopReason> {
+        Self::start(n_letters, mq)
+    }
+}
+
+impl<O: Clone + Eq> KearnsVazirani<O, Mealy<O>> {
+    /// A learner of Mealy machines. The oracle has to answer prefixes.
+    pub fn for_mealy(
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Self, StopReason> {
+        Self::start(n_letters, mq)
+    }
+}
+
+impl<O: Clone + Eq, H: Machine<O>> KearnsVazirani<O, H> {
+    pub(crate) fn start(
         n_letters: usize,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Self, StopReason> {
@@ -29,8 +49,8 @@ impl<O: Clone + Eq> KearnsVazirani<O> {
     }
 }
 
-impl<O: Clone + Eq> Learner<O> for KearnsVazirani<O> {
-    fn hypothesis(&self) -> &Moore<O> {
+impl<O: Clone + Eq, H: Machine<O>> Learner<O, H> for KearnsVazirani<O, H> {
+    fn hypothesis(&self) -> &H {
         &self.tree.hypothesis
     }
 

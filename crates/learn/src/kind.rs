@@ -1,10 +1,10 @@
 //! The learners by name, and one type for all of them.
 
 use crate::{
-    Counterexample, KearnsVazirani, LSharp, LStar, LStarColumns, Learner, MembershipOracle, NlStar,
-    Notes, RefineError, RivestSchapire, Ttt,
+    Counterexample, KearnsVazirani, LSharp, LStar, LStarColumns, Learner, Machine,
+    MembershipOracle, NlStar, Notes, RefineError, RivestSchapire, Ttt,
 };
-use idiolect_automata::Moore;
+use idiolect_automata::{Mealy, Moore};
 use idiolect_base::StopReason;
 
 /// An active learning algorithm.
@@ -47,7 +47,7 @@ impl LearnerKind {
         Self::ALL.into_iter().find(|k| k.name() == name)
     }
 
-    /// Whether it learns Moore machines with any outputs, and not DFA alone.
+    /// Whether it learns Moore and Mealy machines with any outputs, and not DFA alone.
     pub fn learns_moore(self) -> bool {
         self != Self::NlStar
     }
@@ -70,32 +70,58 @@ impl LearnerKind {
         n_letters: usize,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Option<MooreLearner<O>>, StopReason> {
+        let traces = mq.gives_prefixes();
+        self.start(n_letters, traces, mq)
+    }
+
+    /// A new learner of this kind for Mealy machines, or `None` if it learns DFA alone. The oracle has
+    /// to answer prefixes.
+    pub fn start_mealy<O: Clone + Eq>(
+        self,
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Option<MealyLearner<O>>, StopReason> {
+        self.start(n_letters, true, mq)
+    }
+
+    fn start<O: Clone + Eq, H: Machine<O>>(
+        self,
+        n_letters: usize,
+        traces: bool,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Option<MachineLearner<O, H>>, StopReason> {
         Ok(Some(match self {
-            Self::LStar => MooreLearner::LStar(LStar::new(n_letters, mq)?),
-            Self::LStarColumns => MooreLearner::LStarColumns(LStarColumns::new(n_letters, mq)?),
+            Self::LStar => MachineLearner::LStar(LStar::start(n_letters, mq)?),
+            Self::LStarColumns => MachineLearner::LStarColumns(LStarColumns::start(n_letters, mq)?),
             Self::RivestSchapire => {
-                MooreLearner::RivestSchapire(RivestSchapire::new(n_letters, mq)?)
+                MachineLearner::RivestSchapire(RivestSchapire::start(n_letters, mq)?)
             }
             Self::KearnsVazirani => {
-                MooreLearner::KearnsVazirani(KearnsVazirani::new(n_letters, mq)?)
+                MachineLearner::KearnsVazirani(KearnsVazirani::start(n_letters, mq)?)
             }
-            Self::Ttt => MooreLearner::Ttt(Ttt::new(n_letters, mq)?),
-            Self::LSharp => MooreLearner::LSharp(LSharp::new(n_letters, mq)?),
+            Self::Ttt => MachineLearner::Ttt(Ttt::start(n_letters, mq)?),
+            Self::LSharp => MachineLearner::LSharp(LSharp::start(n_letters, traces, mq)?),
             Self::NlStar => return Ok(None),
         }))
     }
 }
 
-/// Any learner for Moore machines. A clone is a snapshot to roll back to.
+/// Any learner for machines with outputs. A clone is a snapshot to roll back to.
 #[derive(Clone, Debug)]
-pub enum MooreLearner<O> {
-    LStar(LStar<O>),
-    LStarColumns(LStarColumns<O>),
-    RivestSchapire(RivestSchapire<O>),
-    KearnsVazirani(KearnsVazirani<O>),
-    Ttt(Ttt<O>),
-    LSharp(LSharp<O>),
+pub enum MachineLearner<O, H> {
+    LStar(LStar<O, H>),
+    LStarColumns(LStarColumns<O, H>),
+    RivestSchapire(RivestSchapire<O, H>),
+    KearnsVazirani(KearnsVazirani<O, H>),
+    Ttt(Ttt<O, H>),
+    LSharp(LSharp<O, H>),
 }
+
+/// Any learner for Moore machines.
+pub type MooreLearner<O> = MachineLearner<O, Moore<O>>;
+
+/// Any learner for Mealy machines.
+pub type MealyLearner<O> = MachineLearner<O, Mealy<O>>;
 
 /// Any learner for DFA. A clone is a snapshot to roll back to.
 #[derive(Clone, Debug)]
@@ -104,7 +130,7 @@ pub enum DfaLearner {
     NlStar(NlStar),
 }
 
-impl<O: Clone + Eq> MooreLearner<O> {
+impl<O: Clone + Eq, H: Machine<O>> MachineLearner<O, H> {
     pub fn kind(&self) -> LearnerKind {
         match self {
             Self::LStar(_) => LearnerKind::LStar,
@@ -116,7 +142,7 @@ impl<O: Clone + Eq> MooreLearner<O> {
         }
     }
 
-    fn inner(&self) -> &dyn Learner<O> {
+    fn inner(&self) -> &dyn Learner<O, H> {
         match self {
             Self::LStar(l) => l,
             Self::LStarColumns(l) => l,
@@ -127,7 +153,7 @@ impl<O: Clone + Eq> MooreLearner<O> {
         }
     }
 
-    fn inner_mut(&mut self) -> &mut dyn Learner<O> {
+    fn inner_mut(&mut self) -> &mut dyn Learner<O, H> {
         match self {
             Self::LStar(l) => l,
             Self::LStarColumns(l) => l,
@@ -163,8 +189,8 @@ impl DfaLearner {
 }
 
 macro_rules! delegate {
-    ($answer:ty) => {
-        fn hypothesis(&self) -> &Moore<$answer> {
+    ($answer:ty, $machine:ty) => {
+        fn hypothesis(&self) -> &$machine {
             self.inner().hypothesis()
         }
 
@@ -189,10 +215,10 @@ macro_rules! delegate {
     };
 }
 
-impl<O: Clone + Eq> Learner<O> for MooreLearner<O> {
-    delegate!(O);
+impl<O: Clone + Eq, H: Machine<O>> Learner<O, H> for MachineLearner<O, H> {
+    delegate!(O, H);
 }
 
 impl Learner<bool> for DfaLearner {
-    delegate!(bool);
+    delegate!(bool, Moore<bool>);
 }

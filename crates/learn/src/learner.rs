@@ -1,16 +1,20 @@
 //! What all active learners have in common, and the one loop that drives them.
 
-use crate::{AnswerTree, Counterexample, EqAnswer, EquivalenceOracle, Guarantee, MembershipOracle};
-use idiolect_automata::{Moore, Word};
-use idiolect_base::StopReason;
+use crate::{
+    AnswerTree, Counterexample, EqAnswer, EquivalenceOracle, Guarantee, Machine, MembershipOracle,
+};
+use idiolect_automata::{Letter, Moore, Word};
+use idiolect_base::{Bug, StopReason};
 
 /// A learner that asks questions and holds a hypothesis at all times.
 ///
 /// The oracle is lent and not kept. After a stop the learner still holds its last hypothesis and
 /// everything it was told; the next call carries on where it stopped.
-pub trait Learner<O: Clone + Eq> {
+///
+/// `H` is the kind of machine that is learned, [`Moore`] unless said otherwise.
+pub trait Learner<O: Clone + Eq, H = Moore<O>> {
     /// The current model.
-    fn hypothesis(&self) -> &Moore<O>;
+    fn hypothesis(&self) -> &H;
 
     /// Finishes work that is still to be done before the hypothesis may be compared: the first
     /// questions of a new learner, or those that a stop cut short.
@@ -39,18 +43,47 @@ pub struct Notes<O> {
 
 impl<O: Clone + Eq> Notes<O> {
     pub fn new(n_letters: usize) -> Self {
+        Self::with_answers(AnswerTree::new(n_letters))
+    }
+
+    /// Notes of a learner of this kind of machine. Whoever answers steps also answers all prefixes.
+    pub(crate) fn of<H: Machine<O>>(n_letters: usize) -> Self {
+        Self::with_answers(if H::ANSWERS_STEPS {
+            AnswerTree::of_steps(n_letters)
+        } else {
+            AnswerTree::new(n_letters)
+        })
+    }
+
+    fn with_answers(answers: AnswerTree<O>) -> Self {
         Self {
-            answers: AnswerTree::new(n_letters),
+            answers,
             counterexamples: Vec::new(),
             finished: 0,
         }
+    }
+
+    /// Asks what a machine of one state needs, and makes it.
+    pub(crate) fn first<H: Machine<O>>(
+        &mut self,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<H, StopReason> {
+        let root = crate::answer_tree::ROOT;
+        if H::ANSWERS_STEPS {
+            let letters = (0..self.answers.n_letters()).map(Letter::new);
+            let words: Vec<_> = letters.map(|a| self.answers.extend(root, a)).collect();
+            self.answers.ask(&words, mq)?;
+        } else {
+            self.answers.ask_one(root, mq)?;
+        }
+        H::of_node(&self.answers, root).ok_or(StopReason::Internal(Bug::NoAnswer))
     }
 
     /// Checks that this is a counterexample to `hypothesis`, and notes it and its answer.
     pub fn admit(
         &mut self,
         cex: &Counterexample<O>,
-        hypothesis: &Moore<O>,
+        hypothesis: &impl Machine<O>,
     ) -> Result<(), RefineError> {
         let n_letters = self.answers.n_letters();
         if let Some(a) = cex.word.iter().find(|a| a.index() >= n_letters) {
@@ -59,12 +92,16 @@ impl<O: Clone + Eq> Notes<O> {
                 n_letters,
             });
         }
-        if *hypothesis.output_of(&cex.word) == cex.answer {
+        // Without steps there is nothing to be wrong about.
+        if (hypothesis.answer(&cex.word)).is_none_or(|answer| *answer == cex.answer) {
             return Err(RefineError::NotACounterexample {
                 word: cex.word.clone(),
             });
         }
         let node = self.answers.extend_by(crate::answer_tree::ROOT, &cex.word);
+        if self.answers.answer(node).is_none() {
+            self.answers.note_bare(node);
+        }
         self.answers.record(node, &cex.answer)?;
         if self.counterexamples.last() != Some(cex) {
             self.counterexamples.push(cex.clone());
@@ -74,9 +111,9 @@ impl<O: Clone + Eq> Notes<O> {
     }
 
     /// The first counterexample that this hypothesis has not learned.
-    pub(crate) fn unlearned(&mut self, hypothesis: &Moore<O>) -> Option<Counterexample<O>> {
+    pub(crate) fn unlearned(&mut self, hypothesis: &impl Machine<O>) -> Option<Counterexample<O>> {
         while let Some(cex) = self.counterexamples.get(self.finished) {
-            if *hypothesis.output_of(&cex.word) != cex.answer {
+            if hypothesis.answer(&cex.word) != Some(&cex.answer) {
                 return Some(cex.clone());
             }
             self.finished += 1;
@@ -112,10 +149,10 @@ pub struct Learned {
 }
 
 /// Learns until the equivalence oracle finds no difference.
-pub fn learn<O: Clone + Eq>(
-    learner: &mut dyn Learner<O>,
+pub fn learn<O: Clone + Eq, H>(
+    learner: &mut dyn Learner<O, H>,
     mq: &mut dyn MembershipOracle<Answer = O>,
-    eq: &mut dyn EquivalenceOracle<O>,
+    eq: &mut dyn EquivalenceOracle<O, H>,
 ) -> Result<Learned, RefineError> {
     let mut rounds = 0;
     loop {

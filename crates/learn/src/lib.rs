@@ -2,8 +2,8 @@
 //!
 //! **Active**: a learner asks a [`MembershipOracle`] for words, in batches, and an
 //! [`EquivalenceOracle`] for its hypotheses; [`learn`] drives any of them. Answers may be of any
-//! type, so DFA and Moore machines are learned by the same code. What an equivalence oracle has
-//! shown travels as a [`Guarantee`].
+//! type, and learners are written once for Moore (and so DFA) and Mealy machines, see [`Machine`].
+//! What an equivalence oracle has shown travels as a [`Guarantee`].
 //!
 //! | learner | questions about n states, k letters | choose it |
 //! |---|---|---|
@@ -18,8 +18,10 @@
 //!
 //! **Passive**: see [`passive`].
 //!
-//! *Not* for Mealy machines (give the output as the answer to the whole word), timed or register
-//! automata, or oracles that change their minds.
+//! **Running systems**: see [`sul`].
+//!
+//! *Not* for timed or register automata, or for systems that are not deterministic beyond a little
+//! noise.
 //!
 //! ```
 //! use idiolect_automata::Dfa;
@@ -45,6 +47,7 @@ mod learner;
 mod lsharp;
 mod lstar;
 mod lstar_columns;
+mod machine;
 mod nlstar;
 mod observation_table;
 mod oracle;
@@ -53,6 +56,7 @@ mod pattern;
 mod rivest_schapire;
 mod saved;
 mod suffix;
+pub mod sul;
 mod ttt;
 mod word_map;
 mod wrapper;
@@ -60,15 +64,16 @@ mod wrapper;
 pub use answer_tree::AnswerTree;
 pub use cache_file::{CacheFileError, read_answers, write_answers};
 pub use equivalence::{
-    Exact, PacSampling, RandomWalks, RandomWords, WMethod, WordSource, WpMethod, pac_intro_samples,
-    pac_samples,
+    Exact, PacSampling, RandomWalks, RandomWords, RandomWp, StateCover, WMethod, WordSource,
+    WpMethod, pac_intro_samples, pac_samples,
 };
 pub use kearns_vazirani::KearnsVazirani;
-pub use kind::{DfaLearner, LearnerKind, MooreLearner};
+pub use kind::{DfaLearner, LearnerKind, MachineLearner, MealyLearner, MooreLearner};
 pub use learner::{Learned, Learner, Notes, RefineError, learn};
 pub use lsharp::LSharp;
 pub use lstar::LStar;
 pub use lstar_columns::LStarColumns;
+pub use machine::Machine;
 pub use nlstar::NlStar;
 pub use oracle::{Counterexample, EqAnswer, EquivalenceOracle, Guarantee, MembershipOracle, Trace};
 pub use pattern::{Pattern, Patterns};
@@ -78,5 +83,6 @@ pub use suffix::{SuffixId, SuffixPool};
 pub use ttt::Ttt;
 pub use word_map::{Full, WordMap};
 pub use wrapper::{
-    CacheCounts, Caching, Counting, Counts, DfaOracle, MooreOracle, Parallel, SharedOracle,
+    CacheCounts, Caching, Counting, Counts, DfaOracle, FnOracle, MealyOracle, MooreOracle,
+    Parallel, SharedOracle,
 };

@@ -14,21 +14,25 @@
 //! Where we differ: rule 3 does not take two candidates and their witness but the word known to
 //! tell most pairs of candidates apart, and asks rule 2's question along with it. With an oracle
 //! that gives the answers of prefixes for free, both rules ask for longer words, which costs letters
-//! and saves questions (200 random states, 5 letters: half of them). Before a
+//! and saves questions (200 random states, 5 letters: half of them). For Mealy machines, which are
+//! mostly systems that take their time for each step, letters are what is saved. Before a
 //! hypothesis is given out it is run on the whole tree, so no word answered before is ever a
 //! counterexample. Counterexamples are cut by binary search as in Rivest and Schapire's learner:
 //! they show one frontier state and its candidate to be apart.
 
 use crate::analysis::{find_split, states_along};
 use crate::answer_tree::{AnswerId, NodeId, ROOT};
-use crate::apartness::{apart, best_separator, witness};
-use crate::{AnswerTree, Counterexample, Learner, MembershipOracle, Notes, RefineError};
-use idiolect_automata::{Letter, Moore, StateId, Word};
+use crate::apartness::{adaptive_letter, apart, best_separator, witness};
+use crate::{AnswerTree, Counterexample, Learner, Machine, MembershipOracle, Notes, RefineError};
+use idiolect_automata::{Letter, Mealy, Moore, StateId, Word};
 use idiolect_base::{Rng, StopReason};
+
+/// What starting a system anew costs, in letters.
+const RESET: usize = 1;
 
 /// The learner of Vaandrager, Garhewal, Rot and Wißmann.
 #[derive(Clone, Debug)]
-pub struct LSharp<O> {
+pub struct LSharp<O, H = Moore<O>> {
     notes: Notes<O>,
     /// Pairwise apart; state `q` of the hypothesis is `basis[q]`.
     basis: Vec<NodeId>,
@@ -47,9 +51,11 @@ pub struct LSharp<O> {
     /// are kept so that a learner that was stopped asks the same questions as one that was not.
     next: usize,
     basis_at_start: usize,
+    /// The frontier states up to here have been seen once (Mealy machines only).
+    explored: usize,
     /// A word that the last machine gets wrong, to be cut.
     to_separate: Option<Word>,
-    hypothesis: Moore<O>,
+    hypothesis: H,
     up_to_date: bool,
 }
 
@@ -60,7 +66,7 @@ impl<O: Clone + Eq> LSharp<O> {
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Self, StopReason> {
         let traces = mq.gives_prefixes();
-        Self::with_traces(n_letters, traces, mq)
+        Self::start(n_letters, traces, mq)
     }
 
     /// A learner that uses the answers of prefixes or does not, see
@@ -70,13 +76,32 @@ impl<O: Clone + Eq> LSharp<O> {
         traces: bool,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Self, StopReason> {
-        let mut notes = Notes::new(n_letters);
+        Self::start(n_letters, traces, mq)
+    }
+}
+
+impl<O: Clone + Eq> LSharp<O, Mealy<O>> {
+    /// A learner of Mealy machines. The oracle has to answer prefixes.
+    pub fn for_mealy(
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Self, StopReason> {
+        Self::start(n_letters, true, mq)
+    }
+}
+
+impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
+    pub(crate) fn start(
+        n_letters: usize,
+        traces: bool,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Self, StopReason> {
+        let mut notes = Notes::of::<H>(n_letters);
         notes.answers.keep_every_prefix();
         if traces {
             notes.answers.ask_for_traces();
         }
-        let answer = notes.answers.ask_one(ROOT, mq)?;
-        let hypothesis = Moore::new(n_letters, vec![notes.answers.value(answer).clone()]);
+        let hypothesis = notes.first(mq)?;
         let mut learner = Self {
             notes,
             basis: Vec::new(),
@@ -87,6 +112,7 @@ impl<O: Clone + Eq> LSharp<O> {
             probed: Vec::new(),
             next: 0,
             basis_at_start: 0,
+            explored: 0,
             to_separate: None,
             hypothesis,
             up_to_date: false,
@@ -125,7 +151,12 @@ impl<O: Clone + Eq> LSharp<O> {
             return Ok(());
         }
         let considered = self.considered[frontier] as usize;
-        if answers.uses_traces() && answers.answer(node).is_none() {
+        if answers.answers_steps() && answers.answer(node).is_none() {
+            // Where each letter is a step of a system, the first question is the one that tells most
+            // basis states apart for its letters.
+            let all: Vec<NodeId> = self.basis.clone();
+            tell_apart(answers, node, &all, mq)?;
+        } else if answers.uses_traces() && answers.answer(node).is_none() {
             let all = old.into_iter().chain(considered..self.basis.len());
             if answers.is_leaf(node)
                 || all
@@ -148,9 +179,19 @@ impl<O: Clone + Eq> LSharp<O> {
             .collect();
         while candidates.len() > 1 || (answers.answer(node).is_none() && !candidates.is_empty()) {
             let nodes: Vec<NodeId> = candidates.iter().map(|&q| self.basis[q]).collect();
-            let word = best_separator(answers, &nodes, answers.uses_traces()).unwrap_or_default();
+            if answers.answers_steps() {
+                tell_apart(answers, node, &nodes, mq)?;
+                let before = candidates.len();
+                candidates.retain(|&q| !apart(answers, node, self.basis[q]));
+                if candidates.len() < before {
+                    continue;
+                }
+            }
+            let word = best_separator(answers, &nodes, answers.uses_traces(), None);
+            let word = word.unwrap_or_default();
             let mut question = answers.extend_by(node, &word);
-            if answers.uses_traces() && answers.answer(question).is_none() {
+            let long = answers.uses_traces() && !answers.answers_steps();
+            if long && answers.answer(question).is_none() {
                 // More letters cost no question, and later basis states are met by them. A longer
                 // word may be known without its prefixes, as a counterexample; then it is no use.
                 let more = self.probe.len() / 2;
@@ -185,12 +226,36 @@ impl<O: Clone + Eq> LSharp<O> {
         Ok(())
     }
 
+    /// Rules 1 and 2 before rule 3, where letters count: every frontier state is looked at once, with
+    /// the question that tells most, and becomes a basis state if it is like none. A state that is
+    /// found now need not be told apart from all others again later.
+    fn explore(&mut self, mq: &mut dyn MembershipOracle<Answer = O>) -> Result<(), StopReason> {
+        let k = self.notes.answers.n_letters();
+        while H::ANSWERS_STEPS && self.explored < self.target.len() {
+            let frontier = self.explored;
+            let answers = &mut self.notes.answers;
+            let node = answers.extend(self.basis[frontier / k], Letter::new(frontier % k));
+            if answers.answer(node).is_none() {
+                tell_apart(answers, node, &self.basis, mq)?;
+            }
+            let answers = &self.notes.answers;
+            let known = self.basis.contains(&node);
+            if !known && self.basis.iter().all(|&q| apart(answers, node, q)) {
+                self.considered[frontier] = self.basis.len() as u32;
+                self.target[frontier] = Some(self.promote(node));
+            }
+            self.explored += 1;
+        }
+        Ok(())
+    }
+
     /// Applies rules 1 to 3 until none applies.
     fn make_adequate(
         &mut self,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), StopReason> {
         loop {
+            self.explore(mq)?;
             if self.next == 0 {
                 self.basis_at_start = self.basis.len();
             }
@@ -205,14 +270,14 @@ impl<O: Clone + Eq> LSharp<O> {
         }
     }
 
-    fn conjecture(&mut self) -> Moore<O> {
+    fn conjecture(&mut self) -> H {
         let answers = &self.notes.answers;
-        let outputs: Vec<O> = self
-            .basis
-            .iter()
-            .filter_map(|&n| answers.answer(n).map(|a| answers.value(a).clone()))
-            .collect();
-        let mut machine = Moore::new(answers.n_letters(), outputs);
+        let machine = H::of_node(answers, self.basis[0]);
+        let mut machine = machine.expect("what a basis state answers is known");
+        for &node in &self.basis[1..] {
+            let known = machine.add_node(answers, node);
+            assert!(known, "what a basis state answers is known");
+        }
         for (t, target) in self.target.iter().enumerate() {
             let k = answers.n_letters();
             if let Some(target) = *target {
@@ -223,20 +288,19 @@ impl<O: Clone + Eq> LSharp<O> {
     }
 
     /// A word of the tree that a machine answers differently.
-    fn contradicted(&self, machine: &Moore<O>) -> Option<Word> {
+    fn contradicted(&self, machine: &H) -> Option<Word> {
         let answers = &self.notes.answers;
         let mut stack = vec![(ROOT, machine.initial())];
         while let Some((node, state)) = stack.pop() {
-            if answers
-                .answer(node)
-                .is_some_and(|a| answers.value(a) != machine.output(state))
-            {
-                return Some(answers.word(node));
-            }
             for a in machine.letters() {
-                if let Some(child) = answers.child(node, a) {
-                    stack.push((child, machine.step(state, a)));
+                let Some(child) = answers.child(node, a) else {
+                    continue;
+                };
+                let answer = answers.answer(child);
+                if answer.is_some_and(|x| answers.value(x) != machine.step_answer(state, a)) {
+                    return Some(answers.word(child));
                 }
+                stack.push((child, machine.step(state, a)));
             }
         }
         None
@@ -246,7 +310,7 @@ impl<O: Clone + Eq> LSharp<O> {
     /// apart from all other basis states before, so [`identify`](Self::identify) will promote it.
     fn separate(
         &mut self,
-        machine: &Moore<O>,
+        machine: &H,
         word: &[Letter],
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), StopReason> {
@@ -256,6 +320,45 @@ impl<O: Clone + Eq> LSharp<O> {
     }
 }
 
+/// Runs a word that goes on after a node as it tells most of these candidates for it apart. With an
+/// oracle that runs its target letter by letter, each letter is chosen by the answers before it and
+/// the candidates that are left.
+fn tell_apart<O: Clone + Eq>(
+    answers: &mut AnswerTree<O>,
+    node: NodeId,
+    candidates: &[NodeId],
+    mq: &mut dyn MembershipOracle<Answer = O>,
+) -> Result<(), StopReason> {
+    let front = answers.word(node);
+    let mut left = candidates.to_vec();
+    let mut last = None;
+    let tree = &*answers;
+    let mut next = |seen: &[O]| -> Option<Letter> {
+        if let (Some(letter), Some(answer)) = (last, seen.last()) {
+            left = (left.iter())
+                .filter_map(|&n| {
+                    let child = tree.child(n, letter)?;
+                    let known = tree.answer(child)?;
+                    (tree.value(known) == answer).then_some(child)
+                })
+                .collect();
+        }
+        last = adaptive_letter(tree, &left);
+        last
+    };
+    let run = mq.ask_stepwise(&front, &mut next)?;
+    match run {
+        Some((word, outputs)) => answers.record_run(&word, &outputs),
+        None => {
+            let price = front.len() + RESET;
+            let word = best_separator(answers, candidates, true, Some(price));
+            let question = answers.extend_by(node, &word.unwrap_or_default());
+            answers.ask_one(question, mq)?;
+        }
+    }
+    Ok(())
+}
+
 /// The answers known after a node, to the prefixes of a word.
 fn answers_along<O: Clone + Eq>(
     answers: &AnswerTree<O>,
@@ -263,7 +366,9 @@ fn answers_along<O: Clone + Eq>(
     word: &[Letter],
 ) -> Vec<Option<AnswerId>> {
     let mut at = Some(node);
-    let mut along = vec![answers.answer(node)];
+    // Where answers belong to steps, that of the node is none of its own.
+    let own = answers.answer(node).filter(|_| !answers.answers_steps());
+    let mut along = vec![own];
     for &a in word {
         at = at.and_then(|n| answers.child(n, a));
         match at {
@@ -274,8 +379,8 @@ fn answers_along<O: Clone + Eq>(
     along
 }
 
-impl<O: Clone + Eq> Learner<O> for LSharp<O> {
-    fn hypothesis(&self) -> &Moore<O> {
+impl<O: Clone + Eq, H: Machine<O>> Learner<O, H> for LSharp<O, H> {
+    fn hypothesis(&self) -> &H {
         &self.hypothesis
     }
 

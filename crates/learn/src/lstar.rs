@@ -9,18 +9,38 @@
 //! as all its prefixes are rows.
 
 use crate::observation_table::ObservationTable;
-use crate::{Counterexample, Learner, MembershipOracle, Notes, RefineError};
-use idiolect_automata::Moore;
+use crate::{Counterexample, Learner, Machine, MembershipOracle, Notes, RefineError};
+use idiolect_automata::{Mealy, Moore};
 use idiolect_base::StopReason;
 
 /// Angluin's L\*.
 #[derive(Clone, Debug)]
-pub struct LStar<O> {
-    table: ObservationTable<O>,
+pub struct LStar<O, H = Moore<O>> {
+    table: ObservationTable<O, H>,
 }
 
 impl<O: Clone + Eq> LStar<O> {
+    /// A learner of Moore machines, and so of DFA.
     pub fn new(
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Self, StopReason> {
+        Self::start(n_letters, mq)
+    }
+}
+
+impl<O: Clone + Eq> LStar<O, Mealy<O>> {
+    /// A learner of Mealy machines. The oracle has to answer prefixes.
+    pub fn for_mealy(
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Self, StopReason> {
+        Self::start(n_letters, mq)
+    }
+}
+
+impl<O: Clone + Eq, H: Machine<O>> LStar<O, H> {
+    pub(crate) fn start(
         n_letters: usize,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Self, StopReason> {
@@ -28,8 +48,8 @@ impl<O: Clone + Eq> LStar<O> {
     }
 }
 
-impl<O: Clone + Eq> Learner<O> for LStar<O> {
-    fn hypothesis(&self) -> &Moore<O> {
+impl<O: Clone + Eq, H: Machine<O>> Learner<O, H> for LStar<O, H> {
+    fn hypothesis(&self) -> &H {
         &self.table.hypothesis
     }
 

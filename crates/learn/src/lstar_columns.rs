@@ -6,18 +6,38 @@
 
 use crate::observation_table::ObservationTable;
 use crate::suffix::EMPTY;
-use crate::{Counterexample, Learner, MembershipOracle, Notes, RefineError};
-use idiolect_automata::Moore;
+use crate::{Counterexample, Learner, Machine, MembershipOracle, Notes, RefineError};
+use idiolect_automata::{Mealy, Moore};
 use idiolect_base::StopReason;
 
 /// L\* with Maler and Pnueli's treatment of counterexamples.
 #[derive(Clone, Debug)]
-pub struct LStarColumns<O> {
-    table: ObservationTable<O>,
+pub struct LStarColumns<O, H = Moore<O>> {
+    table: ObservationTable<O, H>,
 }
 
 impl<O: Clone + Eq> LStarColumns<O> {
+    /// A learner of Moore machines, and so of DFA.
     pub fn new(
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Self, StopReason> {
+        Self::start(n_letters, mq)
+    }
+}
+
+impl<O: Clone + Eq> LStarColumns<O, Mealy<O>> {
+    /// A learner of Mealy machines. The oracle has to answer prefixes.
+    pub fn for_mealy(
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Self, StopReason> {
+        Self::start(n_letters, mq)
+    }
+}
+
+impl<O: Clone + Eq, H: Machine<O>> LStarColumns<O, H> {
+    pub(crate) fn start(
         n_letters: usize,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Self, StopReason> {
@@ -25,8 +45,8 @@ impl<O: Clone + Eq> LStarColumns<O> {
     }
 }
 
-impl<O: Clone + Eq> Learner<O> for LStarColumns<O> {
-    fn hypothesis(&self) -> &Moore<O> {
+impl<O: Clone + Eq, H: Machine<O>> Learner<O, H> for LStarColumns<O, H> {
+    fn hypothesis(&self) -> &H {
         &self.table.hypothesis
     }
 

@@ -4,11 +4,14 @@
 //! the *class* of each row, a number that equal rows share. A new column refines classes by
 //! `(class, answer)`, a new row is folded through the columns in the same way, so rows are never
 //! compared cell by cell.
+//!
+//! Where answers belong to steps (Mealy machines), the first columns are the letters, and a cell is
+//! the answers to all letters of its column.
 
 use crate::answer_tree::{AnswerId, NodeId, ROOT};
 use crate::suffix::EMPTY;
-use crate::{MembershipOracle, Notes, SuffixId, SuffixPool};
-use idiolect_automata::{Letter, Moore, StateId};
+use crate::{Machine, MembershipOracle, Notes, SuffixId, SuffixPool};
+use idiolect_automata::{Letter, StateId};
 use idiolect_base::{Bug, StopReason};
 use rustc_hash::FxHashMap;
 
@@ -24,7 +27,7 @@ struct Row {
 
 /// A table, the hypothesis it gave last, and what its learner was told.
 #[derive(Clone, Debug)]
-pub struct ObservationTable<O> {
+pub struct ObservationTable<O, H> {
     pub(crate) notes: Notes<O>,
     pub(crate) suffixes: SuffixPool,
     columns: Vec<SuffixId>,
@@ -32,25 +35,31 @@ pub struct ObservationTable<O> {
     row_of: FxHashMap<NodeId, u32>,
     /// The class after one more column.
     refined: FxHashMap<(u32, AnswerId), u32>,
-    pub(crate) hypothesis: Moore<O>,
+    pub(crate) hypothesis: H,
     /// The access word of each state of the hypothesis.
     pub(crate) access: Vec<NodeId>,
     up_to_date: bool,
 }
 
-impl<O: Clone + Eq> ObservationTable<O> {
-    /// Asks for the empty word, and conjectures that all words are answered like it.
+impl<O: Clone + Eq, H: Machine<O>> ObservationTable<O, H> {
+    /// Asks what a machine of one state needs, and conjectures that machine.
     pub fn new(
         n_letters: usize,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Self, StopReason> {
-        let mut notes = Notes::new(n_letters);
-        let answer = notes.answers.ask_one(ROOT, mq)?;
-        let hypothesis = Moore::new(n_letters, vec![notes.answers.value(answer).clone()]);
+        let mut notes = Notes::of::<H>(n_letters);
+        let hypothesis = notes.first(mq)?;
+        let mut suffixes = SuffixPool::default();
+        let columns = if H::ANSWERS_STEPS {
+            let letters = (0..n_letters).map(Letter::new);
+            letters.map(|a| suffixes.prepend(a, EMPTY)).collect()
+        } else {
+            vec![EMPTY]
+        };
         let mut table = Self {
             notes,
-            suffixes: SuffixPool::default(),
-            columns: vec![EMPTY],
+            suffixes,
+            columns,
             rows: Vec::new(),
             row_of: FxHashMap::default(),
             refined: FxHashMap::default(),
@@ -99,9 +108,8 @@ impl<O: Clone + Eq> ObservationTable<O> {
         let mut cell = cells.into_iter();
         for row in &mut self.rows {
             for node in cell.by_ref().take(self.columns.len() - row.filled) {
-                let answer = answers
-                    .answer(node)
-                    .ok_or(StopReason::Internal(Bug::NoAnswer))?;
+                let answer = answers.outcome(row.node, node);
+                let answer = answer.ok_or(StopReason::Internal(Bug::NoAnswer))?;
                 let fresh = self.refined.len() as u32 + 1;
                 row.class = *self.refined.entry((row.class, answer)).or_insert(fresh);
             }
@@ -136,24 +144,24 @@ impl<O: Clone + Eq> ObservationTable<O> {
     /// A column that would tell two equal short rows apart: their extensions by a letter differ.
     pub fn inconsistency(&mut self) -> Option<SuffixId> {
         let mut first: FxHashMap<u32, NodeId> = FxHashMap::default();
-        for row in self.rows.iter().filter(|r| r.short) {
+        let mut found = None;
+        'rows: for row in self.rows.iter().filter(|r| r.short) {
             let other = *first.entry(row.class).or_insert(row.node);
             if other == row.node {
                 continue;
             }
             for a in (0..self.notes.answers.n_letters()).map(Letter::new) {
                 let (x, y) = (self.successor(other, a), self.successor(row.node, a));
-                if x.class == y.class {
-                    continue;
+                if x.class != y.class {
+                    found = Some((a, x.node, y.node));
+                    break 'rows;
                 }
-                let (x, y) = (x.node, y.node);
-                let differs = |&column: &SuffixId| {
-                    let word = self.suffixes.word(column);
-                    self.cell(x, &word) != self.cell(y, &word)
-                };
-                if let Some(column) = self.columns.iter().copied().find(differs) {
-                    return Some(self.suffixes.prepend(a, column));
-                }
+            }
+        }
+        let (a, x, y) = found?;
+        for column in self.columns.clone() {
+            if self.cell(x, column) != self.cell(y, column) {
+                return Some(self.suffixes.prepend(a, column));
             }
         }
         None
@@ -175,11 +183,12 @@ impl<O: Clone + Eq> ObservationTable<O> {
             });
         }
         let answers = &self.notes.answers;
-        let outputs: Vec<O> = access
-            .iter()
-            .filter_map(|&n| answers.answer(n).map(|a| answers.value(a).clone()))
-            .collect();
-        let mut hypothesis = Moore::new(answers.n_letters(), outputs);
+        let hypothesis = H::of_node(answers, access[0]);
+        let mut hypothesis = hypothesis.expect("what a state answers is known");
+        for &node in &access[1..] {
+            let known = hypothesis.add_node(answers, node);
+            assert!(known, "what a state answers is known");
+        }
         for (q, &node) in access.iter().enumerate() {
             for a in hypothesis.letters() {
                 let target = state_of[self.successor(node, a).class as usize];
@@ -212,7 +221,9 @@ impl<O: Clone + Eq> ObservationTable<O> {
         &self.rows[self.row_of[&child] as usize]
     }
 
-    fn cell(&self, node: NodeId, word: &[Letter]) -> Option<AnswerId> {
-        self.notes.answers.answer_after(node, word)
+    fn cell(&mut self, node: NodeId, column: SuffixId) -> Option<AnswerId> {
+        let answers = &mut self.notes.answers;
+        let end = answers.extend_by_suffix(node, &self.suffixes, column);
+        answers.outcome(node, end)
     }
 }

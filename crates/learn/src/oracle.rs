@@ -1,13 +1,14 @@
 //! The two questions a learner may ask, and what an answer to the second one is worth.
 
 use crate::Pattern;
-use idiolect_automata::{Moore, Word};
+use idiolect_automata::{Letter, Moore, Word};
 use idiolect_base::{Bug, StopReason};
 use std::cell::RefCell;
 
 /// Answers questions about one fixed target; the same word always gets the same answer.
 pub trait MembershipOracle {
-    /// `bool` for a language, anything else for a Moore machine.
+    /// `bool` for a language, anything else for a Moore machine; for a Mealy machine the output of
+    /// the last step.
     type Answer: Clone + Eq;
 
     /// One answer per word, in the order of `words`.
@@ -38,6 +39,20 @@ pub trait MembershipOracle {
         false
     }
 
+    /// Runs one word whose letters are chosen on the way: `front` first, then what `next` says, which
+    /// is given all answers so far, until it says nothing. The word and the answers to its letters.
+    ///
+    /// Only an oracle that runs its target letter by letter can do this; the others keep this
+    /// default and answer `None`, without having called `next`.
+    fn ask_stepwise(
+        &mut self,
+        front: &[Letter],
+        next: &mut dyn FnMut(&[Self::Answer]) -> Option<Letter>,
+    ) -> Result<Option<(Word, Vec<Self::Answer>)>, StopReason> {
+        let _ = (front, next);
+        Ok(None)
+    }
+
     /// What this oracle found out about many words at once since it was last asked for it, for a
     /// cache around it to keep. An oracle that knows no such thing keeps this default.
     fn take_patterns(&mut self) -> Vec<Pattern<Self::Answer>> {
@@ -63,6 +78,14 @@ impl<M: MembershipOracle + ?Sized> MembershipOracle for &mut M {
         (**self).gives_prefixes()
     }
 
+    fn ask_stepwise(
+        &mut self,
+        front: &[Letter],
+        next: &mut dyn FnMut(&[Self::Answer]) -> Option<Letter>,
+    ) -> Result<Option<(Word, Vec<Self::Answer>)>, StopReason> {
+        (**self).ask_stepwise(front, next)
+    }
+
     fn take_patterns(&mut self) -> Vec<Pattern<Self::Answer>> {
         (**self).take_patterns()
     }
@@ -84,6 +107,14 @@ impl<M: MembershipOracle> MembershipOracle for &RefCell<M> {
         self.try_borrow().is_ok_and(|m| m.gives_prefixes())
     }
 
+    fn ask_stepwise(
+        &mut self,
+        front: &[Letter],
+        next: &mut dyn FnMut(&[Self::Answer]) -> Option<Letter>,
+    ) -> Result<Option<(Word, Vec<Self::Answer>)>, StopReason> {
+        borrow(self)?.ask_stepwise(front, next)
+    }
+
     fn take_patterns(&mut self) -> Vec<Pattern<Self::Answer>> {
         borrow(self).map_or_else(|_| Vec::new(), |mut m| m.take_patterns())
     }
@@ -96,13 +127,16 @@ fn borrow<M>(cell: &RefCell<M>) -> Result<std::cell::RefMut<'_, M>, StopReason> 
 }
 
 /// Compares a hypothesis with the target.
-pub trait EquivalenceOracle<O> {
+///
+/// `H` is the kind of machine, [`Moore`] unless said otherwise. For a Mealy machine, the word had best
+/// end with the first output that differs.
+pub trait EquivalenceOracle<O, H = Moore<O>> {
     /// A word on which the two differ, or what is known about there being none.
-    fn compare(&mut self, hypothesis: &Moore<O>) -> Result<EqAnswer<O>, StopReason>;
+    fn compare(&mut self, hypothesis: &H) -> Result<EqAnswer<O>, StopReason>;
 }
 
-impl<O, E: EquivalenceOracle<O> + ?Sized> EquivalenceOracle<O> for &mut E {
-    fn compare(&mut self, hypothesis: &Moore<O>) -> Result<EqAnswer<O>, StopReason> {
+impl<O, H, E: EquivalenceOracle<O, H> + ?Sized> EquivalenceOracle<O, H> for &mut E {
+    fn compare(&mut self, hypothesis: &H) -> Result<EqAnswer<O>, StopReason> {
         (**self).compare(hypothesis)
     }
 }

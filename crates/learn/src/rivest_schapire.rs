@@ -8,18 +8,38 @@
 
 use crate::analysis::{find_split, states_along};
 use crate::observation_table::ObservationTable;
-use crate::{Counterexample, Learner, MembershipOracle, Notes, RefineError};
-use idiolect_automata::Moore;
+use crate::{Counterexample, Learner, Machine, MembershipOracle, Notes, RefineError};
+use idiolect_automata::{Mealy, Moore};
 use idiolect_base::StopReason;
 
 /// L\* with Rivest and Schapire's treatment of counterexamples.
 #[derive(Clone, Debug)]
-pub struct RivestSchapire<O> {
-    table: ObservationTable<O>,
+pub struct RivestSchapire<O, H = Moore<O>> {
+    table: ObservationTable<O, H>,
 }
 
 impl<O: Clone + Eq> RivestSchapire<O> {
+    /// A learner of Moore machines, and so of DFA.
     pub fn new(
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Self, StopReason> {
+        Self::start(n_letters, mq)
+    }
+}
+
+impl<O: Clone + Eq> RivestSchapire<O, Mealy<O>> {
+    /// A learner of Mealy machines. The oracle has to answer prefixes.
+    pub fn for_mealy(
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Self, StopReason> {
+        Self::start(n_letters, mq)
+    }
+}
+
+impl<O: Clone + Eq, H: Machine<O>> RivestSchapire<O, H> {
+    pub(crate) fn start(
         n_letters: usize,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Self, StopReason> {
@@ -31,8 +51,8 @@ impl<O: Clone + Eq> RivestSchapire<O> {
     }
 }
 
-impl<O: Clone + Eq> Learner<O> for RivestSchapire<O> {
-    fn hypothesis(&self) -> &Moore<O> {
+impl<O: Clone + Eq, H: Machine<O>> Learner<O, H> for RivestSchapire<O, H> {
+    fn hypothesis(&self) -> &H {
         &self.table.hypothesis
     }
 

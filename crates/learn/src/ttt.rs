@@ -15,31 +15,56 @@
 //!
 //! Where we differ: when no block can be finalized, the paper looks for a discriminator that the
 //! hypothesis contradicts among all of them; we need only follow the block root's discriminator
-//! from one state on each side. If no letter separates a block, its states go from block to block
+//! from one state on each side. For Mealy machines a letter alone is a discriminator, and what it
+//! separates is seen in the answers of the transitions. If no letter separates a block, its states go from block to block
 //! together and end with the same output, which is wrong for one of the two.
 
 use crate::analysis::states_along;
 use crate::discrimination_tree::{DiscriminationTree, PlaceId, PlaceKind};
-use crate::{AnswerTree, Counterexample, Learner, MembershipOracle, Notes, RefineError, SuffixId};
-use idiolect_automata::{Letter, Moore, StateId};
+use crate::suffix::EMPTY;
+use crate::{
+    AnswerTree, Counterexample, Learner, Machine, MembershipOracle, Notes, RefineError, SuffixId,
+};
+use idiolect_automata::{Letter, Mealy, Moore, StateId};
 use idiolect_base::StopReason;
 
 /// The learner of Isberner, Howar and Steffen.
 #[derive(Clone, Debug)]
-pub struct Ttt<O> {
-    tree: DiscriminationTree<O>,
+pub struct Ttt<O, H = Moore<O>> {
+    tree: DiscriminationTree<O, H>,
     blocks: Vec<PlaceId>,
 }
 
 /// How to split a block: by the letter, followed by the discriminator of the place.
 struct Splitter {
     letter: Letter,
-    separator: PlaceId,
+    /// `None` if the answers of the steps themselves differ.
+    separator: Option<PlaceId>,
     discriminator: SuffixId,
 }
 
 impl<O: Clone + Eq> Ttt<O> {
+    /// A learner of Moore machines, and so of DFA.
     pub fn new(
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Self, StopReason> {
+        Self::start(n_letters, mq)
+    }
+}
+
+impl<O: Clone + Eq> Ttt<O, Mealy<O>> {
+    /// A learner of Mealy machines. The oracle has to answer prefixes.
+    pub fn for_mealy(
+        n_letters: usize,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<Self, StopReason> {
+        Self::start(n_letters, mq)
+    }
+}
+
+impl<O: Clone + Eq, H: Machine<O>> Ttt<O, H> {
+    pub(crate) fn start(
         n_letters: usize,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Self, StopReason> {
@@ -89,7 +114,10 @@ impl<O: Clone + Eq> Ttt<O> {
             match found {
                 Some((i, splitter)) => {
                     let block = self.blocks.swap_remove(i);
-                    self.finalize(block, &splitter);
+                    if let Err(stop) = self.finalize(block, &splitter, mq) {
+                        self.blocks.push(block);
+                        return Err(stop);
+                    }
                 }
                 None => self.split_further(last, mq)?,
             }
@@ -100,6 +128,19 @@ impl<O: Clone + Eq> Ttt<O> {
     fn splitter(&self, block: PlaceId) -> Option<Splitter> {
         let tree = &self.tree;
         let states = self.states_below(block);
+        if H::ANSWERS_STEPS {
+            let answer =
+                |q: StateId, a| (self.answers()).answer_after(tree.access[q.index()], &[a]);
+            let letters = (0..tree.n_letters()).map(Letter::new);
+            let differ = |&a: &Letter| states.iter().any(|&q| answer(q, a) != answer(states[0], a));
+            if let Some(letter) = letters.into_iter().find(differ) {
+                return Some(Splitter {
+                    letter,
+                    separator: None,
+                    discriminator: EMPTY,
+                });
+            }
+        }
         let mut best: Option<(usize, Letter, PlaceId)> = None;
         for a in (0..tree.n_letters()).map(Letter::new) {
             let mut places = states
@@ -126,20 +167,40 @@ impl<O: Clone + Eq> Ttt<O> {
         let (discriminator, _) = self.inner(separator)?;
         Some(Splitter {
             letter,
-            separator,
+            separator: Some(separator),
             discriminator,
         })
     }
 
-    /// Puts a final discriminator at the root of a block. No question is asked: the answer for a
-    /// state is the branch below the separator that its successor is in.
-    fn finalize(&mut self, block: PlaceId, splitter: &Splitter) {
+    /// Puts a final discriminator at the root of a block. What is asked is known:
+    /// the answer for a state is the branch below the separator that its successor is in.
+    fn finalize(
+        &mut self,
+        block: PlaceId,
+        splitter: &Splitter,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<(), StopReason> {
         let mut groups: Vec<(crate::answer_tree::AnswerId, Vec<StateId>)> = Vec::new();
+        let tree = &mut self.tree;
+        let discriminator = tree
+            .suffixes
+            .prepend(splitter.letter, splitter.discriminator);
         for q in self.states_below(block) {
+            if H::ANSWERS_STEPS {
+                let tree = &mut self.tree;
+                let (access, answers) = (tree.access[q.index()], &mut tree.notes.answers);
+                let end = answers.extend_by_suffix(access, &tree.suffixes, discriminator);
+                let outcome = answers.ask_outcome(access, end, mq)?;
+                match groups.iter_mut().find(|(a, _)| *a == outcome) {
+                    Some((_, group)) => group.push(q),
+                    None => groups.push((outcome, vec![q])),
+                }
+                continue;
+            }
             let transition = self.tree.transition(q, splitter.letter);
             let mut at = self.tree.target[transition as usize];
             while let Some((above, answer)) = self.tree.places[at.index()].above {
-                if above == splitter.separator {
+                if Some(above) == splitter.separator {
                     match groups.iter_mut().find(|(a, _)| *a == answer) {
                         Some((_, group)) => group.push(q),
                         None => groups.push((answer, vec![q])),
@@ -161,9 +222,6 @@ impl<O: Clone + Eq> Ttt<O> {
             }
         }
         let tree = &mut self.tree;
-        let discriminator = tree
-            .suffixes
-            .prepend(splitter.letter, splitter.discriminator);
         let place = &mut tree.places[block.index()];
         place.kind = PlaceKind::Inner {
             discriminator,
@@ -171,6 +229,7 @@ impl<O: Clone + Eq> Ttt<O> {
             temporary: false,
         };
         tree.open.append(&mut place.incoming);
+        Ok(())
     }
 
     /// The subtree at a place with these states only; inner places with one child are left out.
@@ -225,9 +284,14 @@ impl<O: Clone + Eq> Ttt<O> {
                 let next = self.hard_target(states[states.len() - 1], a, mq)?;
                 states.push(next);
             }
-            let end = self.tree.access[states[word.len()].index()];
-            if self.answers().answer(end) != Some(answer) {
-                return self.split(&states, &word, mq);
+            let wrong = if H::ANSWERS_STEPS {
+                self.first_wrong_step(&states, &word)
+            } else {
+                let end = self.tree.access[states[word.len()].index()];
+                (self.answers().answer(end) != Some(answer)).then_some(word.len())
+            };
+            if let Some(length) = wrong {
+                return self.split(&states[..=length], &word[..length], mq);
             }
         }
         // With more than two outputs a transition may turn out to lead to a state of its own, which
@@ -236,6 +300,17 @@ impl<O: Clone + Eq> Ttt<O> {
             true => Ok(()),
             false => Err(StopReason::Contradiction),
         }
+    }
+
+    /// How many letters of a word after the first of these states it takes to see an answer that the
+    /// steps do not give.
+    fn first_wrong_step(&self, states: &[StateId], word: &[Letter]) -> Option<usize> {
+        let access = |q: StateId| self.tree.access[q.index()];
+        (0..word.len()).find_map(|i| {
+            let predicted = (self.answers()).answer_after(access(states[i]), &word[i..=i]);
+            let seen = (self.answers()).answer_after(access(states[0]), &word[..=i]);
+            (predicted != seen).then_some(i + 1)
+        })
     }
 
     /// The state that a transition leads to, sifted through temporary discriminators.
@@ -259,7 +334,7 @@ impl<O: Clone + Eq> Ttt<O> {
             };
             let answers = &mut self.tree.notes.answers;
             let node = answers.extend_by_suffix(word, &self.tree.suffixes, discriminator);
-            let answer = answers.ask_one(node, mq)?;
+            let answer = answers.ask_outcome(word, node, mq)?;
             match self.tree.below(at, answer) {
                 Some(place) => at = place,
                 None => {
@@ -334,8 +409,8 @@ impl<O: Clone + Eq> Ttt<O> {
     }
 }
 
-impl<O: Clone + Eq> Learner<O> for Ttt<O> {
-    fn hypothesis(&self) -> &Moore<O> {
+impl<O: Clone + Eq, H: Machine<O>> Learner<O, H> for Ttt<O, H> {
+    fn hypothesis(&self) -> &H {
         &self.tree.hypothesis
     }
 

@@ -87,6 +87,11 @@ impl Graph {
         for transition in &automaton.transitions {
             let ends = (find(transition.from)?, find(transition.to)?);
             let letter = transition.letter.as_ref().map(|name| {
+                // A step of a Mealy machine shows its output.
+                let name = match &transition.output {
+                    Some(output) => &format!("{name} / {output}"),
+                    None => name,
+                };
                 // Readers are lenient: a letter that the alphabet forgot joins it.
                 *letters.entry(name.clone()).or_insert_with(|| {
                     alphabet.push(name.clone());

@@ -7,6 +7,9 @@
 //!
 //! A question is counted when it reaches the target. On both sides a target that runs a word has
 //! answered its prefixes too.
+//!
+//! Mealy machines are random ones and whatever DOT files there are in `target/models`, such as
+//! AALpy's `DotModels`; there letters are compared as well.
 
 use super::{Pair, table};
 use crate::process;
@@ -47,6 +50,9 @@ pub fn run(_idiolect: &Path, repetitions: usize) -> Outcome<bool> {
     if geometric_mean(&factors) < MEAN_FACTOR {
         misses.push(format!("geometric mean below {MEAN_FACTOR}"));
     }
+    println!("Active learning of Mealy machines, without the time for equivalence");
+    let pairs = bench.mealy(&mut misses)?;
+    println!("{}", table("AALpy", &pairs));
     println!("Passive learning, with the time for the prefix tree");
     let pairs = bench.passive(&mut misses)?;
     println!("{}", table("AALpy", &pairs));
@@ -126,6 +132,59 @@ impl Bench {
                 }
                 check_factor(&pair.0, misses);
                 pairs.push(pair.0);
+            }
+        }
+        Ok(pairs)
+    }
+
+    fn mealy(&self, misses: &mut Vec<String>) -> Outcome<Vec<Pair>> {
+        let mut files = Vec::new();
+        for (n, k, outputs) in [(20, 5, 2), (50, 5, 4), (50, 10, 2), (100, 5, 10)] {
+            let file = self.folder.join(format!("mealy-{n}-{k}-{outputs}.dot"));
+            let path = file.display().to_string();
+            let [n, k, outputs] = [n, k, outputs].map(|x: u32| x.to_string());
+            self.ours("mealy_bench", &["--write", &path, &n, &k, &outputs, "1"])?;
+            files.push(file);
+        }
+        if let Ok(models) = std::fs::read_dir(crate::root().join("target/models")) {
+            let models = models.filter_map(|entry| Some(entry.ok()?.path()));
+            let mut models: Vec<PathBuf> = models
+                .filter(|path| path.extension().is_some_and(|e| e == "dot"))
+                .collect();
+            models.sort();
+            files.extend(models);
+        }
+        let mut pairs = Vec::new();
+        for learner in ["rs", "kv", "lsharp"] {
+            for file in &files {
+                let path = file.display().to_string();
+                let name = file.file_stem().unwrap_or_default().to_string_lossy();
+                // What is no Mealy machine is refused, and what AALpy cannot read is left out.
+                let Ok(printed) = self.ours("mealy_bench", &[&path, learner]) else {
+                    continue;
+                };
+                let found = line(&printed, learner)?;
+                let ours = || -> Outcome<f64> {
+                    let printed = self.ours("mealy_bench", &[&path, learner])?;
+                    line(&printed, learner)?[5].parse().map_err(Into::into)
+                };
+                let case = format!("{learner} {name}, {} states", found[4]);
+                let theirs = || self.theirs("mealy.py", &[&path, learner]);
+                let Ok((mut pair, last)) = self.pair(case, ours, theirs) else {
+                    continue;
+                };
+                let letters: u64 = found[2].parse()?;
+                pair.note = match last.number("symbols") {
+                    Some(theirs) => {
+                        // L# is the one that is there to save letters.
+                        if learner == "lsharp" && letters > theirs {
+                            misses.push(format!("{}: letters {letters} > {theirs}", pair.case));
+                        }
+                        format!("letters {letters} against {theirs}")
+                    }
+                    None => format!("letters {letters}, theirs cut off"),
+                };
+                pairs.push(pair);
             }
         }
         Ok(pairs)

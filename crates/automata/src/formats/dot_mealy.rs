@@ -129,7 +129,7 @@ fn split<'e>(edge: &'e Edge<'_>) -> Result<Option<(Cow<'e, str>, Cow<'e, str>)>,
         let input = input.and_then(|input| input.strip_suffix(" / "));
         return Ok(input.map(|input| (input.into(), output.into())));
     }
-    let separator = [" / ", "/", "\n"]
+    let separator = ["\n", " / ", "/"]
         .into_iter()
         .find(|separator| label.contains(separator));
     let Some((input, output)) = separator.and_then(|separator| {

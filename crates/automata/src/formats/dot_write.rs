@@ -99,7 +99,7 @@ pub fn write_mealy<O: Display>(machine: &Mealy<O>, alphabet: &Alphabet) -> Strin
             let (input, output) = (alphabet.name(a), machine.output(q, a).to_string());
             let is_plain = |name: &str| {
                 let slash = name.contains(" / ") || name.ends_with(" /") || name.starts_with("/ ");
-                name.trim() == name && !slash
+                name.trim() == name && !slash && !name.contains('\n')
             };
             let stack = output.starts_with("push(") || output.starts_with("pop(");
             let other_kind = stack || weighted(&output).is_some();

@@ -5,6 +5,7 @@
 //! | [`json`] | our own form, with marks for display; reads back what it writes |
 //! | [`dot`] | Graphviz, as LearnLib and AALpy write and read it |
 //! | [`abbadingo`] | lists of labeled words |
+//! | [`words`] | those, or one word a line |
 //! | [`regex`] | regular expressions, to show small languages |
 //!
 //! Every reader takes bytes and answers each of them with an automaton or with a [`ReadError`]
@@ -18,6 +19,7 @@ mod dot_parser;
 mod dot_write;
 pub mod json;
 pub mod regex;
+pub mod words;
 
 /// What is wrong with a file, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

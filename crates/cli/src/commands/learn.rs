@@ -1,56 +1,71 @@
-//! `idiolect learn`: learn a given automaton by queries, to compare learners and to teach.
+//! `idiolect learn`: learn a given automaton, a running system, a C program or a list of words.
+
+mod active;
+mod c_program;
+mod model;
+mod show;
+mod system;
+mod words;
 
 use crate::args::{CommonArgs, output_file, up_to};
-use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, Envelope, Timing, counted};
-use crate::progress::Progress;
+use crate::output::Timing;
+use active::Comparison;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use idiolect_automata::formats::dot::{self, DotAutomaton, Missing};
-use idiolect_automata::formats::json::{self, Automaton, JsonAutomaton};
-use idiolect_automata::formats::regex::Regex;
+use idiolect_automata::formats::json::{self, Automaton};
 use idiolect_automata::formats::{Help, ReadError};
-use idiolect_automata::{Alphabet, Dfa, Letter, Moore, Word};
-use idiolect_base::{Budget, Bug, Canceller, Place, Rng, StopReason};
-use idiolect_learn::{
-    Counting, Counts, EqAnswer, EquivalenceOracle, Exact, Guarantee, Learner, LearnerKind,
-    MembershipOracle, MooreOracle, PacSampling, RandomWords, RefineError, Trace, WpMethod,
-};
-use idiolect_report::Page;
-use indicatif::HumanCount;
-use serde_json::{Value, json};
-use std::fmt::{Display, Write as _};
+use idiolect_automata::{Alphabet, Dfa, Mealy, Moore};
+use idiolect_base::{Canceller, Place};
+use idiolect_learn::LearnerKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   idiolect learn examples/odd.dot
-  idiolect learn examples/odd.dot --learner ttt --equivalence wp
+  idiolect learn examples/coffee.dot --learner lsharp --equivalence wp
   idiolect learn examples/odd.dot --learner lsharp --json --no-timing
   idiolect learn examples/odd.dot --svg odd.svg --report odd.html
+  idiolect learn --sul 'python3 examples/coffee.py' --alphabet coin,button,clean
+  idiolect learn --sul ./server --alphabet a,b --cache runs.log --repeat 3
+  idiolect learn --tcp localhost:7000 --alphabet SYN,ACK,FIN --timeout-as silence
+  idiolect learn --c examples/connection.c --step step --reset reset --alphabet listen,syn,ack
+  idiolect learn --words examples/words.txt --learner edsm
 
-Missing transitions of a DFA reject. A Moore machine has labels such as \"s0|output\".")]
+A DOT file is a DFA (accepting states have the shape doublecircle; missing transitions reject), a
+Moore machine (states are labelled \"s0|output\") or a Mealy machine (transitions are labelled
+\"input/output\"); what is none of them is refused.
+
+A system gets one input a line on its standard input and answers each with one line; the line RESET
+begins anew and has no answer. With --cache every run is written down, and the same command goes on
+where an earlier one was stopped.
+
+A list of words is in the format of Abbadingo, or has one word a line, letters separated by spaces,
+each line after a sign `+` or `-` if there are words that are not in the language.")]
+#[command(group(ArgGroup::new("what").required(true).multiple(true).args(["target", "sul", "tcp", "words", "c"])))]
 pub struct LearnArgs {
     /// The automaton: DOT as LearnLib and AALpy write it, or our JSON (`.json`)
-    #[arg(value_name = "TARGET")]
-    target: PathBuf,
+    #[arg(value_name = "TARGET", conflicts_with_all = ["sul", "tcp", "words", "c"])]
+    target: Option<PathBuf>,
 
-    /// The learning algorithm
+    /// The learning algorithm [default: kv for automata, lsharp for systems, edsm for words]
     #[arg(
         long,
         value_name = "NAME",
-        default_value = "kv",
-        value_parser = PossibleValuesParser::new(LearnerKind::ALL.map(LearnerKind::name))
+        value_parser = PossibleValuesParser::new(
+            LearnerKind::ALL.map(LearnerKind::name).into_iter().chain(words::LEARNERS)
+        )
     )]
-    learner: String,
+    learner: Option<String>,
 
-    /// How a hypothesis is compared with the target
-    #[arg(long, value_name = "HOW", default_value = "exact")]
-    equivalence: Comparison,
+    /// How a hypothesis is compared with the target [default: exact; wp for systems]
+    #[arg(long, value_name = "HOW")]
+    equivalence: Option<Comparison>,
 
-    /// States that the target may have beyond the hypothesis (`wp`)
+    /// States that the target may have beyond the hypothesis (`w`, `wp`)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(1000))]
     extra_states: usize,
 
@@ -62,9 +77,14 @@ pub struct LearnArgs {
     #[arg(long, value_name = "D", default_value_t = 0.9)]
     delta: f64,
 
-    /// Length of the longest random word (`random`, `pac`)
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = up_to(1_000_000))]
-    word_length: usize,
+    /// Length of the longest random word (`random`, `pac`), letters of a walk (`state-cover`), or of
+    /// the middle of a word on average (`random-wp`)
+    #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
+    word_length: Option<usize>,
+
+    /// Random words in each comparison (`random`, `random-wp`), or walks from each state (`state-cover`)
+    #[arg(long, value_name = "N")]
+    test_words: Option<u64>,
 
     /// Write the learned automaton in DOT
     #[arg(long, value_name = "FILE", value_parser = output_file())]
@@ -79,76 +99,139 @@ pub struct LearnArgs {
     pub report: Option<PathBuf>,
 
     #[command(flatten)]
+    system: SystemArgs,
+
+    #[command(flatten)]
+    c_program: CProgramArgs,
+
+    /// Learn from the words in a file: Abbadingo's format, or one word a line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["sul", "tcp", "c"])]
+    words: Option<PathBuf>,
+
+    /// Letters to look ahead (`k-tails`, `sk-strings`)
+    #[arg(long, value_name = "K", default_value_t = 2, requires = "words")]
+    k: usize,
+
+    /// Share of the probability that has to agree (`sk-strings`)
+    #[arg(long, value_name = "S", default_value_t = 0.5, requires = "words")]
+    agree: f64,
+
+    /// Significance of the statistical test (`alergia`)
+    #[arg(long, value_name = "ALPHA", default_value_t = 0.05, requires = "words")]
+    alpha: f64,
+
+    #[command(flatten)]
     pub common: CommonArgs,
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum Comparison {
-    /// With the target itself: shortest counterexamples, and a proof in the end
-    Exact,
-    /// The Wp-method: complete up to a number of extra states
-    Wp,
-    /// Random words, which promise nothing
-    Random,
-    /// Random words, as many as the PAC guarantee needs
-    Pac,
+/// How a running system is spoken to.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "A running system")]
+struct SystemArgs {
+    /// Learn a process: this command, which reads inputs and writes outputs line by line
+    #[arg(long, value_name = "COMMAND", requires = "alphabet")]
+    sul: Option<String>,
+
+    /// Learn a server on this machine; with `--sul`, that command is the server
+    #[arg(long, value_name = "HOST:PORT", requires = "alphabet")]
+    tcp: Option<String>,
+
+    /// The inputs of the system, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    alphabet: Vec<String>,
+
+    /// Start the process, or connect, again instead of sending RESET
+    #[arg(long, requires = "alphabet")]
+    restart: bool,
+
+    /// Run each word until most of N runs agree
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
+
+    /// How long to wait for an output
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = crate::args::parse_seconds)]
+    wait: Duration,
+
+    /// If no output comes in time, take this as the output
+    #[arg(long, value_name = "LETTER")]
+    timeout_as: Option<String>,
+
+    /// Write every run to this file, and begin with those that it has
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    cache: Option<PathBuf>,
 }
 
-/// What came of it.
-struct Learnt<O> {
-    machine: Moore<O>,
-    counts: Counts,
-    rounds: u64,
-    /// Or why it stopped.
-    guarantee: Result<Guarantee, StopReason>,
-    is_target: bool,
+/// How a C program is run in the interpreter.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "A C program")]
+struct CProgramArgs {
+    /// Learn a C program in the interpreter: its files
+    #[arg(long, value_name = "FILE.c", num_args = 1.., requires_all = ["alphabet", "step"], conflicts_with_all = ["sul", "tcp"])]
+    c: Vec<PathBuf>,
+
+    /// The function that takes an input, as text or as a number, and returns or prints its output
+    #[arg(long, value_name = "FUNCTION", requires = "c")]
+    step: Option<String>,
+
+    /// The function to call first
+    #[arg(long, value_name = "FUNCTION", requires = "c")]
+    reset: Option<String>,
+
+    /// Statements that the run of a word may execute
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, requires = "c")]
+    max_steps: u64,
+
+    /// Look for included files here, too
+    #[arg(short = 'I', value_name = "DIR", requires = "c")]
+    include: Vec<PathBuf>,
+
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", requires = "c")]
+    define: Vec<String>,
 }
 
 enum Target {
     Dfa(Dfa),
     Moore(Moore<String>),
+    Mealy(Mealy<String>),
 }
 
 pub fn run(args: &LearnArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
-    let (target, alphabet) = read(&args.target)?;
-    timing.phase("read");
-    let kind = LearnerKind::from_name(&args.learner).unwrap_or(LearnerKind::KearnsVazirani);
-    let budget = args.common.budget(canceller);
-    match target {
-        Target::Dfa(target) => {
-            let learnt = learn(args, &target, &budget, |mq| {
-                let learner = kind.start_dfa(target.n_letters(), mq)?;
-                Ok(Box::new(learner) as Box<dyn Learner<bool>>)
-            })?;
-            timing.phase("learn");
-            let drawing = dot::write_dfa(&learnt.machine, &alphabet);
-            let automaton = JsonAutomaton::from_complete_dfa(&learnt.machine, &alphabet);
-            let regex = Regex::from_dfa(&learnt.machine, 200);
-            let regex = regex.map(|regex| regex.show(&alphabet));
-            finish(
-                args, &learnt, &alphabet, drawing, &automaton, regex, &timing,
-            )
-        }
-        Target::Moore(target) => {
-            if !kind.learns_moore() {
-                return Err(Failure::usage(
-                    format!("`{}` learns DFA alone", args.learner),
-                    "choose another learner for a Moore machine",
-                ));
-            }
-            let learnt = learn(args, &target, &budget, |mq| {
-                let learner = kind.start_moore(target.n_letters(), mq)?;
-                // The one learner without Moore machines was refused above.
-                let learner = learner.ok_or(StopReason::Internal(Bug::RuledOut))?;
-                Ok(Box::new(learner) as Box<dyn Learner<String>>)
-            })?;
-            timing.phase("learn");
-            let drawing = dot::write_moore(&learnt.machine, &alphabet);
-            let automaton = JsonAutomaton::from_moore(&learnt.machine, &alphabet);
-            finish(args, &learnt, &alphabet, drawing, &automaton, None, &timing)
-        }
+    if let Some(path) = &args.words {
+        let learnt = words::learn(args, path, &mut timing)?;
+        return show::finish(args, &learnt, &timing);
     }
+    let learner = args.learner.as_deref();
+    if learner.is_some_and(|name| LearnerKind::from_name(name).is_none()) {
+        return Err(Failure::usage(
+            format!(
+                "`{}` learns from words, not by queries",
+                learner.unwrap_or_default()
+            ),
+            "give a list with `--words FILE`, or choose another learner",
+        ));
+    }
+    let kind = learner.and_then(LearnerKind::from_name);
+    let budget = args.common.budget(canceller);
+    let learnt = match &args.target {
+        Some(path) => {
+            let (target, alphabet) = read(path)?;
+            timing.phase("read");
+            let kind = kind.unwrap_or(LearnerKind::KearnsVazirani);
+            active::learn_target(args, kind, target, alphabet, &budget)?
+        }
+        None if !args.c_program.c.is_empty() => {
+            let kind = kind.unwrap_or(LearnerKind::LSharp);
+            c_program::learn(args, kind, &budget)?
+        }
+        None => {
+            let kind = kind.unwrap_or(LearnerKind::LSharp);
+            system::learn(args, kind, &budget)?
+        }
+    };
+    timing.phase("learn");
+    show::finish(args, &learnt, &timing)
 }
 
 fn read(path: &Path) -> Result<(Target, Alphabet), Failure> {
@@ -158,22 +241,21 @@ fn read(path: &Path) -> Result<(Target, Alphabet), Failure> {
         return match automaton {
             Automaton::Dfa(dfa) => Ok((Target::Dfa(dfa), alphabet)),
             Automaton::Moore(machine) => Ok((Target::Moore(machine), alphabet)),
-            _ => Err(Failure::usage(
+            Automaton::Mealy(machine) => Ok((Target::Mealy(machine), alphabet)),
+            Automaton::Nfa(_) | Automaton::Pfsa(_) => Err(Failure::usage(
                 "only deterministic automata can be learned by queries",
-                "give a `dfa` or a `moore` automaton",
+                "give a `dfa`, a `moore` or a `mealy` automaton",
             )),
         };
     }
     let (automaton, alphabet) =
         dot::read(&bytes, Missing::Reject).map_err(|e| bad_file(path, &e))?;
-    match automaton {
-        DotAutomaton::Dfa(dfa) => Ok((Target::Dfa(dfa), alphabet)),
-        DotAutomaton::Moore(machine) => Ok((Target::Moore(machine), alphabet)),
-        DotAutomaton::Mealy(_) => Err(Failure::usage(
-            "Mealy machines are not learned yet",
-            "give a DFA or a Moore machine",
-        )),
-    }
+    let target = match automaton {
+        DotAutomaton::Dfa(dfa) => Target::Dfa(dfa),
+        DotAutomaton::Moore(machine) => Target::Moore(machine),
+        DotAutomaton::Mealy(machine) => Target::Mealy(machine),
+    };
+    Ok((target, alphabet))
 }
 
 fn bad_file<P: std::error::Error + Help>(path: &Path, error: &ReadError<P>) -> Failure {
@@ -186,300 +268,5 @@ fn bad_file<P: std::error::Error + Help>(path: &Path, error: &ReadError<P>) -> F
             column: 1,
         }),
         help: error.help().to_owned(),
-    }
-}
-
-/// A membership oracle that keeps to a budget and shows how far it is.
-struct Watched<'a, M> {
-    inner: Counting<M>,
-    budget: &'a Budget,
-    progress: &'a Progress,
-}
-
-impl<M: MembershipOracle> Watched<'_, M> {
-    fn watch(&self, words: &[Word]) -> Result<(), StopReason> {
-        self.budget.spend(words.len() as u64)?;
-        let queries = self.inner.counts().queries;
-        self.progress.count(queries, None, "membership queries");
-        Ok(())
-    }
-}
-
-impl<M: MembershipOracle> MembershipOracle for Watched<'_, M> {
-    type Answer = M::Answer;
-
-    fn ask(&mut self, words: &[Word]) -> Result<Vec<Self::Answer>, StopReason> {
-        self.watch(words)?;
-        self.inner.ask(words)
-    }
-
-    fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<Self::Answer>>, StopReason> {
-        self.watch(words)?;
-        self.inner.ask_traces(words)
-    }
-
-    fn gives_prefixes(&self) -> bool {
-        self.inner.gives_prefixes()
-    }
-}
-
-fn learn<O: Clone + Eq>(
-    args: &LearnArgs,
-    target: &Moore<O>,
-    budget: &Budget,
-    start: impl FnOnce(&mut dyn MembershipOracle<Answer = O>) -> Result<Box<dyn Learner<O>>, StopReason>,
-) -> Result<Learnt<O>, Failure> {
-    let progress = Progress::start(&args.common, "learning");
-    let mut mq = Watched {
-        inner: Counting::new(MooreOracle::new(target)),
-        budget,
-        progress: &progress,
-    };
-    let mut eq = comparison(args, target)?;
-    let stopped_early = |reason| Learnt {
-        machine: Moore::new(target.n_letters(), vec![target.output_of(&[]).clone()]),
-        counts: Counts::default(),
-        rounds: 0,
-        guarantee: Err(reason),
-        is_target: false,
-    };
-    let mut learner = match start(&mut mq) {
-        Ok(learner) => learner,
-        Err(reason) => return Ok(stopped_early(reason)),
-    };
-    let mut rounds = 0;
-    let guarantee = loop {
-        // The library's `learn` does the same; here each round is shown.
-        if let Err(reason) = learner.complete(&mut mq) {
-            break Err(reason);
-        }
-        if let Err(reason) = budget.look() {
-            break Err(reason);
-        }
-        rounds += 1;
-        let refined = match eq.compare(learner.hypothesis()) {
-            Ok(EqAnswer::Agrees(guarantee)) => break Ok(guarantee),
-            Ok(EqAnswer::Differs(cex)) => learner.refine(&cex, &mut mq),
-            Err(reason) => break Err(reason),
-        };
-        match refined {
-            Ok(()) => {}
-            Err(RefineError::Stopped(reason)) => break Err(reason),
-            Err(error) => panic!("a counterexample from the target refines: {error}"),
-        }
-        let (queries, states) = (mq.inner.counts().queries, learner.hypothesis().n_states());
-        progress.count_and_say(queries, None, "membership queries", || {
-            let states = counted(states as u64, "state");
-            format!(
-                "round {rounds}, {states}, {} membership queries",
-                HumanCount(queries)
-            )
-        });
-    };
-    let machine = learner.hypothesis().clone();
-    Ok(Learnt {
-        is_target: machine.is_equivalent(target),
-        machine,
-        counts: mq.inner.counts(),
-        rounds,
-        guarantee,
-    })
-}
-
-fn comparison<'a, O: Clone + Eq>(
-    args: &LearnArgs,
-    target: &'a Moore<O>,
-) -> Result<Box<dyn EquivalenceOracle<O> + 'a>, Failure> {
-    let rng = Rng::new(args.common.seed, 0);
-    let mq = MooreOracle::new(target);
-    let (longest, n_letters) = (args.word_length, target.n_letters());
-    Ok(match args.equivalence {
-        Comparison::Exact => Box::new(Exact::new(target)),
-        Comparison::Wp => Box::new(WpMethod::new(mq, args.extra_states)),
-        Comparison::Random => Box::new(RandomWords::new(mq, 10_000, 1, longest, rng)),
-        Comparison::Pac => {
-            let words = move |rng: &mut Rng| -> Word {
-                let length = rng.below(longest as u64 + 1);
-                let letters = (0..length).filter(|_| n_letters > 0);
-                letters
-                    .map(|_| Letter(rng.below(n_letters as u64) as u32))
-                    .collect()
-            };
-            let sampling = PacSampling::new(mq, words, args.epsilon, args.delta, rng);
-            Box::new(sampling.ok_or_else(|| {
-                Failure::usage(
-                    "epsilon and delta have to lie strictly between 0 and 1",
-                    "for instance `--epsilon 0.1 --delta 0.9`",
-                )
-            })?)
-        }
-    })
-}
-
-fn guarantee_parts(guarantee: &Result<Guarantee, StopReason>) -> (&'static str, String) {
-    match guarantee {
-        Ok(Guarantee::Proved) => ("proved", "The learned automaton is the target.".to_owned()),
-        Ok(Guarantee::UpToLength(n)) => (
-            "bounded",
-            format!("It agrees with the target on every word of at most {n} letters."),
-        ),
-        Ok(Guarantee::UpToStates(n)) => (
-            "bounded",
-            format!("It is the target, if the target has at most {n} states."),
-        ),
-        Ok(Guarantee::Pac {
-            epsilon,
-            delta,
-            samples,
-        }) => (
-            "pac",
-            format!(
-                "With confidence {delta}, it is wrong on at most a share of {epsilon} of such \
-                 random words ({samples} of them agreed)."
-            ),
-        ),
-        Ok(Guarantee::Tested { words }) => (
-            "tested",
-            format!("It agrees with the target on {words} random words, which promises nothing."),
-        ),
-        Err(reason) => (
-            "none",
-            format!("Not finished: {reason}. This is the last hypothesis."),
-        ),
-    }
-}
-
-fn finish<O: Display + Clone + Eq>(
-    args: &LearnArgs,
-    learnt: &Learnt<O>,
-    alphabet: &Alphabet,
-    drawing: String,
-    automaton: &JsonAutomaton,
-    regex: Option<String>,
-    timing: &Timing,
-) -> Result<Exit, Failure> {
-    if let Some(path) = &args.dot {
-        output::write_whole(path, drawing.as_bytes())?;
-    }
-    let (guarantee_kind, guarantee_text) = guarantee_parts(&learnt.guarantee);
-    let exit = match learnt.guarantee {
-        Ok(_) => Exit::Clean,
-        Err(reason) => crate::exit::Exit::of_stop(reason),
-    };
-    let counts = learnt.counts;
-    let outcome = |timing: Option<&Timing>| {
-        let envelope = Envelope {
-            command: "learn",
-            verdict: if learnt.guarantee.is_ok() {
-                "learned"
-            } else {
-                "undecided"
-            },
-            guarantee_kind,
-            guarantee_text: &guarantee_text,
-            statistics: json!({
-                "membership_queries": counts.queries,
-                "empty_word_queries": counts.empty_word,
-                "equivalence_queries": learnt.rounds,
-                "symbols": counts.symbols,
-                "states": learnt.machine.n_states(),
-            }),
-            warnings: &[],
-        };
-        let mut value = envelope.to_json(timing);
-        value["automaton"] = serde_json::to_value(automaton).unwrap_or(Value::Null);
-        value["is_target"] = json!(learnt.is_target);
-        value["learner"] = json!(args.learner);
-        value
-    };
-    if args.svg.is_some() || args.report.is_some() {
-        // Without times, so that the same command writes the same bytes.
-        let outcome = outcome(None);
-        if let Some(path) = &args.svg {
-            drawing::write_svg(path, &outcome["automaton"])?;
-        }
-        if let Some(path) = &args.report {
-            output::write_whole(path, page(args, &outcome).as_bytes())?;
-        }
-    }
-    if args.common.json {
-        output::print_json(&outcome((!args.common.no_timing).then_some(timing)));
-        return Ok(exit);
-    }
-    let mut text = format!("{guarantee_text}\n");
-    let _ = writeln!(
-        text,
-        "{} states, {} membership queries ({} letters), {} equivalence queries, learner {}",
-        learnt.machine.n_states(),
-        counts.queries,
-        counts.symbols,
-        learnt.rounds,
-        args.learner
-    );
-    if !learnt.is_target && learnt.guarantee.is_ok() {
-        text.push_str("It is not the target.\n");
-    }
-    if let Some(regex) = regex {
-        let _ = writeln!(text, "language: {regex}");
-    }
-    if learnt.machine.n_states() <= 20 || args.common.verbose {
-        transitions(&learnt.machine, alphabet, &mut text);
-    }
-    if let Some(path) = &args.dot {
-        let _ = writeln!(text, "drawing: {}", path.display());
-    }
-    if let Some(path) = &args.svg {
-        let _ = writeln!(text, "drawing: {}", drawing::link(path));
-    }
-    if let Some(path) = &args.report {
-        let _ = writeln!(text, "report: {}", drawing::link(path));
-    }
-    output::print(&text);
-    Ok(exit)
-}
-
-/// The page for a browser.
-fn page(args: &LearnArgs, outcome: &Value) -> String {
-    let target = args.target.display();
-    let comparison = args.equivalence.to_possible_value();
-    let comparison = comparison.map_or(String::new(), |value| value.get_name().to_owned());
-    let mut command = format!(
-        "idiolect learn {target} --learner {} --equivalence {comparison}",
-        args.learner
-    );
-    match args.equivalence {
-        Comparison::Exact => {}
-        Comparison::Wp => command.push_str(&format!(" --extra-states {}", args.extra_states)),
-        Comparison::Random | Comparison::Pac => {
-            let (seed, length) = (args.common.seed, args.word_length);
-            command.push_str(&format!(" --seed {seed} --word-length {length}"));
-        }
-    }
-    if args.equivalence == Comparison::Pac {
-        command.push_str(&format!(
-            " --epsilon {} --delta {}",
-            args.epsilon, args.delta
-        ));
-    }
-    let name = args.target.file_name().unwrap_or(args.target.as_os_str());
-    Page {
-        title: &format!("learn {}", name.display()),
-        command: &command,
-        outcome,
-        sources: &[],
-    }
-    .to_html()
-}
-
-/// One line per state: its output, and where each letter leads.
-fn transitions<O: Display>(machine: &Moore<O>, alphabet: &Alphabet, text: &mut String) {
-    for q in machine.states() {
-        let initial = if q == machine.initial() { "->" } else { "  " };
-        let _ = write!(text, "{initial} q{} [{}]", q.index(), machine.output(q));
-        for a in machine.letters() {
-            let to = machine.step(q, a).index();
-            let _ = write!(text, "  {} -> q{to}", alphabet.name(a));
-        }
-        text.push('\n');
     }
 }

@@ -13,6 +13,7 @@ mod faults;
 mod harness;
 mod help;
 mod hostile;
+mod learn;
 mod lives;
 mod mine;
 mod progress;

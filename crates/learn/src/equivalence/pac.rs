@@ -5,8 +5,7 @@
 
 use super::first_difference;
 use super::random::WordSource;
-use crate::{EqAnswer, EquivalenceOracle, Guarantee, MembershipOracle};
-use idiolect_automata::Moore;
+use crate::{EqAnswer, EquivalenceOracle, Guarantee, Machine, MembershipOracle};
 use idiolect_base::{Rng, StopReason};
 
 /// The number of samples for the `i`-th equivalence question (from 1) of a run whose result is to
@@ -66,11 +65,10 @@ impl<M, S: WordSource> PacSampling<M, S> {
     }
 }
 
-impl<M: MembershipOracle, S: WordSource> EquivalenceOracle<M::Answer> for PacSampling<M, S> {
-    fn compare(
-        &mut self,
-        hypothesis: &Moore<M::Answer>,
-    ) -> Result<EqAnswer<M::Answer>, StopReason> {
+impl<M: MembershipOracle, S: WordSource, H: Machine<M::Answer>> EquivalenceOracle<M::Answer, H>
+    for PacSampling<M, S>
+{
+    fn compare(&mut self, hypothesis: &H) -> Result<EqAnswer<M::Answer>, StopReason> {
         self.rounds += 1;
         let samples = pac_samples(self.epsilon, self.delta, self.rounds).unwrap_or(u64::MAX);
         let (source, rng) = (&mut self.source, &mut self.rng);

@@ -1,8 +1,9 @@
 //! Comparison on random words.
 
-use super::first_difference;
-use crate::{Counterexample, EqAnswer, EquivalenceOracle, Guarantee, MembershipOracle};
-use idiolect_automata::{Letter, Moore, Word};
+use super::w_method::AccessTree;
+use super::{first_difference, first_in_trace};
+use crate::{EqAnswer, EquivalenceOracle, Guarantee, Machine, MembershipOracle};
+use idiolect_automata::{Letter, Word};
 use idiolect_base::{Rng, StopReason};
 
 /// A distribution of words.
@@ -39,11 +40,10 @@ impl<M> RandomWords<M> {
     }
 }
 
-impl<M: MembershipOracle> EquivalenceOracle<M::Answer> for RandomWords<M> {
-    fn compare(
-        &mut self,
-        hypothesis: &Moore<M::Answer>,
-    ) -> Result<EqAnswer<M::Answer>, StopReason> {
+impl<M: MembershipOracle, H: Machine<M::Answer>> EquivalenceOracle<M::Answer, H>
+    for RandomWords<M>
+{
+    fn compare(&mut self, hypothesis: &H) -> Result<EqAnswer<M::Answer>, StopReason> {
         let k = hypothesis.n_letters();
         let span = (self.longest - self.shortest) as u64 + 1;
         let words = (0..self.n_words).map(|_| {
@@ -82,11 +82,10 @@ impl<M> RandomWalks<M> {
     }
 }
 
-impl<M: MembershipOracle> EquivalenceOracle<M::Answer> for RandomWalks<M> {
-    fn compare(
-        &mut self,
-        hypothesis: &Moore<M::Answer>,
-    ) -> Result<EqAnswer<M::Answer>, StopReason> {
+impl<M: MembershipOracle, H: Machine<M::Answer>> EquivalenceOracle<M::Answer, H>
+    for RandomWalks<M>
+{
+    fn compare(&mut self, hypothesis: &H) -> Result<EqAnswer<M::Answer>, StopReason> {
         let k = hypothesis.n_letters() as u64;
         let (mut steps, mut walks) = (0, 0);
         while steps < self.n_steps && k > 0 {
@@ -100,17 +99,56 @@ impl<M: MembershipOracle> EquivalenceOracle<M::Answer> for RandomWalks<M> {
             }
             walks += 1;
             let traces = self.mq.ask_traces(std::slice::from_ref(&word))?;
-            for (i, answer) in traces.into_iter().flatten().enumerate() {
-                let Some(answer) = answer else { continue };
-                if let Some(prefix) = word.get(..i)
-                    && *hypothesis.output_of(prefix) != answer
-                {
-                    let word = prefix.to_vec();
-                    return Ok(EqAnswer::Differs(Counterexample { word, answer }));
+            for trace in traces {
+                if let Some(cex) = first_in_trace(&word, trace, hypothesis) {
+                    return Ok(EqAnswer::Differs(cex));
                 }
             }
         }
         Ok(EqAnswer::Agrees(Guarantee::Tested { words: walks }))
+    }
+}
+
+/// Random walks that begin in every state of the hypothesis: each is an access word and random
+/// letters after it. States far from the initial one, which plain random words rarely reach, are
+/// tried as often as the others.
+#[derive(Clone, Debug)]
+pub struct StateCover<M> {
+    mq: M,
+    walks: u64,
+    length: usize,
+    rng: Rng,
+}
+
+impl<M> StateCover<M> {
+    /// Takes `walks` walks of `length` letters from each state in each comparison.
+    pub fn new(mq: M, walks: u64, length: usize, rng: Rng) -> Self {
+        Self {
+            mq,
+            walks,
+            length,
+            rng,
+        }
+    }
+}
+
+impl<M: MembershipOracle, H: Machine<M::Answer>> EquivalenceOracle<M::Answer, H> for StateCover<M> {
+    fn compare(&mut self, hypothesis: &H) -> Result<EqAnswer<M::Answer>, StopReason> {
+        let tree = AccessTree::new(hypothesis);
+        let (k, length, rng) = (hypothesis.n_letters(), self.length, &mut self.rng);
+        let states = tree.order.len() as u64;
+        // A walk from each state, then another one from each.
+        let words = (0..self.walks).flat_map(|_| tree.order.iter()).map(|&q| {
+            let mut word = tree.word(q);
+            word.extend(random_word(rng, k, length));
+            word
+        });
+        Ok(match first_difference(words, hypothesis, &mut self.mq)? {
+            Some(cex) => EqAnswer::Differs(cex),
+            None => EqAnswer::Agrees(Guarantee::Tested {
+                words: states * self.walks,
+            }),
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Counts questions on their way to another oracle.
 
 use crate::{MembershipOracle, Pattern, Trace};
-use idiolect_automata::Word;
+use idiolect_automata::{Letter, Word};
 use idiolect_base::StopReason;
 
 /// What passed through a [`Counting`] oracle.
@@ -68,6 +68,18 @@ impl<M: MembershipOracle> MembershipOracle for Counting<M> {
         let traces = self.inner.ask_traces(words)?;
         self.counts.add(words);
         Ok(traces)
+    }
+
+    fn ask_stepwise(
+        &mut self,
+        front: &[Letter],
+        next: &mut dyn FnMut(&[Self::Answer]) -> Option<Letter>,
+    ) -> Result<Option<(Word, Vec<Self::Answer>)>, StopReason> {
+        let run = self.inner.ask_stepwise(front, next)?;
+        if let Some((word, _)) = &run {
+            self.counts.add(std::slice::from_ref(word));
+        }
+        Ok(run)
     }
 
     fn gives_prefixes(&self) -> bool {

@@ -1,8 +1,8 @@
 //! The oracle that has the target before it.
 
 use crate::{MembershipOracle, Trace};
-use idiolect_automata::{Moore, Word};
-use idiolect_base::StopReason;
+use idiolect_automata::{Letter, Mealy, Moore, Word};
+use idiolect_base::{Bug, StopReason};
 
 /// Answers from a given machine.
 #[derive(Clone, Debug)]
@@ -41,6 +41,64 @@ impl<O: Clone + Eq> MembershipOracle for MooreOracle<'_, O> {
             trace
         };
         Ok(words.iter().map(trace).collect())
+    }
+
+    fn gives_prefixes(&self) -> bool {
+        true
+    }
+}
+
+/// Answers from a given Mealy machine with the outputs of the last steps.
+///
+/// The empty word has no output, and learners of Mealy machines do not ask for it; if it is asked for,
+/// the oracle stops.
+#[derive(Clone, Debug)]
+pub struct MealyOracle<'a, O> {
+    machine: &'a Mealy<O>,
+}
+
+impl<'a, O> MealyOracle<'a, O> {
+    pub fn new(machine: &'a Mealy<O>) -> Self {
+        Self { machine }
+    }
+}
+
+impl<O: Clone + Eq> MembershipOracle for MealyOracle<'_, O> {
+    type Answer = O;
+
+    fn ask(&mut self, words: &[Word]) -> Result<Vec<O>, StopReason> {
+        let answer = |word: &Word| self.machine.output_of(word).cloned();
+        let answers: Option<Vec<O>> = words.iter().map(answer).collect();
+        answers.ok_or(StopReason::Internal(Bug::NoAnswer))
+    }
+
+    fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<O>>, StopReason> {
+        let trace = |word: &Word| {
+            let outputs = self.machine.outputs_of(word).into_iter();
+            std::iter::once(None)
+                .chain(outputs.map(|output| Some(output.clone())))
+                .collect()
+        };
+        Ok(words.iter().map(trace).collect())
+    }
+
+    fn ask_stepwise(
+        &mut self,
+        front: &[Letter],
+        next: &mut dyn FnMut(&[O]) -> Option<Letter>,
+    ) -> Result<Option<(Word, Vec<O>)>, StopReason> {
+        let mut word = Word::new();
+        let mut outputs = Vec::new();
+        let mut state = self.machine.initial();
+        while let Some(letter) = match front.get(word.len()) {
+            Some(&letter) => Some(letter),
+            None => next(&outputs),
+        } {
+            outputs.push(self.machine.output(state, letter).clone());
+            state = self.machine.step(state, letter);
+            word.push(letter);
+        }
+        Ok(Some((word, outputs)))
     }
 
     fn gives_prefixes(&self) -> bool {

@@ -2,11 +2,13 @@
 //! target.
 
 mod caching;
+mod closure;
 mod counting;
 mod machine;
 mod parallel;
 
 pub use caching::{CacheCounts, Caching};
+pub use closure::FnOracle;
 pub use counting::{Counting, Counts};
-pub use machine::{DfaOracle, MooreOracle};
+pub use machine::{DfaOracle, MealyOracle, MooreOracle};
 pub use parallel::{Parallel, SharedOracle};

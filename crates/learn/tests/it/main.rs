@@ -5,5 +5,6 @@ mod common;
 mod conformance;
 mod counts;
 mod ground_truth;
+mod mealy;
 mod oracles;
 mod passive;

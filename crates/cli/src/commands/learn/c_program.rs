@@ -1,0 +1,438 @@
+//! Learning a C program in the interpreter: a step function, a reset function, and the inputs.
+//!
+//! A driver is added to the program that resets it and then calls the step function with one input
+//! after the other. Each word is one run of the interpreter, which begins with fresh memory, so a
+//! reset that forgets something is no trouble here. What a step prints and returns is its output; a
+//! fault is an output too, and nothing comes after it.
+
+use super::active::{Comparison, End, Watched, comparison, drive, only_dfa};
+use super::model::Model;
+use super::show::{Asked, Learnt};
+use super::system::alphabet_of;
+use super::{CProgramArgs, LearnArgs};
+use crate::c_input::{c_compiler, preprocess_failure};
+use crate::failure::Failure;
+use crate::progress::Progress;
+use idiolect_automata::{Alphabet, Letter, Mealy, Word};
+use idiolect_base::{Budget, Bug, SourceMap, StopReason};
+use idiolect_cfront::preprocess::{self, PreprocessOptions};
+use idiolect_cfront::{Options, compile};
+use idiolect_interp::{
+    CompileOptions, Compiled, InputRequest, InputSource, Machine, NoObserver, Outcome, RunOptions,
+};
+use idiolect_ir::ctype::{CType, DataModel, IntKind, Types};
+use idiolect_ir::{InputKind, Program};
+use idiolect_learn::sul::RunCache;
+use idiolect_learn::{Counts, Learner, LearnerKind, MembershipOracle, Trace};
+use serde_json::json;
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+/// The function that the interpreter starts with.
+const DRIVER: &str = "idiolect_learn_driver";
+/// The input that says which letter comes next.
+const LETTER: &str = "__VERIFIER_nondet_idiolect_letter";
+/// What ends a step, and what comes before the value that it returns.
+const END: char = '\u{1}';
+const VALUE: char = '\u{2}';
+/// What every step after the last one answers.
+const ENDED: &str = "(ended)";
+
+pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Learnt, Failure> {
+    only_dfa(kind)?;
+    let alphabet = alphabet_of(&args.system.alphabet)?;
+    let c = &args.c_program;
+    let files = read(c)?;
+    let functions = Functions::find(c, &files)?;
+    let program = build(&files, &functions.driver(&alphabet))?;
+    let compiled = Compiled::new(program.into(), &CompileOptions::default());
+    let options = RunOptions {
+        max_steps: c.max_steps,
+        ..RunOptions::default()
+    };
+    let progress = Progress::start(&args.common, "learning");
+    let system = CSystem {
+        machine: Machine::new(&compiled, options),
+        program: compiled.program(),
+        value: functions.value,
+        budget,
+        failure: None,
+        steps: 0,
+        runs: 0,
+        own_inputs: None,
+    };
+    let mq = RefCell::new(Watched {
+        inner: RunCache::new(system, alphabet.len()),
+        budget,
+        progress: &progress,
+        queries: 0,
+    });
+    let mut eq = comparison::<Mealy<String>, _>(args, Comparison::Wp, None, &mq, alphabet.len())?;
+    let counts = || mq.borrow().inner.counts();
+    let (machine, end) = match kind.start_mealy(alphabet.len(), &mut &mq) {
+        Ok(Some(mut learner)) => {
+            let end = drive(
+                &mut learner,
+                &mut &mq,
+                eq.as_mut(),
+                &counts,
+                budget,
+                &progress,
+            );
+            (Some(learner.hypothesis().clone()), end)
+        }
+        // The one learner without Mealy machines was refused above.
+        Ok(None) => (None, stopped(StopReason::Internal(Bug::RuledOut))),
+        Err(reason) => (None, stopped(reason)),
+    };
+    drop(eq);
+    let cache = mq.into_inner().inner;
+    let system = cache.inner();
+    if let Some(failure) = &system.failure {
+        return Err(Failure::BadFile {
+            code: "c::cannot-learn",
+            message: failure.clone(),
+            place: None,
+            help: "every step has to come to an end within the C that is modelled; `--max-steps` gives it more time".to_owned(),
+        });
+    }
+    let machine =
+        machine.unwrap_or_else(|| Mealy::from_fn(alphabet.len(), 1, |_, _| (0, "?".to_owned())));
+    let asked = Asked::new(end, cache.counts(), None);
+    let (runs, steps) = (system.runs, system.steps);
+    let mut warnings = Vec::new();
+    if let Some(input) = &system.own_inputs {
+        warnings.push(format!(
+            "the program has an input of its own, {input}: it is 0"
+        ));
+    }
+    let mut learnt = Learnt::by_queries(kind, Model::Mealy(machine), alphabet, asked);
+    learnt.statistics.insert("runs".to_owned(), json!(runs));
+    learnt
+        .statistics
+        .insert("statements".to_owned(), json!(steps));
+    learnt.effort += &format!(", {runs} runs of {steps} statements together");
+    learnt.guarantee.1 = learnt.guarantee.1.replace("the target", "the program");
+    learnt.warnings = warnings;
+    Ok(learnt)
+}
+
+fn stopped(reason: StopReason) -> End {
+    End {
+        rounds: 0,
+        guarantee: Err(reason),
+        tests: Counts::default(),
+    }
+}
+
+/// The preprocessed files, the last one with what was added to it.
+fn read(args: &CProgramArgs) -> Result<Vec<(String, String)>, Failure> {
+    let options = PreprocessOptions {
+        cc: c_compiler(),
+        include_dirs: args.include.clone(),
+        defines: args.define.clone(),
+        data_model: DataModel::Lp64,
+        ..PreprocessOptions::new(std::env::temp_dir())
+    };
+    let one = |path: &PathBuf| {
+        let text = preprocess::preprocess(path, &options);
+        let text = text.map_err(|error| preprocess_failure(&error))?;
+        Ok((path.display().to_string(), text))
+    };
+    args.c.iter().map(one).collect()
+}
+
+/// The program of these files with some C added to the end of the last one.
+fn build(files: &[(String, String)], added: &str) -> Result<Program, Failure> {
+    let mut sources = SourceMap::new();
+    let mut ids = Vec::new();
+    for (i, (name, text)) in files.iter().enumerate() {
+        let last = i + 1 == files.len();
+        let text = match last {
+            true => format!("{text}\n# 1 \"<driver>\"\n{added}"),
+            false => text.clone(),
+        };
+        ids.push(sources.add(name, text));
+    }
+    let options = Options {
+        data_model: DataModel::Lp64,
+        entry: DRIVER.to_owned(),
+        ..Options::default()
+    };
+    let lowered = compile(sources, &ids, &options);
+    lowered.program.ok_or_else(|| Failure::Source {
+        sources: Box::new(lowered.sources.unwrap_or_default()),
+        diagnostics: lowered.diagnostics,
+    })
+}
+
+/// What a step returns.
+#[derive(Clone, PartialEq, Debug)]
+enum Returned {
+    Nothing,
+    Text,
+    Number,
+    /// With the names of its values.
+    Enum(Vec<(String, i128)>),
+}
+
+/// The two functions of the program, as C has them.
+struct Functions {
+    step: String,
+    reset: Option<String>,
+    /// Whether a step takes its input as text.
+    takes_text: bool,
+    value: Returned,
+}
+
+impl Functions {
+    fn find(args: &CProgramArgs, files: &[(String, String)]) -> Result<Self, Failure> {
+        let bad = |message: String| {
+            let help = "a step function takes one input, as text or as a number, such as `const char *step(const char *in)`; a reset function takes nothing";
+            Err(Failure::usage(message, help))
+        };
+        let step = args.step.clone().unwrap_or_default();
+        let is_name = |name: &str| {
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        let mut used = String::new();
+        for name in [Some(&step), args.reset.as_ref()].into_iter().flatten() {
+            if !is_name(name) {
+                return bad(format!("`{name}` is not the name of a function"));
+            }
+            used += &format!("(void)&{name}; ");
+        }
+        let program = build(
+            files,
+            &format!("int {DRIVER}(void) {{ {used} return 0; }}\n"),
+        )?;
+        let types = &program.types;
+        let signature = |name: &str| {
+            let id = program.function_named(name)?;
+            match types.get(program.function(id).ty) {
+                CType::Function(function) => Some(function.clone()),
+                _ => None,
+            }
+        };
+        let Some(of_step) = signature(&step) else {
+            return bad(format!("there is no function `{step}` with a body"));
+        };
+        let [input] = of_step.params[..] else {
+            return bad(format!("`{step}` does not take one input"));
+        };
+        if let Some(reset) = &args.reset {
+            match signature(reset) {
+                None => return bad(format!("there is no function `{reset}` with a body")),
+                Some(of_reset) if !of_reset.params.is_empty() => {
+                    return bad(format!("`{reset}` takes arguments"));
+                }
+                Some(_) => {}
+            }
+        }
+        let Some(value) = returned(types, of_step.ret) else {
+            return bad(format!("`{step}` returns neither text nor a number"));
+        };
+        Ok(Self {
+            step,
+            reset: args.reset.clone(),
+            takes_text: is_text(types, input),
+            value,
+        })
+    }
+
+    /// The C that runs the letters.
+    fn driver(&self, alphabet: &Alphabet) -> String {
+        let step = &self.step;
+        let mut text = format!(
+            "unsigned {LETTER}(void);\nint putchar(int);\nint printf(const char *, ...);\n\
+             int {DRIVER}(void) {{\n"
+        );
+        if let Some(reset) = &self.reset {
+            text += &format!("  {reset}();\n");
+        }
+        text += "  for (;;) {\n    switch (";
+        text += LETTER;
+        text += "()) {\n";
+        for (i, name) in alphabet.names().iter().enumerate() {
+            let input = match self.takes_text {
+                true => c_string(name),
+                false => name.clone(),
+            };
+            let (end, value) = (END as u32, VALUE as u32);
+            let call = format!("{step}({input})");
+            let run = match self.value {
+                Returned::Nothing => format!("{call}; putchar({value});"),
+                Returned::Text => format!(
+                    "{{ const char *text = {call}; putchar({value}); printf(\"%s\", text ? text : \"NULL\"); }}"
+                ),
+                Returned::Number | Returned::Enum(_) => format!(
+                    "{{ long long number = (long long)({call}); putchar({value}); printf(\"%lld\", number); }}"
+                ),
+            };
+            text += &format!("    case {i}: {run} putchar({end}); break;\n");
+        }
+        text + "    default: return 0;\n    }\n  }\n}\n"
+    }
+}
+
+fn c_string(name: &str) -> String {
+    let bytes = name.bytes().map(|byte| match byte {
+        b'"' | b'\\' => format!("\\{}", byte as char),
+        b' '..=b'~' => (byte as char).to_string(),
+        other => format!("\\{other:03o}"),
+    });
+    format!("\"{}\"", bytes.collect::<String>())
+}
+
+fn is_text(types: &Types, ty: idiolect_ir::ctype::TypeId) -> bool {
+    let CType::Pointer(to) = types.get(ty) else {
+        return false;
+    };
+    matches!(
+        types.get(*to),
+        CType::Int(IntKind::Char | IntKind::SChar | IntKind::UChar)
+    )
+}
+
+fn returned(types: &Types, ty: idiolect_ir::ctype::TypeId) -> Option<Returned> {
+    Some(match types.get(ty) {
+        CType::Void => Returned::Nothing,
+        CType::Bool | CType::Int(_) => Returned::Number,
+        CType::Enum(id) => Returned::Enum(types.enumeration(*id).enumerators.clone()),
+        CType::Pointer(_) if is_text(types, ty) => Returned::Text,
+        _ => return None,
+    })
+}
+
+/// The program as an oracle.
+struct CSystem<'a> {
+    machine: Machine<'a>,
+    program: &'a Program,
+    value: Returned,
+    budget: &'a Budget,
+    /// Why it cannot be learned.
+    failure: Option<String>,
+    steps: u64,
+    runs: u64,
+    own_inputs: Option<String>,
+}
+
+/// The letters of a word, then one that is none; other inputs are 0.
+struct Letters<'w> {
+    word: std::slice::Iter<'w, Letter>,
+    other: Option<String>,
+}
+
+impl InputSource for Letters<'_> {
+    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
+        match request.kind() {
+            Some(InputKind::Nondet(name)) if name == LETTER => Some(
+                self.word
+                    .next()
+                    .map_or(u128::from(u32::MAX), |a| u128::from(a.0)),
+            ),
+            kind => {
+                let shown = || kind.map_or("unwritten memory".to_owned(), |k| format!("{k:?}"));
+                self.other.get_or_insert_with(shown);
+                Some(0)
+            }
+        }
+    }
+}
+
+impl CSystem<'_> {
+    fn outputs(&mut self, word: &Word) -> Result<Vec<String>, StopReason> {
+        let mut letters = Letters {
+            word: word.iter(),
+            other: None,
+        };
+        let outcome = self.machine.run(&mut letters, &mut NoObserver, self.budget);
+        self.runs += 1;
+        self.steps += outcome.steps;
+        self.own_inputs = self.own_inputs.take().or(letters.other);
+        let text = String::from_utf8_lossy(&outcome.stdout).into_owned();
+        let mut parts: Vec<&str> = text.split(END).collect();
+        // What comes after the last step's end belongs to the step that did not end.
+        let unfinished = parts.pop().unwrap_or_default();
+        let mut outputs: Vec<String> = parts.iter().map(|part| self.output(part)).collect();
+        if outputs.len() < word.len() {
+            let how = self.how_it_ended(&outcome)?;
+            let printed = unfinished.trim();
+            outputs.push(match printed.is_empty() {
+                true => how,
+                false => format!("{printed} {how}"),
+            });
+            outputs.resize(word.len(), ENDED.to_owned());
+        }
+        Ok(outputs)
+    }
+
+    /// What a step printed, and the value that it returned.
+    fn output(&self, part: &str) -> String {
+        let (printed, value) = part.split_once(VALUE).unwrap_or((part, ""));
+        let name = match &self.value {
+            Returned::Enum(names) => {
+                let number: Option<i128> = value.parse().ok();
+                let named = names.iter().find(|(_, n)| Some(*n) == number);
+                named.map(|(name, _)| name.as_str())
+            }
+            _ => None,
+        };
+        let parts = [printed.trim(), name.unwrap_or(value)];
+        let parts: Vec<&str> = parts.into_iter().filter(|p| !p.is_empty()).collect();
+        match parts.is_empty() {
+            true => "-".to_owned(),
+            false => parts.join(" ").replace('\n', " "),
+        }
+    }
+
+    /// A run that ended within a step: as its output, or as a reason to give up.
+    fn how_it_ended(&mut self, outcome: &Outcome) -> Result<String, StopReason> {
+        use idiolect_interp::End as E;
+        let place = self.program.sources.place(outcome.place.span);
+        let place = place.map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
+        match &outcome.end {
+            E::Exit(code) => Ok(format!("(exit {code})")),
+            E::Abort => Ok("(abort)".to_owned()),
+            E::Error(_) => Ok("(assertion fails)".to_owned()),
+            E::Fault(fault) => Ok(format!("({})", fault.kind)),
+            E::AssumeEnded => Ok("(assumption fails)".to_owned()),
+            E::Limit(reason) => {
+                // The budget of the whole run is looked at first.
+                self.budget.look()?;
+                self.failure = Some(format!("{place}a step does not end: {reason}"));
+                Err(*reason)
+            }
+            E::Trap(gap) => {
+                let gap = self.program.assumptions.get(*gap as usize);
+                let construct = gap.map_or("C that is not modelled", |gap| gap.text.as_str());
+                self.failure = Some(format!("{place}not modelled: {construct}"));
+                Err(StopReason::Interrupted)
+            }
+            E::InputsEnded | E::Stopped => Err(StopReason::Interrupted),
+        }
+    }
+}
+
+impl MembershipOracle for CSystem<'_> {
+    type Answer = String;
+
+    fn ask(&mut self, words: &[Word]) -> Result<Vec<String>, StopReason> {
+        let last = |word: &Word| self.outputs(word)?.pop().ok_or(StopReason::Interrupted);
+        words.iter().map(last).collect()
+    }
+
+    fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<String>>, StopReason> {
+        let trace = |word: &Word| {
+            let outputs = self.outputs(word)?;
+            Ok(std::iter::once(None)
+                .chain(outputs.into_iter().map(Some))
+                .collect())
+        };
+        words.iter().map(trace).collect()
+    }
+
+    fn gives_prefixes(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,416 @@
+//! `learn` on machines, running systems and words.
+
+use idiolect_base::Rng;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+const INPUTS: &str = "listen,syn,ack,data,fin,close,rst";
+
+fn idiolect(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_idiolect"));
+    command.current_dir(xtask::root()).arg("learn").args(args);
+    command
+}
+
+fn outcome(args: &[&str]) -> (Option<i32>, Value) {
+    let output = idiolect(args).args(["--json", "--no-timing"]).output();
+    let output = output.expect("it runs");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    let value = serde_json::from_slice(&output.stdout);
+    (
+        output.status.code(),
+        value.unwrap_or_else(|e| panic!("{e}: {shown}")),
+    )
+}
+
+fn is_refused(output: &Output, said: &str) {
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains(said), "expected {said:?} in {text}");
+    assert!(text.contains("help:"), "{text}");
+}
+
+/// Compiles a C program of ours.
+fn compile(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let (source, program) = (folder.join(format!("{name}.c")), folder.join(name));
+    std::fs::write(&source, text).expect("a file");
+    let status = Command::new("cc")
+        .args(["-O1", "-o"])
+        .args([&program, &source])
+        .status();
+    assert!(status.expect("a C compiler").success());
+    program
+}
+
+/// The inputs and outputs of all transitions, in order.
+fn steps(learned: &Value) -> Vec<String> {
+    let transitions = learned["automaton"]["transitions"].as_array();
+    let transitions = transitions.expect("a list").iter();
+    let mut steps: Vec<String> = transitions
+        .map(|t| format!("{}/{}", t["letter"], t["output"]))
+        .collect();
+    steps.sort();
+    steps
+}
+
+fn connection(folder: &Path) -> PathBuf {
+    let text = std::fs::read_to_string(xtask::root().join("examples/connection.c"));
+    compile(folder, "connection", &text.expect("the example"))
+}
+
+#[test]
+fn a_mealy_machine_is_learned_as_what_it_is() {
+    for learner in ["lstar", "lstar-columns", "rs", "kv", "ttt", "lsharp"] {
+        let args = ["examples/coffee.dot", "--learner", learner];
+        let (code, learned) = outcome(&args);
+        assert_eq!(code, Some(0));
+        assert_eq!(learned["automaton"]["kind"], "mealy", "{learner}");
+        assert_eq!(learned["statistics"]["states"], 3, "{learner}");
+        assert_eq!(learned["is_target"], true, "{learner}");
+        assert_eq!(learned["guarantee"]["kind"], "proved", "{learner}");
+    }
+    let output = idiolect(&["examples/coffee.dot", "--learner", "nlstar"]).output();
+    is_refused(&output.expect("it runs"), "learns DFA alone");
+}
+
+#[test]
+fn what_is_written_is_learned_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (dot, json) = (folder.path().join("m.dot"), folder.path().join("m.json"));
+    let svg = folder.path().join("m.svg");
+    let (dot, svg) = (dot.display().to_string(), svg.display().to_string());
+    let (_, first) = outcome(&["examples/coffee.dot", "--dot", &dot, "--svg", &svg]);
+    std::fs::write(&json, first["automaton"].to_string()).expect("a file");
+    let drawing = std::fs::read_to_string(&svg).expect("a drawing");
+    assert!(drawing.contains("coin / refuse"), "outputs are drawn");
+    for file in [dot, json.display().to_string()] {
+        let (code, again) = outcome(&[&file]);
+        assert_eq!(code, Some(0));
+        assert_eq!(again["automaton"], first["automaton"], "{file}");
+    }
+}
+
+#[test]
+fn tests_of_equivalence_are_counted() {
+    for how in [
+        "w",
+        "wp",
+        "random-wp",
+        "random",
+        "walks",
+        "state-cover",
+        "pac",
+    ] {
+        let (code, learned) = outcome(&["examples/coffee.dot", "--equivalence", how]);
+        assert_eq!(code, Some(0), "{how}");
+        let statistics = &learned["statistics"];
+        let words = statistics["equivalence_words"].as_u64().unwrap_or(0);
+        let letters = statistics["equivalence_symbols"].as_u64().unwrap_or(0);
+        assert!(words > 0 && letters >= words, "{how}: {statistics}");
+        assert_eq!(learned["is_target"], true, "{how}");
+    }
+}
+
+#[test]
+fn what_is_no_machine_is_refused_with_its_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("m.dot");
+    for (lines, said) in [
+        (
+            "s0 [label=N];\ns0 -> s0 [label=a];",
+            "m.dot:3: no state accepts",
+        ),
+        (
+            "s0 -> s0 [label=\"a/x\"];\ns0 -> s0 [label=b];",
+            "m.dot:4: the transition `b`",
+        ),
+        (
+            "s0 -> s0 [label=\"a/x\"];\ns0 -> s0 [label=\"a/y\"];",
+            "two transitions",
+        ),
+        ("s0 [label=N];\ns0 -> s0 [label=\"a:0.5\"];", "probability"),
+    ] {
+        let text = format!("digraph g {{\n__start0 -> s0;\n{lines}\n}}\n");
+        std::fs::write(&file, text).expect("a file");
+        let output = idiolect(&[&file.display().to_string()]).output();
+        is_refused(&output.expect("it runs"), said);
+    }
+}
+
+/// The states that the source of the example has, and what it answers.
+#[test]
+fn a_c_program_is_learned_as_a_process() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = connection(folder.path()).display().to_string();
+    let mut models = Vec::new();
+    for more in [
+        &[][..],
+        &["--restart"],
+        &["--learner", "ttt"],
+        &["--repeat", "3"],
+    ] {
+        let args = [&["--sul", &program, "--alphabet", INPUTS][..], more].concat();
+        let (code, learned) = outcome(&args);
+        assert_eq!(code, Some(0), "{more:?}");
+        let statistics = &learned["statistics"];
+        assert_eq!(statistics["states"], 6, "{more:?}");
+        assert_eq!(learned["guarantee"]["kind"], "bounded");
+        let resets = statistics["resets"].as_u64().expect("a number");
+        assert!(statistics["steps"].as_u64() >= Some(resets));
+        models.push(steps(&learned));
+    }
+    assert!(models.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+#[test]
+fn a_python_program_is_learned_as_a_process() {
+    let args = [
+        "--sul",
+        "python3 examples/coffee.py",
+        "--alphabet",
+        "coin,button,clean",
+    ];
+    let (code, learned) = outcome(&args);
+    assert_eq!(code, Some(0));
+    let (_, target) = outcome(&["examples/coffee.dot", "--learner", "lsharp"]);
+    assert_eq!(learned["statistics"]["states"], 3);
+    assert_eq!(steps(&learned), steps(&target));
+}
+
+/// Killed again and again at any moment, it comes to the same model in the end and runs no word twice.
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = connection(folder.path()).display().to_string();
+    let log = folder.path().join("runs.log");
+    let system = ["--sul", &program, "--alphabet", INPUTS];
+    let (_, whole) = outcome(&system);
+    let log_name = log.display().to_string();
+    let args = [&system[..], &["--cache", &log_name]].concat();
+    let mut random = Rng::new(3, 0);
+    for _ in 0..12 {
+        let mut run = idiolect(&args)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(Duration::from_millis(5 + random.below(25)));
+        let _ = run.kill();
+        let _ = run.wait();
+        // What a write that was cut short leaves.
+        if let Ok(bytes) = std::fs::read(&log)
+            && random.chance(1, 2)
+        {
+            let cut = bytes.len().saturating_sub(random.below(20) as usize);
+            std::fs::write(&log, &bytes[..cut]).expect("a file");
+        }
+    }
+    let (code, learned) = outcome(&args);
+    assert_eq!(code, Some(0));
+    assert_eq!(learned["automaton"], whole["automaton"]);
+    let (_, again) = outcome(&args);
+    assert_eq!(again["automaton"], whole["automaton"]);
+    assert_eq!(again["statistics"]["steps"], 0, "everything is known");
+    let text = std::fs::read_to_string(&log).expect("a log");
+    let lines: BTreeSet<&str> = text.lines().collect();
+    assert_eq!(lines.len(), text.lines().count(), "no word was run twice");
+
+    let other = idiolect(&["--sul", "cat", "--alphabet", INPUTS, "--cache", &log_name]).output();
+    is_refused(&other.expect("it runs"), "another system");
+    std::fs::write(&log, "precious\n").expect("a file");
+    let output = idiolect(&args).output().expect("it runs");
+    is_refused(&output, "is not a log of runs");
+    assert_eq!(std::fs::read(&log).expect("a file"), b"precious\n");
+}
+
+/// One output in a hundred is wrong.
+const FLAKY: &str = "#include <stdio.h>\n#include <string.h>\n#include <unistd.h>\n\
+    int main(void) { char l[64]; unsigned s = 0, r = getpid();\n\
+    while (fgets(l, 64, stdin)) {\n\
+      if (!strncmp(l, \"RESET\", 5)) { s = 0; continue; }\n\
+      s = (s + (l[0] == 'a')) % 4; r = r * 1664525u + 1013904223u;\n\
+      puts((r >> 16) % 100 == 0 ? \"noise\" : s == 3 ? \"three\" : \"less\"); fflush(stdout); } }\n";
+
+#[test]
+fn noise_is_voted_down_or_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(folder.path(), "flaky", FLAKY).display().to_string();
+    let system = ["--sul", &program, "--alphabet", "a,b"];
+    // More words than noise spares.
+    let much = [
+        &system[..],
+        &["--equivalence", "random", "--word-length", "30"],
+    ]
+    .concat();
+    let (code, refused) = outcome(&much);
+    assert_eq!(code, Some(3));
+    let runs = &refused["contradiction"];
+    assert_ne!(runs["first"], runs["second"]);
+    let length = |name: &str| runs[name].as_array().map(Vec::len);
+    assert!(length("inputs") > Some(0));
+    assert_eq!(length("inputs"), length("first"));
+    assert_eq!(length("inputs"), length("second"));
+    let (code, learned) =
+        outcome(&[&system[..], &["--repeat", "5", "--extra-states", "3"]].concat());
+    assert_eq!(code, Some(0));
+    assert_eq!(learned["statistics"]["states"], 4);
+}
+
+#[test]
+fn silence_is_an_error_or_an_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "#include <stdio.h>\nint main(void) { char l[64]; int on = 0;\n\
+        while (fgets(l, 64, stdin)) {\n\
+          if (l[0] == 'R') { on = 0; continue; }\n\
+          if (l[0] == 'p') on = !on;\n\
+          if (l[0] == 'p' || on) { puts(\"yes\"); fflush(stdout); } } }\n";
+    let program = compile(folder.path(), "silent", text).display().to_string();
+    let system = [
+        "--sul",
+        &program,
+        "--alphabet",
+        "press,ask",
+        "--wait",
+        "0.3",
+    ];
+    let output = idiolect(&system).output().expect("it runs");
+    is_refused(&output, "no output within 0.3 s after `ask`");
+    let args = [
+        &system[..],
+        &["--timeout-as", "nothing", "--extra-states", "0"],
+    ]
+    .concat();
+    let (code, learned) = outcome(&args);
+    assert_eq!(code, Some(0));
+    assert_eq!(learned["statistics"]["states"], 2);
+}
+
+#[test]
+fn systems_that_do_not_answer_are_refused() {
+    let args = |command| ["--sul", command, "--alphabet", "a"];
+    let run = |args: &[&str]| idiolect(args).output().expect("it runs");
+    is_refused(&run(&args("true")), "the system ended");
+    let nowhere = run(&args("./there-is-no-such-program"));
+    is_refused(&nowhere, "the system ended");
+    is_refused(
+        &run(&["--tcp", "192.0.2.1:80", "--alphabet", "a"]),
+        "this machine",
+    );
+    is_refused(
+        &run(&["--tcp", "127.0.0.1:1", "--alphabet", "a"]),
+        "cannot connect",
+    );
+    is_refused(
+        &run(&["--sul", "cat", "--alphabet", "a,RESET"]),
+        "cannot be an input",
+    );
+    let exact = ["--sul", "cat", "--alphabet", "a", "--equivalence", "exact"];
+    is_refused(&run(&exact), "compared exactly");
+}
+
+#[test]
+fn words_become_automata() {
+    for (learner, kind) in [
+        ("rpni", "dfa"),
+        ("edsm", "dfa"),
+        ("alergia", "pfsa"),
+        ("k-tails", "pfsa"),
+        ("sk-strings", "pfsa"),
+    ] {
+        let args = ["--words", "examples/words.txt", "--learner", learner];
+        let (code, learned) = outcome(&args);
+        assert_eq!(code, Some(0), "{learner}");
+        assert_eq!(learned["automaton"]["kind"], kind, "{learner}");
+        assert_eq!(learned["statistics"]["words"], 15, "{learner}");
+    }
+    let run = |args: &[&str]| idiolect(args).output().expect("it runs");
+    let by_queries = ["--words", "examples/words.txt", "--learner", "kv"];
+    is_refused(&run(&by_queries), "learns by queries");
+    is_refused(
+        &run(&["examples/odd.dot", "--learner", "edsm"]),
+        "learns from words",
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("words");
+    std::fs::write(&file, "a b\n").expect("a file");
+    let name = file.display().to_string();
+    is_refused(
+        &run(&["--words", &name, "--learner", "rpni"]),
+        "not in the language",
+    );
+    std::fs::write(&file, "+ a\n- a\n").expect("a file");
+    is_refused(&run(&["--words", &name]), "both in the language and not");
+}
+
+/// In the interpreter and as a process the same program is the same machine.
+#[test]
+fn a_c_program_is_learned_in_the_interpreter() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = connection(folder.path()).display().to_string();
+    let c = [
+        "--c",
+        "examples/connection.c",
+        "--step",
+        "step",
+        "--reset",
+        "reset",
+    ];
+    let (code, learned) = outcome(&[&c[..], &["--alphabet", INPUTS]].concat());
+    assert_eq!(code, Some(0));
+    let (_, process) = outcome(&["--sul", &program, "--alphabet", INPUTS, "--learner", "ttt"]);
+    let of_c = [&c[..], &["--alphabet", INPUTS, "--learner", "ttt"]].concat();
+    assert_eq!(outcome(&of_c).1["automaton"], process["automaton"]);
+    assert_eq!(learned["statistics"]["states"], 6);
+    assert!(learned["statistics"]["statements"].as_u64() > Some(0));
+}
+
+#[test]
+fn values_names_and_faults_are_outputs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("door.c");
+    let text = "#include <stdio.h>\nenum input { OPEN, SHUT, KICK };\n\
+        enum answer { DONE = 3, REFUSED = 5 };\nstatic int open, kicks;\n\
+        static enum answer step(enum input in) {\n\
+          if (in == KICK) { static const int left[2] = {1, 0}; printf(\"bang\\n\"); return 3 / left[kicks++]; }\n\
+          if ((in == OPEN) == open) return REFUSED;\n\
+          open = !open; return DONE; }\n\
+        int use(void) { return step(OPEN); }\n";
+    std::fs::write(&file, text).expect("a file");
+    let name = file.display().to_string();
+    let args = [
+        "--c",
+        &name,
+        "--step",
+        "step",
+        "--alphabet",
+        "OPEN,SHUT,KICK",
+    ];
+    let (code, learned) = outcome(&args);
+    assert_eq!(code, Some(0));
+    let outputs: BTreeSet<String> = (learned["automaton"]["transitions"].as_array())
+        .expect("a list")
+        .iter()
+        .map(|t| t["output"].as_str().expect("text").to_owned())
+        .collect();
+    let expected = [
+        "(ended)",
+        "DONE",
+        "REFUSED",
+        "bang (division by zero)",
+        "bang DONE",
+    ];
+    assert_eq!(outputs, expected.map(str::to_owned).into());
+    // Open or shut, kicked or not, and broken.
+    assert_eq!(learned["statistics"]["states"], 5);
+
+    let run = |args: &[&str]| idiolect(args).output().expect("it runs");
+    let missing = ["--c", &name, "--step", "stop", "--alphabet", "OPEN"];
+    assert_eq!(run(&missing).status.code(), Some(2));
+    let two = ["--c", &name, "--step", "use", "--alphabet", "OPEN"];
+    is_refused(&run(&two), "does not take one input");
+    std::fs::write(&file, "int step(int n) { for (;;) n++; }\n").expect("a file");
+    let endless = ["--c", &name, "--step", "step", "--alphabet", "1"];
+    is_refused(&run(&endless), "a step does not end");
+}
