@@ -103,6 +103,15 @@ enum Task {
         #[arg(long, default_value = "target/csmith")]
         keep: PathBuf,
     },
+    /// Compare proofs by induction with all inputs of generated programs
+    Proofs {
+        /// How many programs
+        #[arg(long, default_value_t = 2000)]
+        count: u64,
+        /// The seed of the first one
+        #[arg(long, default_value_t = 1000)]
+        first: u64,
+    },
     /// Run every program below a folder on random inputs: which are taken, and what is missing
     Survey {
         folder: PathBuf,
@@ -240,6 +249,7 @@ fn main() -> ExitCode {
             run_deadline(binary, &config, all)
         }
         Task::Mutants { filter } => run_mutants(&filter),
+        Task::Proofs { count, first } => run_proofs(first, count),
         Task::Csmith { count, first, keep } => run_csmith(first..first + count, &keep),
         Task::Survey {
             folder,
@@ -394,6 +404,16 @@ fn verify_tables(arguments: &[String], seeds: u64) -> Outcome {
             println!("{}", Published::read(name)?.text(title));
         }
     }
+    Ok(status.success())
+}
+
+/// The test of `prove` that does it, with as many programs as are asked for.
+fn run_proofs(first: u64, count: u64) -> Outcome {
+    let status = Command::new(env!("CARGO"))
+        .args(["test", "--release", "-p", "idiolect-prove", "--test", "it"])
+        .arg("brute_force")
+        .env("IDIOLECT_PROOFS", format!("{first} {count}"))
+        .status()?;
     Ok(status.success())
 }
 

@@ -18,8 +18,38 @@ pub enum StopReason {
     #[error("interrupted")]
     Interrupted,
     /// Not a limit that was asked for: the process would not have got more.
-    #[error("the memory that there is was nearly used up")]
+    #[error("nearly out of memory")]
     OutOfMemory,
+    /// Whoever was asked said different things about one question.
+    #[error("answers contradict each other")]
+    Contradiction,
+    /// Another program was asked and gave no answer.
+    #[error("the solver failed")]
+    Solver,
+    #[error("idiolect has a bug: {0}")]
+    Internal(Bug),
+}
+
+/// What should not have happened. It is never a limit, and never the fault of the input.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+pub enum Bug {
+    #[error("a question was left without an answer")]
+    NoAnswer,
+    #[error("symbolic execution and the interpreter disagree")]
+    Disagreement,
+    #[error("a worker panicked")]
+    Panicked,
+    #[error("answers about one program contradict each other")]
+    Contradiction,
+    #[error("a case came up that had been ruled out")]
+    RuledOut,
+}
+
+impl StopReason {
+    /// Whether somebody should report it, rather than ask for more time.
+    pub fn is_our_bug(self) -> bool {
+        matches!(self, StopReason::Internal(_))
+    }
 }
 
 /// Tells every [`Budget`] made from it to stop, from any thread or from a signal handler.
@@ -94,7 +124,11 @@ impl Budget {
     /// The same budget that also ends `limit` from now.
     #[must_use]
     pub fn within(self, limit: Duration) -> Self {
-        self.until(Instant::now() + limit)
+        match Instant::now().checked_add(limit) {
+            Some(deadline) => self.until(deadline),
+            // Longer than a clock can say is for ever.
+            None => self,
+        }
     }
 
     /// The same budget that also ends when `canceller` says so.
@@ -174,6 +208,13 @@ mod tests {
         let spends = (0..=SPENDS_PER_LOOK).take_while(|_| budget.spend(1).is_ok());
         assert!(spends.count() <= SPENDS_PER_LOOK as usize);
         assert_eq!(budget.look(), Err(StopReason::Interrupted));
+    }
+
+    #[test]
+    fn a_bug_says_that_it_is_one() {
+        let bug = StopReason::Internal(Bug::Panicked);
+        assert!(bug.is_our_bug() && !StopReason::Interrupted.is_our_bug());
+        assert_eq!(bug.to_string(), "idiolect has a bug: a worker panicked");
     }
 
     #[test]

@@ -18,10 +18,12 @@ mod index;
 mod near;
 mod random;
 mod source;
+mod stack;
 
 pub use aside::drop_aside;
-pub use budget::{Budget, Canceller, StopReason};
+pub use budget::{Budget, Bug, Canceller, StopReason};
 pub use diagnostic::{Diagnostic, Severity};
 pub use near::nearest;
 pub use random::Rng;
-pub use source::{Place, Source, SourceId, SourceMap, Span};
+pub use source::{Place, Source, SourceId, SourceMap, Span, parse_line_marker};
+pub use stack::{deep_stack, is_deep, spawn_deep, try_deep_stack};

@@ -2,7 +2,8 @@
 //!
 //! A [`Source`] is the text that the parser saw, which for C is usually the output of the
 //! preprocessor. Its line table says from which line of which original file each line came, and
-//! [`SourceMap::place`] answers in terms of those, because they are what a user can open.
+//! [`SourceMap::place`] answers in terms of those, because they are what a user can open. A text that
+//! is a file itself may name originals that are not there: then the place is in the text.
 
 use crate::index_type;
 use std::fmt;
@@ -98,6 +99,8 @@ pub struct Source {
     /// Byte offset of the start of each line.
     line_starts: Vec<u32>,
     markers: Vec<Marker>,
+    /// The file that has just this text, if there is one, by its number.
+    file: Option<u32>,
 }
 
 impl Source {
@@ -174,7 +177,17 @@ impl SourceMap {
             text,
             line_starts,
             markers,
+            file: None,
         });
+        id
+    }
+
+    /// The same for a file that was preprocessed by somebody else. Where its markers name files that
+    /// cannot be read, places are its own lines.
+    pub fn add_file(&mut self, name: &str, text: String) -> SourceId {
+        let id = self.add(name, text);
+        let file = self.original(name);
+        self.sources[id.index()].file = Some(file);
         id
     }
 
@@ -196,9 +209,12 @@ impl SourceMap {
         if let Some(lines) = &self.originals[index].lines {
             return Some(lines.join("\n"));
         }
-        // A file without markers is its own original.
-        let unmarked = |s: &&Source| s.markers.len() == 1 && s.markers[0].file as usize == index;
-        self.sources.iter().find(unmarked).map(|s| s.text.clone())
+        // A file is its own original, and so is a text without markers.
+        let is_own = |s: &&Source| match s.file {
+            Some(file) => file as usize == index,
+            None => s.markers.len() == 1 && s.markers[0].file as usize == index,
+        };
+        self.sources.iter().find(is_own).map(|s| s.text.clone())
     }
 
     pub fn source(&self, id: SourceId) -> &Source {
@@ -222,8 +238,17 @@ impl SourceMap {
         let text_line = source.text_line(span.start);
         let marker = source.marker(text_line);
         let column_in_text = span.start - source.line_starts[text_line] + 1;
-        let line = marker.original_line(text_line);
         let original = &self.originals[marker.file as usize];
+        if let Some(file) = source.file
+            && original.lines.is_none()
+        {
+            return Some(Place {
+                file: self.originals[file as usize].name.clone(),
+                line: text_line as u32 + 1,
+                column: column_in_text,
+            });
+        }
+        let line = marker.original_line(text_line);
         Some(Place {
             file: original.name.clone(),
             line,
@@ -330,7 +355,7 @@ impl Source {
 }
 
 /// Reads `# 12 "file.c" 1 3` or `#line 12 "file.c"`: line number, file, whether flag 3 is set.
-fn parse_line_marker(line: &str) -> Option<(u32, Option<String>, bool)> {
+pub fn parse_line_marker(line: &str) -> Option<(u32, Option<String>, bool)> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start();
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -379,6 +404,22 @@ mod tests {
         assert_eq!(place_of(&map, id, "d;"), "main.c:2:5");
         let b = map.source(id).text().find("b;").unwrap();
         assert!(map.in_system_header(Span::new(id, b, b + 1)));
+    }
+
+    #[test]
+    fn a_file_stands_for_originals_that_are_not_there() {
+        let text = "# 1 \"gone.c\"\nint a;\n# 7 \"here.c\"\nint b;\n";
+        let mut map = SourceMap::new();
+        let id = map.add_file("x.i", text.into());
+        map.set_original("here.c", "\n\n\n\n\n\nint b;\n");
+        assert_eq!(place_of(&map, id, "a;"), "x.i:2:5");
+        assert_eq!(place_of(&map, id, "b;"), "here.c:7:5");
+        assert_eq!(map.original_text("x.i").as_deref(), Some(text));
+        let at = text.find("a;").unwrap();
+        assert_eq!(map.line_text(Span::new(id, at, at + 1)), Some("int a;"));
+        // What a preprocessor made of a file has no lines that anybody could look up.
+        let id = map.add("y.c", text.into());
+        assert_eq!(place_of(&map, id, "a;"), "gone.c:1:5");
     }
 
     #[test]

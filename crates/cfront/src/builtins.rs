@@ -47,6 +47,9 @@ pub(crate) enum Intrinsic {
     IsInf,
     IsFinite,
     SignBit,
+    IsNormal,
+    /// `__builtin_fpclassify`: five values to choose from, and the number.
+    FloatClass,
     /// `__builtin_isgreater` and the like: the comparison.
     FloatCompare(&'static str),
     /// A floating constant: infinity or NaN of type `f`, `d` or `l`.
@@ -244,6 +247,8 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         | "__finitef" | "__finitel" | "finitef" | "finitel" => I::IsFinite,
         "__builtin_signbit" | "__builtin_signbitf" | "__builtin_signbitl" | "signbit"
         | "__signbit" | "__signbitf" | "__signbitl" => I::SignBit,
+        "__builtin_isnormal" | "isnormal" => I::IsNormal,
+        "__builtin_fpclassify" => I::FloatClass,
         "__builtin_isgreater" => I::FloatCompare(">"),
         "__builtin_isgreaterequal" => I::FloatCompare(">="),
         "__builtin_isless" => I::FloatCompare("<"),
@@ -278,6 +283,7 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
             I::Unmodelled("an environment variable whose name is computed")
         }
         "__idiolect_effect" => I::Effect,
+        "fesetround" | "fesetenv" | "feupdateenv" => I::Unmodelled("a change of the rounding mode"),
         _ => return math(name).or_else(|| atomic(name)),
     })
 }

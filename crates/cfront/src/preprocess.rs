@@ -4,11 +4,15 @@
 //! C's preprocessor is not ours: what a program means depends on the headers of the system that it
 //! is for, and its compiler knows those best.
 
+use idiolect_base::{Budget, StopReason, parse_line_marker};
 use idiolect_ir::ctype::DataModel;
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 /// Larger texts are refused: tokens and tree take about 45 times as much memory.
 pub const MAX_BYTES: u64 = 1 << 27;
@@ -16,6 +20,10 @@ pub const MAX_BYTES: u64 = 1 << 27;
 /// Processor seconds for the compiler. Headers take a fraction of one; macros that expand to each
 /// other forty times over would take years.
 pub const MAX_SECONDS: u32 = 60;
+
+/// Address space of the compiler, in KiB. A header that never ends (`/dev/zero`) would take all the
+/// memory of the machine.
+const MAX_KIB: u64 = 4 << 20;
 
 /// How to preprocess.
 #[derive(Clone, Debug)]
@@ -34,6 +42,8 @@ pub struct PreprocessOptions {
     pub max_bytes: u64,
     /// Processor seconds of the compiler, at most; on Unix only.
     pub max_seconds: u32,
+    /// When this ends, so does the compiler.
+    pub budget: Budget,
 }
 
 impl PreprocessOptions {
@@ -47,6 +57,7 @@ impl PreprocessOptions {
             scratch_dir: scratch_dir.into(),
             max_bytes: MAX_BYTES,
             max_seconds: MAX_SECONDS,
+            budget: Budget::unlimited(),
         }
     }
 }
@@ -75,11 +86,17 @@ pub enum PreprocessError {
     },
     #[error("preprocessing makes more than {limit} bytes of `{name}`")]
     Swollen { name: String, limit: u64 },
-    #[error("`{cc} -E` is not done with `{name}` after {seconds} s")]
+    #[error("`{cc} -E` timed out on `{name}` after {seconds} s")]
     TooSlow {
         cc: String,
         name: String,
         seconds: u32,
+    },
+    #[error("`{cc} -E` was not finished with `{name}`: {reason}")]
+    Stopped {
+        cc: String,
+        name: String,
+        reason: StopReason,
     },
     #[error("`{name}` is not a text")]
     Binary { name: String },
@@ -109,6 +126,7 @@ impl PreprocessError {
     pub fn help(&self) -> Option<&'static str> {
         match self {
             PreprocessError::Unreadable { .. } => None,
+            PreprocessError::Stopped { .. } => Some("give it more time"),
             PreprocessError::TooLarge { .. } => Some("split the program, or leave headers out"),
             PreprocessError::Swollen { .. } | PreprocessError::TooSlow { .. } => Some(
                 "look for macros that expand to each other many times over, \
@@ -140,12 +158,55 @@ pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<String, Pr
     }
     check_size(&name, metadata.len(), options)?;
     // Read even if the compiler will do so again: its message for unreadable files is worse.
-    let bytes = std::fs::read(path).map_err(unreadable)?;
+    // No further than one byte beyond the limit: devices have no size and no end.
+    let file = File::open(path).map_err(unreadable)?;
+    let bytes = read(Some(file), options.max_bytes.saturating_add(1)).map_err(unreadable)?;
+    check_size(&name, bytes.len() as u64, options)?;
     check_text(&name, &bytes)?;
     if path.extension().is_some_and(|extension| extension == "i") {
         return Ok(decode(bytes));
     }
-    run(&name, Input::File(path), options)
+    match without_lost_lines(path, &bytes) {
+        Some(text) => run(&name, Input::Edited(path, &text), options),
+        None => run(&name, Input::File(path), options),
+    }
+}
+
+/// Generated C names the file that it was made from, by `#line`. Where that is not there, places in it
+/// would lead nowhere: this is the text without such lines, if there are any, with as many lines.
+fn without_lost_lines(path: &Path, bytes: &[u8]) -> Option<Vec<u8>> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let is_there = |name: &str| {
+        let as_file = |path: &Path| std::fs::metadata(path).is_ok_and(|data| data.is_file());
+        as_file(Path::new(name)) || as_file(&folder.join(name))
+    };
+    let mut known: BTreeMap<String, bool> = BTreeMap::new();
+    let mut is_lost = |line: &[u8]| {
+        // Most lines are seen at a glance.
+        if line.trim_ascii_start().first() != Some(&b'#') {
+            return false;
+        }
+        match str::from_utf8(line).ok().and_then(parse_line_marker) {
+            Some((_, Some(name), _)) => {
+                !*known.entry(name).or_insert_with_key(|name| is_there(name))
+            }
+            // Another number for a line of this very file.
+            Some((_, None, _)) => true,
+            None => false,
+        }
+    };
+    let mut edited: Option<Vec<u8>> = None;
+    let mut start = 0;
+    for line in bytes.split_inclusive(|&b| b == b'\n') {
+        let end = start + line.len();
+        if is_lost(line) {
+            let text = edited.get_or_insert_with(|| bytes.to_vec());
+            let content = line.trim_ascii_end().len();
+            text[start..start + content].fill(b' ');
+        }
+        start = end;
+    }
+    edited
 }
 
 /// Preprocesses text that has no file, such as standard input. `#include "…"` looks in the
@@ -182,6 +243,18 @@ fn check_text(name: &str, bytes: &[u8]) -> Result<(), PreprocessError> {
 enum Input<'a> {
     File(&'a Path),
     Text(&'a [u8]),
+    /// The text of a file, changed.
+    Edited(&'a Path, &'a [u8]),
+}
+
+impl<'a> Input<'a> {
+    /// What goes to the compiler's standard input.
+    fn text(self) -> Option<&'a [u8]> {
+        match self {
+            Input::File(_) => None,
+            Input::Text(text) | Input::Edited(_, text) => Some(text),
+        }
+    }
 }
 
 fn run(
@@ -349,7 +422,8 @@ fn split_command(cc: &str) -> (&str, impl Iterator<Item = &str>) {
 
 /// What a shell does before it becomes the compiler: the limit holds for the compiler proper too,
 /// which is a child of the command. A signal to the command alone would leave that one running.
-const LIMITED: &str = "ulimit -S -t \"$0\" 2>/dev/null; exec \"$@\"";
+const LIMITED: &str =
+    "ulimit -S -t \"$0\" 2>/dev/null; ulimit -S -v \"$1\" 2>/dev/null; shift; exec \"$@\"";
 
 fn run_compiler(
     name: &str,
@@ -362,7 +436,11 @@ fn run_compiler(
         true => {
             let mut shell = Command::new("/bin/sh");
             shell.arg("-c").arg(LIMITED);
-            shell.arg(options.max_seconds.to_string()).arg(program);
+            shell.arg(options.max_seconds.to_string());
+            shell.arg(MAX_KIB.to_string()).arg(program);
+            // Its own children end with it when the budget ends.
+            #[cfg(unix)]
+            std::os::unix::process::CommandExt::process_group(&mut shell, 0);
             shell
         }
         false => Command::new(program),
@@ -388,10 +466,15 @@ fn run_compiler(
         Input::Text(_) => {
             command.arg("-");
         }
+        Input::Edited(path, _) => {
+            let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+            command.arg("-iquote").arg(folder.unwrap_or(Path::new(".")));
+            command.arg("-");
+        }
     }
     let stdin = match input {
         Input::File(_) => Stdio::null(),
-        Input::Text(_) => Stdio::piped(),
+        Input::Text(_) | Input::Edited(..) => Stdio::piped(),
     };
     let no_compiler = |source| PreprocessError::NoCompiler {
         cc: options.cc.clone(),
@@ -405,21 +488,35 @@ fn run_compiler(
         .map_err(no_compiler)?;
     let (to_child, from_child) = (child.stdin.take(), child.stdout.take());
     let messages = child.stderr.take();
-    let (text, messages) = std::thread::scope(|scope| {
-        if let (Some(mut to_child), Input::Text(text)) = (to_child, input) {
+    let (status, text, messages) = std::thread::scope(|scope| {
+        if let (Some(mut to_child), Some(text)) = (to_child, input.text()) {
             // On a thread of its own: the compiler writes before it has read everything. If it
             // stops reading, its own exit says why.
             scope.spawn(move || {
+                if let Input::Edited(path, _) = input {
+                    // Under its own name.
+                    let name = path.display().to_string().replace(['\\', '"'], "?");
+                    let _ = writeln!(to_child, "# 1 \"{name}\"");
+                }
                 let _ = to_child.write_all(text);
             });
         }
-        let messages = scope.spawn(move || read(messages, u64::MAX));
+        let messages = scope.spawn(move || read(messages, MOST_MESSAGES));
         // Closed when enough was read, which ends the compiler.
-        let text = read(from_child, options.max_bytes.saturating_add(1));
-        let messages = messages.join().unwrap_or_else(|_| Ok(Vec::new()));
-        (text, messages)
+        let most = options.max_bytes.saturating_add(1);
+        let text = scope.spawn(move || read(from_child, most));
+        let status = wait(&mut child, &options.budget);
+        let none = |_| Ok(Vec::new());
+        let text = text.join().unwrap_or_else(none);
+        let messages = messages.join().unwrap_or_else(none);
+        (status, text, messages)
     });
-    let status = child.wait().map_err(no_compiler)?;
+    let status = status.map_err(no_compiler)?;
+    let status = status.map_err(|reason| PreprocessError::Stopped {
+        cc: options.cc.clone(),
+        name: name.to_owned(),
+        reason,
+    })?;
     let output = Output {
         status,
         stdout: text.map_err(no_compiler)?,
@@ -448,6 +545,43 @@ fn run_compiler(
         }
     }
     Ok(output)
+}
+
+/// More complaints than this nobody reads.
+const MOST_MESSAGES: u64 = 1 << 24;
+
+/// Waits for the end of a child, or ends it and its children with the budget.
+fn wait(child: &mut Child, budget: &Budget) -> std::io::Result<Result<ExitStatus, StopReason>> {
+    // Short ones are seen at once, long ones do not cost a core to watch.
+    let mut pause = Duration::from_micros(200);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Ok(status));
+        }
+        if let Err(reason) = budget.look() {
+            end(child)?;
+            return Ok(Err(reason));
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(5));
+    }
+}
+
+/// Ends a child with all that it started.
+fn end(child: &mut Child) -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{Signal, killpg};
+        // The group may be gone already.
+        let _ = killpg(
+            nix::unistd::Pid::from_raw(child.id() as i32),
+            Signal::SIGKILL,
+        );
+    }
+    #[cfg(not(unix))]
+    child.kill()?;
+    child.wait()?;
+    Ok(())
 }
 
 /// Everything that a child writes, up to a limit.

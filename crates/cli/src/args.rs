@@ -1,8 +1,9 @@
 //! Options that several commands share.
 
+use crate::clock;
 use crate::failure::Failure;
 use crate::task::{Specification, Task};
-use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::ctype::DataModel;
@@ -74,8 +75,9 @@ impl CommonArgs {
     /// The budget of the whole run: the time-out, and Ctrl-C.
     pub fn budget(&self, canceller: &Canceller) -> Budget {
         let budget = Budget::unlimited().cancelled_by(canceller);
-        match self.timeout {
-            Some(limit) => budget.within(limit),
+        // From the first moment on, not from when the program was read.
+        match self.timeout.and_then(|t| clock::began().checked_add(t)) {
+            Some(deadline) => budget.until(deadline),
             None => budget,
         }
     }
@@ -339,6 +341,11 @@ fn writable(path: PathBuf) -> Result<PathBuf, String> {
         return Err("it is a folder; give the name of a file".to_owned());
     }
     Ok(path)
+}
+
+/// A number that memory and time could bear; what is larger nobody means.
+pub fn up_to(most: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(..=most)
 }
 
 /// Refuses options that make no sense together, with a way out.

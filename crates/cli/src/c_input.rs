@@ -1,15 +1,16 @@
 //! From files on the command line to one program.
 
 use crate::args::CArgs;
+use crate::clock;
 use crate::failure::Failure;
+use crate::reading;
 use crate::render;
 use idiolect_base::{Diagnostic, Place, SourceId, SourceMap};
 use idiolect_cfront::ast::Item;
-use idiolect_cfront::preprocess::{PreprocessError, PreprocessOptions, decode};
+use idiolect_cfront::preprocess::{MAX_BYTES, PreprocessError, PreprocessOptions, decode};
 use idiolect_cfront::symbols::Symbols;
 use idiolect_cfront::{MissingBodies, Options, Probe, compile, parser, preprocess};
 use idiolect_ir::{AssumptionKind, Program, Property};
-use std::io::Read;
 use std::path::Path;
 
 /// A program and what there is to say about its source.
@@ -53,13 +54,17 @@ pub fn c_compiler() -> String {
     }
 }
 
+const READING: &str = "reading the program";
+
 /// Preprocesses the files and gives their texts, with the originals beside them.
 pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure> {
+    clock::stage(READING);
     let options = PreprocessOptions {
         cc: c_compiler(),
         include_dirs: args.include.clone(),
         defines: args.define.clone(),
         data_model: args.data_model(),
+        budget: clock::budget(),
         ..PreprocessOptions::new(std::env::temp_dir())
     };
     let mut sources = SourceMap::new();
@@ -69,7 +74,11 @@ pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure>
             true => ("<stdin>".to_owned(), from_stdin(&options)?),
             false => (path.display().to_string(), from_file(path, &options)?),
         };
-        ids.push(sources.add(&name, text));
+        let is_preprocessed = path.extension().is_some_and(|e| e == "i");
+        ids.push(match is_preprocessed {
+            true => sources.add_file(&name, text),
+            false => sources.add(&name, text),
+        });
     }
     add_originals(&mut sources);
     Ok((sources, ids))
@@ -96,6 +105,7 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
         faults_count: args.properties().iter().any(|p| *p != Property::Assert),
     };
     let lowered = compile(sources, &ids, &options);
+    clock::stage("");
     match lowered.program {
         Some(program) => Ok(Loaded {
             program,
@@ -134,12 +144,11 @@ fn from_file(path: &Path, options: &PreprocessOptions) -> Result<String, Failure
 }
 
 fn from_stdin(options: &PreprocessOptions) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().read_to_end(&mut bytes);
-    read.map_err(|source| Failure::CannotRead {
-        path: "<stdin>".into(),
-        source,
-    })?;
+    let bytes = reading::from(
+        std::io::stdin().lock(),
+        Path::new("<stdin>"),
+        options.max_bytes,
+    )?;
     preprocess::preprocess_text("<stdin>", &bytes, options)
         .map_err(|error| preprocess_failure(&error))
 }
@@ -152,13 +161,21 @@ fn add_originals(sources: &mut SourceMap) {
         if name.starts_with('<') || name.ends_with(".i") {
             continue;
         }
-        if let Ok(bytes) = std::fs::read(&name) {
+        // A marker may name anything, devices and pipes that nobody writes to included.
+        let is_file = std::fs::metadata(&name).is_ok_and(|data| data.is_file());
+        if is_file && let Ok(bytes) = reading::bytes(Path::new(&name), MAX_BYTES) {
             sources.set_original(&name, &decode(bytes));
         }
     }
 }
 
 pub fn preprocess_failure(error: &PreprocessError) -> Failure {
+    if let PreprocessError::Stopped { reason, .. } = error {
+        return Failure::Stopped {
+            reason: *reason,
+            doing: READING,
+        };
+    }
     let place = match error {
         PreprocessError::Failed { messages, .. } => messages.first().map(|first| Place {
             file: first.file.clone(),
@@ -180,7 +197,9 @@ pub fn preprocess_failure(error: &PreprocessError) -> Failure {
             PreprocessError::NoCompiler { .. } => "c::no-compiler",
             PreprocessError::Failed { .. } => "c::preprocessor",
             PreprocessError::TooLarge { .. } | PreprocessError::Swollen { .. } => "c::too-large",
-            PreprocessError::TooSlow { .. } => "c::preprocessor-too-slow",
+            PreprocessError::TooSlow { .. } | PreprocessError::Stopped { .. } => {
+                "c::preprocessor-too-slow"
+            }
             PreprocessError::Binary { .. } => "c::not-text",
         },
         message,

@@ -1,20 +1,23 @@
 //! Files that people look at: automata as SVG, and where a page was written.
 
 use crate::failure::Failure;
-use crate::output;
+use crate::sink;
 use idiolect_report::automaton_svg;
 use serde_json::Value;
 use std::path::Path;
 
 /// Writes the automaton of an outcome as an SVG file.
 pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), Failure> {
-    let svg = automaton_svg(automaton).map_err(|error| Failure::BadFile {
-        code: "automaton::cannot-draw",
-        message: error.to_string(),
-        place: None,
-        help: "`--dot` and `--json` write it without a layout".to_owned(),
-    })?;
-    output::write_whole(path, svg.as_bytes())
+    match automaton_svg(automaton) {
+        Ok(svg) => sink::deliver(path, svg.as_bytes()),
+        Err(error) => sink::note(&Failure::BadFile {
+            code: "automaton::cannot-draw",
+            message: error.to_string(),
+            place: None,
+            help: "`--dot` and `--json` write it without a layout".to_owned(),
+        }),
+    }
+    Ok(())
 }
 
 /// A link that terminals open on a click.

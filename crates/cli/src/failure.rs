@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::render;
-use idiolect_base::{Diagnostic, Place, SourceMap};
+use idiolect_base::{Diagnostic, Place, SourceMap, StopReason};
 use serde_json::{Value, json};
 use std::io;
 use std::path::PathBuf;
@@ -16,6 +16,12 @@ pub enum Failure {
     CannotRead { path: PathBuf, source: io::Error },
     #[error("cannot write `{}`: {source}", path.display())]
     CannotWrite { path: PathBuf, source: io::Error },
+    /// The budget ended before there was anything to say.
+    #[error("not finished: {reason}, while {doing}")]
+    Stopped {
+        reason: StopReason,
+        doing: &'static str,
+    },
     /// A complaint about an input that is not C, with its line if it has one.
     #[error("{message}")]
     BadFile {
@@ -53,6 +59,7 @@ impl Failure {
     pub fn exit(&self) -> Exit {
         match self {
             Failure::Disagreement { .. } => Exit::OurBug,
+            Failure::Stopped { .. } => Exit::Undecided,
             _ => Exit::BadInput,
         }
     }
@@ -114,6 +121,11 @@ impl Failure {
                 "cli::cannot-write",
                 None,
                 "check that the folder exists, is writable and has room".to_owned(),
+            ),
+            Failure::Stopped { .. } => (
+                "cli::stopped",
+                None,
+                "give it more time with `--timeout`".to_owned(),
             ),
             Failure::BadFile {
                 code, place, help, ..

@@ -1,7 +1,7 @@
 //! Runs in progress, for `idiolect serve`: while a report is being made, a small hidden file beside
 //! its place says how far the work is.
 
-use crate::output;
+use crate::{output, sink};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
@@ -49,7 +49,11 @@ pub struct Live {
 }
 
 impl Live {
-    pub fn start(report: &Path) -> Self {
+    /// Nothing for a report that goes to a device or a pipe: its folder is not ours.
+    pub fn start(report: &Path) -> Option<Self> {
+        if !sink::is_file(report) {
+            return None;
+        }
         let board = Arc::clone(BOARD.get_or_init(Arc::default));
         let file = status_file(report);
         let mut status = Status {
@@ -83,7 +87,7 @@ impl Live {
                     let text = serde_json::to_vec(&status).unwrap_or_default();
                     drop(shared);
                     // Nobody depends on this file.
-                    let _ = output::write_whole(&file, &text);
+                    let _ = sink::write(&file, &text);
                     written = Some(Instant::now());
                     shared = for_writer.lock();
                 }
@@ -93,10 +97,10 @@ impl Live {
                 let _ = std::fs::remove_file(&file);
             }
         });
-        Self {
+        Some(Self {
             board,
             writer: Some(writer),
-        }
+        })
     }
 }
 

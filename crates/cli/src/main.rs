@@ -3,6 +3,7 @@
 mod args;
 mod c_input;
 mod claim;
+mod clock;
 mod commands;
 mod drawing;
 mod exit;
@@ -11,19 +12,23 @@ mod harness;
 mod http;
 mod live;
 mod memory;
+mod named;
 mod output;
 mod progress;
+mod reading;
 mod render;
+mod sink;
 mod task;
 
-use args::{CArgs, Format};
+use args::{CArgs, CommonArgs, Format};
 use clap::{CommandFactory, Parser, Subcommand};
 use exit::Exit;
 use failure::Failure;
-use idiolect_base::Canceller;
+use idiolect_base::{Canceller, deep_stack};
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,6 +77,8 @@ enum Command {
     Check(commands::check::CheckArgs),
     /// Learn a given automaton by queries, to compare learners
     Learn(commands::learn::LearnArgs),
+    /// Do many jobs from a list, and merge their results
+    Batch(commands::batch::BatchArgs),
     /// Show the reports of a folder in a browser
     Serve(commands::serve::ServeArgs),
     /// Look at a stage of the pipeline: syntax tree, control flow, paths, terms, clauses
@@ -98,6 +105,7 @@ impl Command {
             Command::Mine(args) => args.common.json,
             Command::Check(args) => args.common.json,
             Command::Learn(args) => args.common.json,
+            Command::Batch(args) => args.wants_json(),
             Command::Serve(_)
             | Command::Debug(_)
             | Command::Doctor(_)
@@ -134,6 +142,46 @@ impl Command {
         }
     }
 
+    /// What an answer in its place would look like.
+    fn asked(&self) -> clock::Asked {
+        let (command, common) = self.name();
+        clock::Asked {
+            command,
+            json: self.wants_json(),
+            no_timing: common.is_some_and(|c| c.no_timing),
+        }
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        match self {
+            // The program that is recorded has its own limit; then its calls are still written.
+            Command::Trace(_) => None,
+            Command::Debug(args) => args.timeout(),
+            _ => self.name().1.and_then(|common| common.timeout),
+        }
+    }
+
+    fn name(&self) -> (&'static str, Option<&CommonArgs>) {
+        match self {
+            Command::Run(args) => ("run", Some(&args.common)),
+            Command::Explain(args) => ("explain", Some(&args.common)),
+            Command::Diff(args) => ("diff", Some(&args.common)),
+            Command::Verify(args) => ("verify", Some(&args.common)),
+            Command::Localize(args) => ("localize", Some(&args.common)),
+            Command::Invariants(args) => ("invariants", Some(&args.common)),
+            Command::Trace(args) => ("trace", Some(&args.common)),
+            Command::Mine(args) => ("mine", Some(&args.common)),
+            Command::Check(args) => ("check", Some(&args.common)),
+            Command::Learn(args) => ("learn", Some(&args.common)),
+            Command::Batch(_) => ("batch", None),
+            Command::Serve(_) => ("serve", None),
+            Command::Debug(_) => ("debug", None),
+            Command::Doctor(_) => ("doctor", None),
+            Command::Completions(_) => ("completions", None),
+            Command::Man => ("man", None),
+        }
+    }
+
     fn run(mut self, canceller: &Canceller) -> Result<Exit, Failure> {
         if let Some(input) = self.c_input() {
             input.read_task()?;
@@ -149,6 +197,7 @@ impl Command {
             Command::Mine(args) => commands::mine::run(&args, canceller),
             Command::Check(args) => commands::check::run(&args, canceller),
             Command::Learn(args) => commands::learn::run(&args, canceller),
+            Command::Batch(args) => commands::batch::run(&args, canceller),
             Command::Serve(args) => commands::serve::run(&args, canceller),
             Command::Debug(args) => commands::debug::run(&args, canceller),
             Command::Doctor(args) => commands::doctor::run(&args),
@@ -164,6 +213,7 @@ fn main() -> ExitCode {
         Err(error) => return usage_error(&error),
     };
     let canceller = Canceller::new();
+    clock::start(cli.command.timeout(), &canceller, cli.command.asked());
     let for_handler = canceller.clone();
     // The first Ctrl-C asks for the best result so far, the second one ends the process.
     let _ = ctrlc::set_handler(move || {
@@ -173,9 +223,11 @@ fn main() -> ExitCode {
         for_handler.cancel();
     });
     memory::watch(canceller.clone());
-    let exit = match on_a_deep_stack(move || command_to_exit(cli.command, &canceller)) {
-        Some(exit) => exit,
-        None => {
+    // Deeply nested programs need deep recursion.
+    let work = || deep_stack(move || command_to_exit(cli.command, &canceller));
+    let exit = match std::panic::catch_unwind(AssertUnwindSafe(work)) {
+        Ok(exit) => exit,
+        Err(_) => {
             output::print_error(
                 "idiolect has a bug: it should have given an answer and did not.\n\
                  Please report this together with the input and the command.\n",
@@ -183,31 +235,24 @@ fn main() -> ExitCode {
             Exit::OurBug
         }
     };
+    // What was found is lost on a script that waits for a file.
+    let exit = match exit {
+        Exit::OurBug => exit,
+        _ if !sink::is_complete() => Exit::BadInput,
+        _ => exit,
+    };
     ExitCode::from(exit.code())
-}
-
-/// Deeply nested programs need deep recursion. The stack costs nothing until it is used, unless the
-/// address space is limited: then a smaller one has to do. `None` if the work panics.
-fn on_a_deep_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    let work = Arc::new(Mutex::new(Some(work)));
-    for size in [1 << 30, 1 << 28, 1 << 26] {
-        let own = work.clone();
-        let run = move || {
-            let work = own.lock().ok()?.take()?;
-            Some(work())
-        };
-        let started = std::thread::Builder::new().stack_size(size).spawn(run);
-        if let Ok(worker) = started {
-            return worker.join().ok().flatten();
-        }
-    }
-    None
 }
 
 fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
     let json = command.wants_json();
-    let _live = command.report().map(live::Live::start);
+    let asked = command.asked();
+    let _live = command.report().and_then(live::Live::start);
     command.run(canceller).unwrap_or_else(|failure| {
+        if let Failure::Stopped { reason, doing } = failure {
+            output::print(&clock::answer(asked, reason, doing));
+            return failure.exit();
+        }
         match json {
             true => output::print_json(&failure.to_json()),
             false => output::print_error(&failure.to_text()),
@@ -231,8 +276,9 @@ fn usage_error(error: &clap::Error) -> ExitCode {
         output::print_json(&failure.to_json());
         return ExitCode::from(Exit::BadInput.code());
     }
-    let _ = error.print();
-    ExitCode::from(match error.use_stderr() {
+    let printed = error.print();
+    let is_lost = printed.is_err_and(|e| e.kind() != std::io::ErrorKind::BrokenPipe);
+    ExitCode::from(match error.use_stderr() || is_lost {
         true => Exit::BadInput.code(),
         false => Exit::Clean.code(),
     })

@@ -1,7 +1,8 @@
 //! How much memory there is, and a watch that asks for the best result so far before all of it is used:
 //! an answer is better than to be killed.
 
-use idiolect_base::Canceller;
+use crate::clock;
+use idiolect_base::{Canceller, StopReason};
 use std::time::Duration;
 
 /// Between two looks; at most some 10 MB are taken in this time.
@@ -33,9 +34,10 @@ impl Limits {
         }
     }
 
-    fn are_near(self, status: &str) -> bool {
+    /// Whether less than one part in `parts` of either limit is left.
+    fn are_near(self, status: &str, parts: u64) -> bool {
         let is_near = |used: Option<u64>, limit: Option<u64>| match (used, limit) {
-            (Some(used), Some(limit)) => used > limit - limit / 10,
+            (Some(used), Some(limit)) => used > limit - limit / parts,
             _ => false,
         };
         is_near(in_kib(status, "VmSize:"), self.virtual_bytes)
@@ -63,9 +65,12 @@ pub fn watch(canceller: Canceller) {
     let limits = Limits::of_this_process();
     let watching = move || {
         while let Ok(status) = std::fs::read_to_string("/proc/self/status") {
-            if limits.are_near(&status) {
+            if limits.are_near(&status, 10) {
                 canceller.out_of_memory();
-                return;
+                // Who does not stop is stopped before the system does it.
+                if limits.are_near(&status, 25) {
+                    clock::end_now(StopReason::OutOfMemory);
+                }
             }
             std::thread::sleep(PAUSE);
         }
@@ -89,13 +94,14 @@ mod tests {
         let status = |size: u64, resident: u64| {
             format!("Name:\tidiolect\nVmSize:\t  {size} kB\nVmRSS:\t {resident} kB\n")
         };
-        assert!(!limits.are_near(&status(900, 90)));
-        assert!(limits.are_near(&status(901, 90)));
-        assert!(limits.are_near(&status(900, 91)));
+        assert!(!limits.are_near(&status(900, 90), 10));
+        assert!(limits.are_near(&status(901, 90), 10));
+        assert!(limits.are_near(&status(900, 91), 10));
+        assert!(!limits.are_near(&status(901, 91), 25));
         let none = Limits {
             virtual_bytes: None,
             resident_bytes: None,
         };
-        assert!(!none.are_near(&status(u64::MAX >> 10, 0)));
+        assert!(!none.are_near(&status(u64::MAX >> 10, 0), 10));
     }
 }

@@ -8,15 +8,15 @@ use idiolect_base::{SourceMap, StopReason};
 use idiolect_outcome::Conclusion;
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+pub use crate::sink::{deliver, hold, try_hold};
+
 /// Writes to standard output. A closed pipe (`idiolect … | head`) is not an error.
 pub fn print(text: &str) {
-    let mut out = anstream::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    let _ = out.flush();
+    hold().print(text.as_bytes());
 }
 
 /// Writes to standard error.
@@ -39,47 +39,11 @@ pub fn leave<T>(value: T) {
     std::mem::forget(value);
 }
 
-/// Writes a file beside its place and renames it, so that nobody ever sees half of it.
+/// Writes a file that the user asked for. One that cannot be written does not cost the answer: that
+/// is said, and the exit code is another in the end.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::Builder::new()
-        .prefix(".idiolect-")
-        .tempfile_in(folder)
-        .map_err(|source| cannot_write(path, source))?;
-    let written = file.write_all(bytes);
-    written.map_err(|source| cannot_write(path, source))?;
-    persist(file, path)
-}
-
-/// Puts a file that was written beside its place there.
-pub fn persist(file: tempfile::NamedTempFile, path: &Path) -> Result<(), Failure> {
-    let put = || -> std::io::Result<()> {
-        file.as_file().sync_all()?;
-        // Temporary files are private; the result gets the permissions of any new file.
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let readable = std::fs::Permissions::from_mode(0o644);
-            file.as_file().set_permissions(readable)?;
-        }
-        file.persist(path).map_err(|e| e.error)?;
-        Ok(())
-    };
-    put().map_err(|source| cannot_write(path, source))
-}
-
-fn cannot_write(path: &Path, source: std::io::Error) -> Failure {
-    // The name of a temporary file is nothing to the user.
-    let inner = source.get_ref().and_then(|e| e.source());
-    let code = inner.and_then(|e| e.downcast_ref::<std::io::Error>()?.raw_os_error());
-    let source = code.map_or(source, std::io::Error::from_raw_os_error);
-    Failure::CannotWrite {
-        path: path.to_path_buf(),
-        source,
-    }
+    deliver(path, bytes);
+    Ok(())
 }
 
 /// Writes the findings of an outcome as SARIF.
@@ -113,7 +77,32 @@ pub fn not_started(
             "undecided: {text}\nTry a smaller `--max-unwind` or a longer `--timeout`.\n"
         ));
     }
-    Exit::Undecided
+    crate::exit::Exit::of_stop(reason)
+}
+
+/// The answer of a command that was not finished, for standard output.
+pub fn unfinished(command: &str, text: &str, json: bool, seconds: Option<f64>) -> String {
+    if !json {
+        return format!("undecided: {text}\n");
+    }
+    let verdict = if command == "run" {
+        "limit"
+    } else {
+        "undecided"
+    };
+    let envelope = Envelope {
+        command,
+        verdict,
+        guarantee_kind: "none",
+        guarantee_text: text,
+        statistics: json!({}),
+        warnings: &[],
+    };
+    let mut outcome = envelope.to_json(None);
+    if let Some(seconds) = seconds {
+        outcome["timing"] = json!({ "total": seconds });
+    }
+    format!("{outcome:#}\n")
 }
 
 /// The page of an outcome about C files.

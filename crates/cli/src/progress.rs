@@ -2,6 +2,7 @@
 //! how fast it goes, and how long it takes yet.
 
 use crate::args::CommonArgs;
+use crate::clock;
 use crate::live;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::io::IsTerminal;
@@ -33,7 +34,7 @@ impl Progress {
     /// Quiet runs and pipes get none.
     pub fn start(common: &CommonArgs, what: &str) -> Self {
         live::say(what, "");
-        let deadline = common.timeout.and_then(|t| Instant::now().checked_add(t));
+        let deadline = common.timeout.and_then(|t| clock::began().checked_add(t));
         let is_drawn = !common.quiet && std::io::stderr().is_terminal();
         let bar = ProgressBar::no_length();
         if !is_drawn {

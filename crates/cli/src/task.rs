@@ -2,6 +2,7 @@
 
 use crate::args::{DataModelArg, PropertyArg};
 use crate::failure::Failure;
+use crate::reading;
 use idiolect_base::Place;
 use idiolect_verify::svcomp::{self, FormatError, Violation};
 use std::path::{Path, PathBuf};
@@ -63,10 +64,7 @@ fn read<T>(
     code: &'static str,
     parse: impl FnOnce(&str) -> Result<T, FormatError>,
 ) -> Result<T, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|source| Failure::CannotRead {
-        path: path.to_owned(),
-        source,
-    })?;
+    let text = reading::text(path, reading::SMALL)?;
     let file = path.display().to_string();
     parse(&text).map_err(|error| Failure::BadFile {
         code,

@@ -7,7 +7,7 @@ use crate::symbolic::Symbolic;
 use crate::teacher::{AnsweredBy, Disagreement, Teacher};
 use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Dfa, Letter, Trimmed};
-use idiolect_base::{Budget, Rng, StopReason};
+use idiolect_base::{Budget, Bug, Rng, StopReason};
 use idiolect_interp::{End, RandomInputs, Spread};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::structure::Structure;
@@ -648,7 +648,7 @@ fn refine(
         Ok(()) => Ok(()),
         Err(RefineError::Stopped(reason)) => Err(reason),
         // Answers come from one program and one cache, so they do not contradict each other.
-        Err(_) => Err(StopReason::Interrupted),
+        Err(_) => Err(StopReason::Internal(Bug::Contradiction)),
     }
 }
 

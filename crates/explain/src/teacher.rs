@@ -24,7 +24,7 @@ use crate::replay::{Replay, Replayer};
 use crate::symbolic::Symbolic;
 use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Letter, Word};
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, Bug, StopReason};
 use idiolect_ir::Program;
 use idiolect_learn::{MembershipOracle, Pattern, Patterns};
 use idiolect_smt::{Model, Outcome, TermId};
@@ -287,7 +287,7 @@ impl<'a> Teacher<'a> {
             inputs,
             replay: Box::new(replay),
         });
-        Err(StopReason::Interrupted)
+        Err(StopReason::Internal(Bug::Disagreement))
     }
 
     fn replay(&self, model: &Model) -> (Vec<u128>, Replay) {

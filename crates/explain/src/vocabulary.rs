@@ -8,6 +8,7 @@ use idiolect_ir::paths::Acceptance;
 use idiolect_ir::property::error_locations;
 use idiolect_ir::structure::Structure;
 use idiolect_ir::{Program, Property};
+use std::collections::BTreeMap;
 
 /// The letter of the failing assertion.
 pub const ASSERT: &str = "assert";
@@ -57,6 +58,9 @@ pub struct Choice {
     pub specs: Vec<String>,
     /// But none of these.
     pub ignore: Vec<String>,
+    /// Branches are called by their function and condition, not by file and line, so that the letters of two
+    /// versions are the same.
+    pub by_structure: bool,
 }
 
 impl Default for Choice {
@@ -65,6 +69,7 @@ impl Default for Choice {
             kinds: vec![EventKind::Call],
             specs: Vec::new(),
             ignore: Vec::new(),
+            by_structure: false,
         }
     }
 }
@@ -76,6 +81,51 @@ pub struct UnknownEvent {
     pub spec: String,
     /// All that there are.
     pub known: Vec<String>,
+}
+
+/// By event, for branches: `f: n > 0`, and `f: !(n > 0)` for the other outcome. Conditions that a function has
+/// several times are counted in the order of its text.
+fn structural_names(program: &Program, events: &[Event]) -> Vec<Option<String>> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut order: Vec<(u32, usize)> = Vec::new();
+    let mut names: Vec<Option<String>> = vec![None; events.len()];
+    let site_of = |event: &Event| match event.sites.first() {
+        Some(&EventSite::Decision {
+            function,
+            block,
+            outcome,
+        }) => Some((function, block, outcome)),
+        _ => None,
+    };
+    for (i, event) in events.iter().enumerate() {
+        if let Some((function, block, _)) = site_of(event) {
+            let span = program.function(function).block(block).terminator.span;
+            order.push((span.start, i));
+        }
+    }
+    order.sort_unstable();
+    for (_, i) in order {
+        let Some((function, block, outcome)) = site_of(&events[i]) else {
+            continue;
+        };
+        let function = program.function(function);
+        let text = program
+            .sources
+            .statement_text(function.block(block).terminator.span);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let condition = match outcome {
+            true => text,
+            false => format!("!({text})"),
+        };
+        let base = format!("{}: {condition}", function.name);
+        let n = counts.entry(base.clone()).or_default();
+        *n += 1;
+        names[i] = Some(match *n {
+            1 => base,
+            n => format!("{base} #{n}"),
+        });
+    }
+    names
 }
 
 /// The letters of words, in the order of the program; the failing assertion comes last.
@@ -125,12 +175,20 @@ impl Vocabulary {
             .filter(|(i, _)| used.contains(&Letter::new(*i)))
             .map(|(_, event)| event)
             .collect();
-        Ok(Self::of(events, target))
+        let own_names = match choice.by_structure {
+            true => structural_names(program, &events),
+            false => vec![None; events.len()],
+        };
+        Ok(Self::of(events, &own_names, target))
     }
 
-    fn of(events: Vec<Event>, target: &Target) -> Self {
+    fn of(events: Vec<Event>, own_names: &[Option<String>], target: &Target) -> Self {
         let mut alphabet = Alphabet::default();
-        for event in &events {
+        for (event, own_name) in events.iter().zip(own_names) {
+            if let Some(name) = own_name {
+                alphabet.intern(name);
+                continue;
+            }
             let short = short_name(event);
             let is_taken = alphabet.letter(short).is_some() || short == ASSERT;
             let name = match is_taken {

@@ -6,6 +6,7 @@
 use crate::teacher::{Answer, Teacher, Valued};
 use crate::vocabulary::DataFormula;
 use idiolect_automata::{Letter as Symbol, Moore, StateId};
+use idiolect_base::{Bug, StopReason};
 use idiolect_learn::{Learner as _, LearnerKind, RefineError, learn};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +49,7 @@ impl Qda {
         };
         let samples = teacher.clone();
         let Some(mut learner) = kind.start_moore(n_letters, teacher)? else {
-            return Err(RefineError::Stopped(idiolect_base::StopReason::Interrupted));
+            return Err(RefineError::Stopped(StopReason::Internal(Bug::RuledOut)));
         };
         let learned = learn(&mut learner, teacher, &mut &samples)?;
         let queries = Queries {

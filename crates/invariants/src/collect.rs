@@ -9,7 +9,7 @@ use crate::ranges::Ranges;
 use crate::roles::{Holder, Roles};
 use crate::samples::Samples;
 use crate::snapshot;
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, Bug, StopReason};
 use idiolect_interp::{
     CompileOptions, Compiled, DrawnInput, End, InputOrigin, InputRequest, InputSource, Machine,
     Observer, Outcome, RunOptions, View,
@@ -310,7 +310,7 @@ impl<'a> Collector<'a> {
                 })
                 .collect();
             (handles.into_iter())
-                .map(|h| h.join().unwrap_or(Err(StopReason::Interrupted)))
+                .map(|h| h.join().unwrap_or(Err(StopReason::Internal(Bug::Panicked))))
                 .collect()
         });
         let mut total: Option<Seen> = None;

@@ -12,7 +12,7 @@
 
 use crate::{MembershipOracle, RefineError, SuffixId, SuffixPool};
 use idiolect_automata::{Letter, Word};
-use idiolect_base::{StopReason, index_type};
+use idiolect_base::{Bug, StopReason, index_type};
 
 index_type!(
     /// A word, as a node of an [`AnswerTree`].
@@ -394,7 +394,8 @@ impl<O: Clone + Eq> AnswerTree<O> {
             for (&node, trace) in open.iter().zip(traces?) {
                 self.record_trace(node, &trace);
                 // The answer to the word itself must be there, and then the loop comes to an end.
-                self.answer(node).ok_or(StopReason::Interrupted)?;
+                self.answer(node)
+                    .ok_or(StopReason::Internal(Bug::NoAnswer))?;
             }
         }
     }
@@ -468,7 +469,7 @@ impl<O: Clone + Eq> AnswerTree<O> {
             self.ask(&[node], mq)?;
         }
         // An oracle that gives fewer answers than words has stopped without saying so.
-        self.answer(node).ok_or(StopReason::Interrupted)
+        self.answer(node).ok_or(StopReason::Internal(Bug::NoAnswer))
     }
 
     /// All words whose answers are known, in the order in which their nodes were made, and after

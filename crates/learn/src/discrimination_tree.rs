@@ -10,7 +10,7 @@ use crate::answer_tree::{AnswerId, NodeId, ROOT};
 use crate::suffix::EMPTY;
 use crate::{MembershipOracle, Notes, SuffixId, SuffixPool};
 use idiolect_automata::{Letter, Moore, StateId};
-use idiolect_base::{StopReason, index_type};
+use idiolect_base::{Bug, StopReason, index_type};
 
 index_type!(
     /// A node of a discrimination tree.
@@ -173,7 +173,7 @@ impl<O: Clone + Eq> DiscriminationTree<O> {
             self.answer_at(new_access, discriminator),
         );
         let (Some(old), Some(new)) = (old, new) else {
-            return Err(StopReason::Interrupted);
+            return Err(StopReason::Internal(Bug::NoAnswer));
         };
         debug_assert!(old != new, "a discriminator tells two states apart");
         let inner = self.leaf_of[state.index()];

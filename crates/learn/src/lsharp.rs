@@ -167,7 +167,7 @@ impl<O: Clone + Eq> LSharp<O> {
             if candidates.len() == before && candidates.len() > 1 && (known || word.is_empty()) {
                 // The beam search missed it, but any two basis states have a witness.
                 let Some(word) = witness(answers, nodes[0], nodes[1]) else {
-                    return Err(StopReason::Interrupted);
+                    return Err(StopReason::Contradiction);
                 };
                 let question = answers.extend_by(node, &word);
                 answers.ask_one(question, mq)?;

@@ -22,7 +22,7 @@ use crate::answer_tree::{NodeId, ROOT};
 use crate::suffix::EMPTY;
 use crate::{Counterexample, Learner, MembershipOracle, Notes, RefineError, SuffixId, SuffixPool};
 use idiolect_automata::{Dfa, Letter, Moore, Nfa, StateId};
-use idiolect_base::StopReason;
+use idiolect_base::{Bug, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A row of cells.
@@ -150,7 +150,9 @@ impl NlStar {
         let mut cell = cells.into_iter();
         for (_, bits) in &mut self.rows {
             for node in cell.by_ref().take(self.columns.len() - bits.len) {
-                let answer = answers.answer(node).ok_or(StopReason::Interrupted)?;
+                let answer = answers
+                    .answer(node)
+                    .ok_or(StopReason::Internal(Bug::NoAnswer))?;
                 bits.push(*answers.value(answer));
             }
         }
@@ -327,7 +329,7 @@ impl Learner<bool> for NlStar {
             }
             if !changed {
                 // Only an oracle that contradicts itself gets here.
-                return Err(StopReason::Interrupted);
+                return Err(StopReason::Contradiction);
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::answer_tree::{AnswerId, NodeId, ROOT};
 use crate::suffix::EMPTY;
 use crate::{MembershipOracle, Notes, SuffixId, SuffixPool};
 use idiolect_automata::{Letter, Moore, StateId};
-use idiolect_base::StopReason;
+use idiolect_base::{Bug, StopReason};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug)]
@@ -99,7 +99,9 @@ impl<O: Clone + Eq> ObservationTable<O> {
         let mut cell = cells.into_iter();
         for row in &mut self.rows {
             for node in cell.by_ref().take(self.columns.len() - row.filled) {
-                let answer = answers.answer(node).ok_or(StopReason::Interrupted)?;
+                let answer = answers
+                    .answer(node)
+                    .ok_or(StopReason::Internal(Bug::NoAnswer))?;
                 let fresh = self.refined.len() as u32 + 1;
                 row.class = *self.refined.entry((row.class, answer)).or_insert(fresh);
             }

@@ -2,7 +2,7 @@
 
 use crate::Pattern;
 use idiolect_automata::{Moore, Word};
-use idiolect_base::StopReason;
+use idiolect_base::{Bug, StopReason};
 use std::cell::RefCell;
 
 /// Answers questions about one fixed target; the same word always gets the same answer.
@@ -91,7 +91,8 @@ impl<M: MembershipOracle> MembershipOracle for &RefCell<M> {
 
 /// An oracle that asks itself gets no answer.
 fn borrow<M>(cell: &RefCell<M>) -> Result<std::cell::RefMut<'_, M>, StopReason> {
-    cell.try_borrow_mut().map_err(|_| StopReason::Interrupted)
+    cell.try_borrow_mut()
+        .map_err(|_| StopReason::Internal(Bug::NoAnswer))
 }
 
 /// Compares a hypothesis with the target.

@@ -52,7 +52,7 @@ impl<O: Clone + Eq> Learner<O> for RivestSchapire<O> {
             let column = table.suffixes.insert(&cex.word[split + 1..]);
             if !table.add_column(column) {
                 // Only an oracle that contradicts itself separates rows that are equal.
-                return Err(StopReason::Interrupted);
+                return Err(StopReason::Contradiction);
             }
         }
     }

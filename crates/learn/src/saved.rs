@@ -13,7 +13,7 @@ use crate::{
     RefineError, Trace,
 };
 use idiolect_automata::{Letter, Word};
-use idiolect_base::StopReason;
+use idiolect_base::{Bug, StopReason};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::path::Path;
 
@@ -215,7 +215,7 @@ impl<O: Clone + Eq> MembershipOracle for Replay<O> {
 
     fn ask(&mut self, words: &[Word]) -> Result<Vec<O>, StopReason> {
         let answers: Option<Vec<O>> = words.iter().map(|w| self.known(w)).collect();
-        answers.ok_or(StopReason::Interrupted)
+        answers.ok_or(StopReason::Internal(Bug::NoAnswer))
     }
 
     fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<O>>, StopReason> {
@@ -224,7 +224,7 @@ impl<O: Clone + Eq> MembershipOracle for Replay<O> {
             Some((0..=word.len()).map(|i| self.known(&word[..i])).collect())
         };
         let traces: Option<Vec<Trace<O>>> = words.iter().map(trace).collect();
-        traces.ok_or(StopReason::Interrupted)
+        traces.ok_or(StopReason::Internal(Bug::NoAnswer))
     }
 
     fn gives_prefixes(&self) -> bool {

@@ -234,7 +234,7 @@ impl<O: Clone + Eq> Ttt<O> {
         // is new and may separate the block. Otherwise the oracle contradicts itself.
         match self.tree.access.len() > n_states {
             true => Ok(()),
-            false => Err(StopReason::Interrupted),
+            false => Err(StopReason::Contradiction),
         }
     }
 

@@ -25,7 +25,7 @@ use crate::asking::{Shared, Worker};
 use crate::component::Components;
 use crate::graph::{Graph, ItemNo};
 use crate::trying::Trying;
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, StopReason, spawn_deep};
 use idiolect_smt::Terms;
 use idiolect_symex::rerun::{AssignedKind, RunTrace};
 
@@ -209,7 +209,8 @@ pub(crate) fn decide(
             answers[i] = Some(answer);
         }
     }
-    let unfinished = Relevance::Unknown(Doubt::Stopped(StopReason::Interrupted));
+    // Whose worker could not be started.
+    let unfinished = Relevance::Unknown(Doubt::Stopped(StopReason::OutOfMemory));
     let answers = answers
         .into_iter()
         .map(|a| a.unwrap_or_else(|| unfinished.clone()));
@@ -232,8 +233,7 @@ fn in_parts(
             for part in group {
                 let (terms, budget) = (terms.clone(), budget.clone());
                 let work = move || Worker::new(shared, terms).run(part, &budget);
-                let builder = std::thread::Builder::new().stack_size(1 << 28);
-                if let Ok(handle) = builder.spawn_scoped(scope, work) {
+                if let Ok(handle) = spawn_deep(scope, work) {
                     handles.push(handle);
                 }
             }

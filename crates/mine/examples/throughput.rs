@@ -191,8 +191,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     while n <= largest {
         let start = processor_time();
         let budget = Budget::unlimited();
-        let (mut counts, summary) =
-            count_trace(&vocabulary, 10, Server::new(n), Format::Text, &budget)?;
+        let (mut counts, summary) = count_trace(
+            &vocabulary,
+            10,
+            Server::new(n),
+            Format::Text,
+            "server",
+            &budget,
+        )?;
         let types = counts.typing().types(&vocabulary);
         let strings = Strings::new(&vocabulary, &types, &mut counts);
         let seconds = processor_time() - start;
@@ -221,7 +227,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = processor_time();
     let blocks = Blocks::new(largest);
     let budget = Budget::unlimited();
-    let (counts, _) = count_trace(&blocks_vocabulary, 10, blocks, Format::Text, &budget)?;
+    let (counts, _) = count_trace(
+        &blocks_vocabulary,
+        10,
+        blocks,
+        Format::Text,
+        "server",
+        &budget,
+    )?;
     println!(
         "{largest:12}  {:8.3} s  {before} {}  {} scenarios",
         processor_time() - start,

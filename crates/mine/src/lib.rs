@@ -10,16 +10,21 @@
 //! A trace is read one line at a time ([`trace`]). An [`Api`] says which attributes of which calls
 //! define and use objects. [`Extractor`] follows the flow of objects and collects the scenario
 //! around each seed; [`Counts`] holds how often each distinct one was seen.
+//!
+//! Beside that, [`LifeCounter`] follows every object from the call that makes it to the one that ends
+//! it, and [`LifeRules`] are what programs keep to with them.
 
 pub mod api;
 mod check;
 mod core;
 mod counts;
+mod counts_file;
 mod declaration;
 mod extract;
 mod heat;
 mod infer;
 mod inherited;
+mod lives;
 mod mining;
 mod nearest;
 mod pieces;
@@ -43,23 +48,28 @@ mod vocabulary;
 pub use api::{Api, ApiError, Seed};
 pub use check::{CheckConfig, Checked, Checker, NearestLine, ScenarioLine, Sieve, Violation};
 pub use core::{Core, Removed, core, for_reading};
-pub use counts::{Counts, CountsError};
+pub use counts::Counts;
+pub use counts_file::{CountsError, fingerprint};
 pub use extract::{Extractor, Found};
 pub use heat::{Heat, heat};
 pub use infer::{Inferred, infer};
+pub use lives::{
+    LifeAutomaton, LifeBreak, LifeCheck, LifeChecker, LifeCounter, LifeCounts, LifeRule, LifeRules,
+    LifeStep, LifeViolation, RuleConfig, Template, Voters, life_automaton,
+};
 pub use mining::{Mined, MiningConfig, PassiveLearner, mine};
 pub use nearest::{Edit, nearest};
 pub use pieces::{pieces, settle_format};
 pub use reaching::Definitions;
-pub use recording::{Recorded, RecordedRun, TraceStyle, collect};
+pub use recording::{Ends, NoSites, Recorded, RecordedRun, Sites, TraceStyle, collect};
 pub use review::{Decision, Entry, Question, ReviewConfig, Reviewed, review};
 pub use run::{Flow, Run};
 pub use scenario::{NOTHING, Scenario, Step, ValueNumber};
 pub use shim::{Callers, ShimConfig, shim};
-pub use source::{Item, Summary, count_trace, for_each_item, for_each_run, in_parallel};
+pub use source::{Item, Summary, count_trace, for_each_item, for_each_run, in_parallel, places};
 pub use specification::{Specification, SpecificationError};
 pub use standardize::{Standardized, standardize};
 pub use strings::{Strings, letters};
-pub use types::{Types, Typing};
+pub use types::{Orders, Types, Typing};
 pub use value::Value;
-pub use vocabulary::{AttributeId, Interaction, Skeleton, Values, Vocabulary};
+pub use vocabulary::{AttributeId, CallOutcome, Interaction, KindId, Skeleton, Values, Vocabulary};

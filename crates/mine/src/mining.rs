@@ -8,6 +8,7 @@
 use crate::core::{Removed, core, for_reading};
 use crate::counts::Counts;
 use crate::heat::{Heat, heat};
+use crate::lives::{LifeRules, RuleConfig};
 use crate::strings::Strings;
 use crate::types::Types;
 use crate::vocabulary::Vocabulary;
@@ -38,6 +39,8 @@ pub struct MiningConfig {
     pub learner: PassiveLearner,
     /// Edges that are taken with less than this probability are not part of the specification.
     pub cut: f64,
+    /// When a rule about lives is believed.
+    pub rules: RuleConfig,
 }
 
 impl Default for MiningConfig {
@@ -45,6 +48,7 @@ impl Default for MiningConfig {
         Self {
             learner: PassiveLearner::SkStrings { k: 2, agree: 0.5 },
             cut: 0.05,
+            rules: RuleConfig::default(),
         }
     }
 }
@@ -59,14 +63,18 @@ pub struct Mined {
     /// Over the alphabet of the strings.
     pub specification: Nfa,
     pub removed: Vec<Removed>,
+    /// What programs keep to with each object.
+    pub lives: LifeRules,
 }
 
 /// Mines a specification from counted scenarios.
 pub fn mine(vocabulary: &Vocabulary, counts: &mut Counts, config: &MiningConfig) -> Mined {
+    counts.settle_all(vocabulary);
     let types = counts.typing().types(vocabulary);
     let strings = Strings::new(vocabulary, &types, counts);
     let pfsa = learn(&strings, config.learner);
     let heat = heat(&pfsa);
+    let lives = LifeRules::mine(&counts.lives, &config.rules);
     let core = core(&pfsa, &heat, config.cut, &strings);
     Mined {
         specification: for_reading(&core.nfa),
@@ -75,6 +83,7 @@ pub fn mine(vocabulary: &Vocabulary, counts: &mut Counts, config: &MiningConfig)
         strings,
         pfsa,
         heat,
+        lives,
     }
 }
 
@@ -186,7 +195,11 @@ mod tests {
             PassiveLearner::Alergia { alpha: 0.05 },
         ] {
             let mut counts = count_text(&vocabulary, FIGURE_2, 10);
-            let config = MiningConfig { learner, cut: 0.0 };
+            let config = MiningConfig {
+                learner,
+                cut: 0.0,
+                ..MiningConfig::default()
+            };
             let mined = mine(&vocabulary, &mut counts, &config);
             for (word, _) in &mined.strings.strings {
                 assert!(mined.specification.accepts(word), "{learner:?}");

@@ -1,8 +1,12 @@
 //! What traced processes left behind, put together as a trace.
 //!
-//! Each thread of each process wrote a file `START-PROCESS-THREAD` of lines `KEY TIME call(…)`, in
-//! windows that end in zero bytes; the thread 0 holds what is known about the process. The lines of a
-//! process are one run, in the order of their keys.
+//! Each thread of each process wrote a file `START-PROCESS-THREAD` of lines `KEY TIME SITE call(…)`,
+//! in windows that end in zero bytes; the thread 0 holds what is known about the process. The lines of
+//! a process are one run, in the order of their keys. A call that never returned ends in `?`; it is
+//! written with `return = ?`, as strace does.
+//!
+//! The site is the address to which the call returned. Which file and line that is, only the debug
+//! information of the module tells; who collects a trace may look it up ([`Sites`]).
 //!
 //! A line stands in its file where the call returned, its key is often that of its entry. So lines are
 //! put into order with a look ahead of [`AHEAD`] lines, which keeps memory bounded; a call that was
@@ -15,7 +19,7 @@ use crate::inherited::{History, OpenUses};
 use crate::trace::{Event, Format, Record, TraceReader};
 use crate::value::Value;
 use crate::vocabulary::Vocabulary;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -35,6 +39,29 @@ pub struct RecordedRun {
     pub calls: u64,
 }
 
+/// Says where calls were made.
+pub trait Sites {
+    /// The place of the call that returned to this offset of a module, such as `main.c:12`.
+    fn place(&mut self, module: &str, offset: u64) -> Option<String>;
+}
+
+/// Nobody asks where calls were made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoSites;
+
+impl Sites for NoSites {
+    fn place(&mut self, _module: &str, _offset: u64) -> Option<String> {
+        None
+    }
+}
+
+/// How processes ended that did not end by themselves.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ends {
+    /// A process, and what ended it, such as `signal 11`.
+    pub cut: Option<(u64, String)>,
+}
+
 /// What came of a recording.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Recorded {
@@ -44,6 +71,8 @@ pub struct Recorded {
     pub lost: u64,
     /// Calls that returned too late to stand where they began.
     pub displaced: u64,
+    /// Calls that never returned.
+    pub unreturned: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,23 +88,38 @@ pub fn collect(
     folder: &Path,
     style: TraceStyle,
     vocabulary: &Vocabulary,
+    sites: &mut dyn Sites,
+    ends: &Ends,
     mut to: impl Write,
 ) -> io::Result<Recorded> {
     let mut recorded = Recorded::default();
     let mut processes = processes(folder, &mut recorded.lost)?;
     inherit(&mut processes, vocabulary)?;
     let mut is_first = true;
-    for mut process in processes {
+    // A process whose number is used again went on as another program.
+    let numbers: Vec<u64> = processes.iter().map(|p| p.run.process).collect();
+    for (at, mut process) in processes.into_iter().enumerate() {
+        let cut = match &ends.cut {
+            _ if numbers[at + 1..].contains(&process.run.process) => Some("another program"),
+            Some((number, how)) if *number == process.run.process => Some(how.as_str()),
+            _ => None,
+        };
+        let mut known: FxHashMap<u64, Site> = FxHashMap::default();
+        let modules = std::mem::take(&mut process.modules);
         let mut began = false;
         let run = &process.run;
-        let write = |to: &mut dyn Write, line: &Line<'_>, thread: Option<u64>| match style {
-            TraceStyle::Text => {
-                to.write_all(line.call)?;
-                to.write_all(b"\n")
-            }
-            TraceStyle::JsonLines => {
-                let value = to_json(line, run.process, thread);
-                writeln!(to, "{value}")
+        let mut write = |to: &mut dyn Write, line: &Line<'_>, thread: Option<u64>| {
+            let nowhere = Site::default();
+            let site = match line.site {
+                0 => &nowhere,
+                site => (known.entry(site)).or_insert_with(|| find_site(&modules, site, sites)),
+            };
+            match style {
+                TraceStyle::Text => write_text(to, line, site),
+                TraceStyle::JsonLines => {
+                    let value = to_json(line, run.process, thread, site);
+                    writeln!(to, "{value}")
+                }
             }
         };
         let mut calls = 0;
@@ -91,7 +135,8 @@ pub fn collect(
                     if let (Some(parent), [_, ..]) = (run.parent, &process.inherited[..]) {
                         writeln!(to, "# from its parent, process {parent}")?;
                         for call in &process.inherited {
-                            write(&mut to, &Line { time: 0, call }, None)?;
+                            let (time, site) = (0, 0);
+                            write(&mut to, &Line { time, site, call }, None)?;
                         }
                         writeln!(to, "# its own")?;
                     }
@@ -100,6 +145,9 @@ pub fn collect(
                 write(&mut to, &line, Some(thread))
             },
         )?;
+        if let (Some(how), true) = (cut, began) {
+            writeln!(to, "# cut off by {how}")?;
+        }
         process.run.calls = calls;
         recorded.runs.push(process.run);
     }
@@ -115,6 +163,76 @@ struct Process {
     forked: Option<u64>,
     /// Calls of its parent.
     inherited: Vec<Vec<u8>>,
+    modules: Vec<Module>,
+}
+
+/// A piece of code in the address space of a process.
+struct Module {
+    low: u64,
+    high: u64,
+    bias: u64,
+    path: String,
+}
+
+impl Module {
+    fn read(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(4, ' ');
+        let mut number = || parts.next()?.parse::<u64>().ok();
+        let (low, high, bias) = (number()?, number()?, number()?);
+        Some(Self {
+            low,
+            high,
+            bias,
+            path: parts.next()?.to_owned(),
+        })
+    }
+}
+
+/// Where a call was made.
+#[derive(Default)]
+struct Site {
+    place: Option<String>,
+    /// The name of the library that made it, unless it was the program.
+    caller: Option<String>,
+}
+
+/// Where a call was made that returned to this address.
+fn find_site(modules: &[Module], site: u64, sites: &mut dyn Sites) -> Site {
+    // What was loaded last is what is there.
+    let Some(module) = (modules.iter().rev()).find(|m| (m.low..m.high).contains(&site)) else {
+        return Site::default();
+    };
+    // The dynamic linker lists the program first.
+    let is_program = modules
+        .first()
+        .is_some_and(|first| first.path == module.path);
+    let name = module.path.rsplit('/').next().unwrap_or(&module.path);
+    Site {
+        place: sites.place(&module.path, site - module.bias),
+        caller: (!is_program).then(|| name.to_owned()),
+    }
+}
+
+fn write_text(to: &mut dyn Write, line: &Line<'_>, site: &Site) -> io::Result<()> {
+    let (call, is_open) = match line.call {
+        [call @ .., b'?'] => (call, true),
+        [call @ .., b')'] => (call, false),
+        call => (call, false),
+    };
+    to.write_all(call)?;
+    let mut comma = if call.last() == Some(&b'(') { "" } else { ", " };
+    if is_open {
+        write!(to, "{comma}return = ?")?;
+        comma = ", ";
+    }
+    for (name, value) in [("at", &site.place), ("caller", &site.caller)] {
+        if let Some(value) = value {
+            let value = value.replace(['"', '\\', '\n'], "_");
+            write!(to, "{comma}{name} = \"{value}\"")?;
+            comma = ", ";
+        }
+    }
+    to.write_all(b")\n")
 }
 
 /// In the order in which they began.
@@ -129,6 +247,7 @@ fn processes(folder: &Path, lost: &mut u64) -> io::Result<Vec<Process>> {
             threads: Vec::new(),
             forked: None,
             inherited: Vec::new(),
+            modules: Vec::new(),
         };
         for (thread, path) in threads {
             match thread {
@@ -254,6 +373,7 @@ fn read_header(mut reader: impl BufRead, process: &mut Process, lost: &mut u64) 
         match text.split_once(' ') {
             None if text == "lost" => *lost += 1,
             Some(("forked", number)) => process.forked = number.parse().ok(),
+            Some(("module", rest)) => process.modules.extend(Module::read(rest)),
             Some((parent, command)) => {
                 process.run.parent = parent.parse().ok();
                 process.run.command = command.trim().to_owned();
@@ -265,6 +385,8 @@ fn read_header(mut reader: impl BufRead, process: &mut Process, lost: &mut u64) 
 
 struct Line<'a> {
     time: u64,
+    /// The address that the call returned to, or 0.
+    site: u64,
     call: &'a [u8],
 }
 
@@ -288,8 +410,8 @@ fn merge<R: BufRead>(
         };
         *displaced += u64::from(key < last);
         last = last.max(key);
-        if let Some((time, call)) = split(&text) {
-            with(key, Line { time, call }, source as u64)?;
+        if let Some((time, site, call)) = split(&text) {
+            with(key, Line { time, site, call }, source as u64)?;
         }
         Ok(())
     };
@@ -309,6 +431,7 @@ fn merge<R: BufRead>(
         match key {
             Some(key) => {
                 read += 1;
+                recorded.unreturned += u64::from(text.last() == Some(&b'?'));
                 waiting.push(Reverse((key, read, *thread as usize, text)));
                 behind.push(Reverse((key, source)));
             }
@@ -340,15 +463,19 @@ fn key_of(text: &mut Vec<u8>) -> Option<u64> {
     Some(key)
 }
 
-/// The time and the call.
-fn split(text: &[u8]) -> Option<(u64, &[u8])> {
-    let space = text.iter().position(|&b| b == b' ')?;
-    let time = std::str::from_utf8(&text[..space]).ok()?.parse().ok()?;
-    Some((time, &text[space + 1..]))
+/// The time, the site and the call.
+fn split(text: &[u8]) -> Option<(u64, u64, &[u8])> {
+    let mut parts = text.splitn(3, |&b| b == b' ');
+    let mut number = || std::str::from_utf8(parts.next()?).ok()?.parse().ok();
+    let (time, site) = (number()?, number()?);
+    Some((time, site, parts.next()?))
 }
 
-fn to_json(line: &Line<'_>, process: u64, thread: Option<u64>) -> Json {
-    let mut reader = TraceReader::new(line.call, Format::Text);
+fn to_json(line: &Line<'_>, process: u64, thread: Option<u64>, site: &Site) -> Json {
+    let mut call = Vec::new();
+    // Writing to memory does not fail.
+    let _ = write_text(&mut call, line, site);
+    let mut reader = TraceReader::new(&call[..], Format::Text);
     let mut record = Record::default();
     let mut value = match thread {
         Some(thread) => json!({ "pid": process, "thread": thread }),
@@ -368,6 +495,8 @@ fn to_json(line: &Line<'_>, process: u64, thread: Option<u64>) -> Json {
             };
             match &*record.name(i) {
                 b"return" => value["return"] = shown,
+                b"at" => value["at"] = json!(text.trim_matches('"')),
+                b"caller" => value["caller"] = json!(text.trim_matches('"')),
                 name => {
                     arguments.insert(String::from_utf8_lossy(name).into_owned(), shown);
                 }
@@ -380,7 +509,7 @@ fn to_json(line: &Line<'_>, process: u64, thread: Option<u64>) -> Json {
 
 #[cfg(test)]
 mod tests {
-    use super::{Recorded, RecordedRun};
+    use super::{Ends, Recorded, RecordedRun, Sites};
     use super::{TraceStyle, collect, merge};
 
     fn merged(threads: &[&[u8]]) -> (Vec<String>, Recorded) {
@@ -400,8 +529,8 @@ mod tests {
     #[test]
     fn lines_of_threads_are_put_in_order() {
         let (lines, recorded) = merged(&[
-            b"3 0 inner()\n2 0 outer()\n\0\0\0\0\x00",
-            b"1 0 first()\n\0\0\x007 0 last(s = \"a b\")\n",
+            b"3 0 0 inner()\n2 0 0 outer()\n\0\0\0\0\x00",
+            b"1 0 0 first()\n\0\0\x007 0 0 last(s = \"a b\")\n",
         ]);
         assert_eq!(
             lines,
@@ -413,8 +542,8 @@ mod tests {
     #[test]
     fn a_line_that_was_never_finished_is_counted() {
         let (lines, recorded) = merged(&[
-            b"1 0 whole()\n2 0 par\0\0\0\x003 0 next()\n4 0 rest(\0\0",
-            b"nonsense\n5 0 end()",
+            b"1 0 0 whole()\n2 0 0 par\0\0\0\x003 0 0 next()\n4 0 0 rest(\0\0",
+            b"nonsense\n5 0 0 end()",
         ]);
         assert_eq!(lines, ["1 whole()", "1 next()"]);
         assert_eq!(recorded.lost, 4);
@@ -428,27 +557,45 @@ mod tests {
             std::fs::write(folder.join(name), text).expect("a file can be written");
         };
         write("20-7-0", "5 ./child x\n");
-        write("20-7-7", "1 1500000000 close(fd = 3, return = 0)\n");
-        write("10-5-0", "1 ./parent\nlost\n");
-        write("10-5-5", "1 0 open(path = \"a\", return = 3)\n");
+        write("20-7-7", "1 1500000000 0 close(fd = 3, return = 0)\n");
+        write(
+            "10-5-0",
+            "1 ./parent\nlost\nmodule 100 110 50 /bin/parent\n",
+        );
+        write(
+            "10-5-5",
+            "1 0 105 open(path = \"a\", return = 3)\n2 0 0 read(fd = 3?\n",
+        );
         write("30-8-0", "5 ./silent\n");
         write("recorder.c", "");
         let vocabulary = crate::testing::socket("accept(so, return)");
         let mut text = Vec::new();
-        let recorded =
-            collect(&folder, TraceStyle::Text, &vocabulary, &mut text).expect("it is all there");
+        struct Lines;
+        impl Sites for Lines {
+            fn place(&mut self, module: &str, offset: u64) -> Option<String> {
+                Some(format!("{module}.c:{offset}"))
+            }
+        }
+        let ends = Ends {
+            cut: Some((5, "signal 11".to_owned())),
+        };
+        let collected = |style, to: &mut Vec<u8>| {
+            collect(&folder, style, &vocabulary, &mut Lines, &ends, to).expect("it is all there")
+        };
+        let recorded = collected(TraceStyle::Text, &mut text);
         let mut lines = Vec::new();
-        collect(&folder, TraceStyle::JsonLines, &vocabulary, &mut lines).expect("it is all there");
+        collected(TraceStyle::JsonLines, &mut lines);
         std::fs::remove_dir_all(&folder).expect("it was ours");
         assert_eq!(
             String::from_utf8_lossy(&text),
-            "# process 5: ./parent\nopen(path = \"a\", return = 3)\n--\n# process 7: ./child x\n\
+            "# process 5: ./parent\nopen(path = \"a\", return = 3, at = \"/bin/parent.c:55\")\n\
+             read(fd = 3, return = ?)\n# cut off by signal 11\n--\n# process 7: ./child x\n\
              close(fd = 3, return = 0)\n"
         );
         assert!(String::from_utf8_lossy(&lines).contains(
             "{\"args\":{\"fd\":3},\"call\":\"close\",\"pid\":7,\"return\":0,\"thread\":7,\"time\":1.5}"
         ));
-        assert_eq!(recorded.lost, 1);
+        assert_eq!((recorded.lost, recorded.unreturned), (1, 1));
         assert_eq!(recorded.runs.len(), 3);
         let child = RecordedRun {
             process: 7,

@@ -20,24 +20,31 @@
 #include <time.h>
 #include <unistd.h>
 
+extern char **environ;
+
 #define HIDDEN static __attribute__((unused))
 #define FAST __thread __attribute__((tls_model("initial-exec")))
 
 struct idiolect_line {
     char *at;
     char *end;
+    long process;
     char text[4096];
 };
 
 static volatile uint64_t idiolect_counter;
 static uint64_t idiolect_start;
 static long idiolect_process;
+/* Where lines are left. It comes from the environment, so that the same library serves every trace. */
+static char idiolect_folder[1024];
 static volatile int idiolect_ready;
 static pthread_key_t idiolect_key;
 
 /* The window of this thread's file that is mapped. */
 static FAST char *idiolect_base;
 static FAST size_t idiolect_size, idiolect_used, idiolect_offset;
+/* Bytes behind what is used: the line of a call that has not returned. */
+static FAST size_t idiolect_waiting;
 static FAST long idiolect_thread;
 static FAST volatile int idiolect_busy;
 /* Files that are appended to are not those that are mapped. */
@@ -180,7 +187,8 @@ HIDDEN int idiolect_present(const void *at, size_t size, int is_pointer) {
 HIDDEN void idiolect_path(struct idiolect_line *path, long process, uint64_t start, long thread) {
     path->at = path->text;
     path->end = path->text + sizeof path->text - 1;
-    idiolect_text(path, IDIOLECT_DIR "/");
+    idiolect_text(path, idiolect_folder);
+    idiolect_char(path, '/');
     idiolect_number(path, start);
     idiolect_char(path, '-');
     idiolect_number(path, (uint64_t)process);
@@ -217,11 +225,15 @@ HIDDEN void idiolect_header(void) {
     idiolect_append(idiolect_process, 0, line.text, (size_t)(line.at - line.text));
 }
 
+/* Every module whose code is known, so that addresses can be told apart later. */
+static void idiolect_announce(void);
+
 /* A child of fork has its own files; those of its parent are no longer its business. */
 static void idiolect_forked(void) {
     if (idiolect_base) syscall(SYS_munmap, idiolect_base, idiolect_size);
     idiolect_base = 0;
     idiolect_offset = 0;
+    idiolect_waiting = 0;
     idiolect_thread = 0;
     idiolect_busy = 0;
     idiolect_process = syscall(SYS_getpid);
@@ -235,6 +247,7 @@ static void idiolect_forked(void) {
     idiolect_number(&line, idiolect_counter);
     idiolect_char(&line, '\n');
     idiolect_append(idiolect_process, 0, line.text, (size_t)(line.at - line.text));
+    idiolect_announce();
 }
 
 static void idiolect_thread_ends(void *unused) {
@@ -248,6 +261,15 @@ __attribute__((constructor)) static void idiolect_set_up(void) {
     static volatile int begun;
     if (__atomic_exchange_n(&begun, 1, __ATOMIC_ACQ_REL)) return;
     int saved = errno;
+    static const char name[] = "IDIOLECT_TRACE_FOLDER=";
+    for (char **at = environ; at && *at; at++) {
+        size_t i = 0;
+        while (name[i] && (*at)[i] == name[i]) i++;
+        if (name[i]) continue;
+        for (size_t n = 0; (*at)[i] && n + 1 < sizeof idiolect_folder; n++)
+            idiolect_folder[n] = (*at)[i++];
+        break;
+    }
     idiolect_process = syscall(SYS_getpid);
     idiolect_start = idiolect_now(CLOCK_MONOTONIC);
     idiolect_header();
@@ -281,15 +303,22 @@ HIDDEN int idiolect_window(void) {
     idiolect_base = (char *)base;
     idiolect_size = size;
     idiolect_used = 0;
+    idiolect_waiting = 0;
     idiolect_offset += size;
     return 1;
 }
 
-HIDDEN void idiolect_begin(struct idiolect_line *line, uint64_t key) {
-    line->at = line->text;
+/* A key has always the same length, so that it can be written again. */
+#define IDIOLECT_KEY 14
+HIDDEN void idiolect_set_key(struct idiolect_line *line, uint64_t key) {
+    for (int i = IDIOLECT_KEY; i--; key /= 10) line->text[i] = (char)('0' + key % 10);
+}
+
+HIDDEN void idiolect_begin(struct idiolect_line *line, void *site) {
     /* Room for the end of the line whatever comes before. */
     line->end = line->text + sizeof line->text - 8;
-    idiolect_number(line, key);
+    line->at = line->text + IDIOLECT_KEY;
+    idiolect_set_key(line, idiolect_next());
     idiolect_char(line, ' ');
 #if IDIOLECT_TIMES
     idiolect_number(line, idiolect_now(CLOCK_REALTIME));
@@ -297,6 +326,31 @@ HIDDEN void idiolect_begin(struct idiolect_line *line, uint64_t key) {
     idiolect_char(line, '0');
 #endif
     idiolect_char(line, ' ');
+    idiolect_number(line, (uint64_t)site);
+    idiolect_char(line, ' ');
+}
+
+HIDDEN int idiolect_room(size_t n) {
+    return (idiolect_base && idiolect_used + n <= idiolect_size) || idiolect_window();
+}
+
+/* What is known before the call stands behind what is used until the call returns, so that a call in
+ * which the process ends is not lost. */
+HIDDEN void idiolect_enter(struct idiolect_line *line) {
+    size_t n = (size_t)(line->at - line->text);
+    if (!idiolect_ready) idiolect_set_up();
+    line->process = syscall(SYS_getpid);
+    if (line->process != idiolect_process || !idiolect_ready || idiolect_busy) return;
+    idiolect_busy = 1;
+    if (idiolect_room(n + 2)) {
+        char *to = idiolect_base + idiolect_used;
+        for (size_t i = 0; i < n; i++) to[i] = line->text[i];
+        to[n] = '?';
+        to[n + 1] = '\n';
+        for (size_t i = n + 2; i < idiolect_waiting; i++) to[i] = 0;
+        idiolect_waiting = n + 2;
+    }
+    idiolect_busy = 0;
 }
 
 HIDDEN void idiolect_finish(struct idiolect_line *line) {
@@ -304,20 +358,22 @@ HIDDEN void idiolect_finish(struct idiolect_line *line) {
     idiolect_text(line, ")\n");
     size_t n = (size_t)(line->at - line->text);
     if (!idiolect_ready) idiolect_set_up();
-    long process = syscall(SYS_getpid);
-    if (process != idiolect_process || !idiolect_ready || idiolect_busy) {
+    if (line->process != idiolect_process) line->process = syscall(SYS_getpid);
+    if (line->process != idiolect_process || !idiolect_ready || idiolect_busy) {
         /* A child that shares our memory, a call from before the libraries were set up, or a signal
          * handler's call while a line was being written. */
-        idiolect_append(process, syscall(SYS_gettid) + IDIOLECT_APART, line->text, n);
+        idiolect_append(line->process, syscall(SYS_gettid) + IDIOLECT_APART, line->text, n);
         return;
     }
     idiolect_busy = 1;
-    if ((idiolect_base && idiolect_used + n <= idiolect_size) || idiolect_window()) {
+    if (idiolect_room(n)) {
         char *to = idiolect_base + idiolect_used;
         idiolect_used += n;
         for (size_t i = 0; i < n; i++) to[i] = line->text[i];
+        for (size_t i = n; i < idiolect_waiting; i++) to[i] = 0;
+        idiolect_waiting = 0;
     } else {
-        idiolect_append(process, 0, "lost\n", 5);
+        idiolect_append(line->process, 0, "lost\n", 5);
     }
     idiolect_busy = 0;
 }
@@ -325,7 +381,8 @@ HIDDEN void idiolect_finish(struct idiolect_line *line) {
 /* ---- whose calls ---- */
 
 struct idiolect_range {
-    uintptr_t low, high;
+    uintptr_t low, high, bias;
+    const char *path;
     int wanted;
 };
 static struct idiolect_range idiolect_ranges[2][1024];
@@ -355,24 +412,50 @@ static int idiolect_module(struct dl_phdr_info *info, size_t size, void *data) {
         if (header->p_type != PT_LOAD || !(header->p_flags & PF_X) || found->n >= 1024) continue;
         found->to[found->n].low = info->dlpi_addr + header->p_vaddr;
         found->to[found->n].high = info->dlpi_addr + header->p_vaddr + header->p_memsz;
+        found->to[found->n].bias = info->dlpi_addr;
+        found->to[found->n].path = info->dlpi_name;
         found->to[found->n++].wanted = wanted;
     }
     return 0;
 }
 
+static void idiolect_announce(void) {
+    struct idiolect_range *ranges = idiolect_ranges[idiolect_which];
+    struct idiolect_line line;
+    for (int i = 0; i < idiolect_n_ranges; i++) {
+        char program[1024];
+        const char *path = ranges[i].path;
+        if (!path || !*path) {
+            long n = syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", program, sizeof program - 1);
+            program[n < 0 ? 0 : n] = 0;
+            path = program;
+        }
+        line.at = line.text;
+        line.end = line.text + sizeof line.text - 1;
+        idiolect_text(&line, "module ");
+        idiolect_number(&line, ranges[i].low);
+        idiolect_char(&line, ' ');
+        idiolect_number(&line, ranges[i].high);
+        idiolect_char(&line, ' ');
+        idiolect_number(&line, ranges[i].bias);
+        idiolect_char(&line, ' ');
+        idiolect_text(&line, path);
+        idiolect_char(&line, '\n');
+        idiolect_append(idiolect_process, 0, line.text, (size_t)(line.at - line.text));
+    }
+}
+
 HIDDEN int idiolect_wanted(void *address) {
-#if IDIOLECT_FROM_ALL
-    (void)address;
-    return 1;
-#else
     uintptr_t at = (uintptr_t)address;
+    if (IDIOLECT_FROM_ALL && !idiolect_ready) return 1;
     for (;;) {
         struct idiolect_range *ranges = idiolect_ranges[idiolect_which];
         for (int i = 0; i < idiolect_n_ranges; i++)
-            if (at - ranges[i].low < ranges[i].high - ranges[i].low) return ranges[i].wanted;
+            if (at - ranges[i].low < ranges[i].high - ranges[i].low)
+                return IDIOLECT_FROM_ALL || ranges[i].wanted;
         /* Code that was loaded since, or made at run time; the latter is not looked for for ever. */
         if (idiolect_looks > 4096 || __atomic_exchange_n(&idiolect_looking, 1, __ATOMIC_ACQUIRE))
-            return 0;
+            return IDIOLECT_FROM_ALL;
         struct idiolect_found found = {idiolect_ranges[!idiolect_which], 0, 0};
         idiolect_looks++;
         dl_iterate_phdr(idiolect_module, &found);
@@ -380,10 +463,15 @@ HIDDEN int idiolect_wanted(void *address) {
         idiolect_n_ranges = 0;
         idiolect_which = !idiolect_which;
         idiolect_n_ranges = found.n;
+        if (grown) {
+            int saved = errno;
+            if (!idiolect_ready) idiolect_set_up();
+            idiolect_announce();
+            errno = saved;
+        }
         __atomic_store_n(&idiolect_looking, 0, __ATOMIC_RELEASE);
-        if (!grown) return 0;
+        if (!grown) return IDIOLECT_FROM_ALL;
     }
-#endif
 }
 
 /* ---- the functions themselves ---- */
@@ -468,10 +556,37 @@ HIDDEN void *idiolect_closure(void *function, void *closure) {
     return found;
 }
 
-/* These are wanted before anything can be looked up. */
-extern void *__libc_malloc(size_t) __attribute__((weak));
-extern void *__libc_calloc(size_t, size_t) __attribute__((weak));
-extern void *__libc_realloc(void *, size_t) __attribute__((weak));
-extern void __libc_free(void *) __attribute__((weak));
-extern void *__libc_memalign(size_t, size_t) __attribute__((weak));
+/* ---- memory while the real allocator is looked up ---- */
 
+static char idiolect_arena[1 << 16] __attribute__((aligned(64)));
+static volatile size_t idiolect_arena_used;
+/* Looking a function up may allocate memory, with the function that is being looked up. */
+static FAST volatile int idiolect_finding;
+
+HIDDEN int idiolect_in_arena(const void *block) {
+    return (uintptr_t)block - (uintptr_t)idiolect_arena < sizeof idiolect_arena;
+}
+
+/* Blocks are zero, because nothing is given twice; before each stands its size. */
+HIDDEN void *idiolect_from_arena(size_t alignment, size_t size) {
+    if (alignment < 16) alignment = 16;
+    size_t need = 16 + alignment + size;
+    size_t at = __atomic_fetch_add(&idiolect_arena_used, need, __ATOMIC_RELAXED);
+    if (size > sizeof idiolect_arena || at + need > sizeof idiolect_arena) return 0;
+    uintptr_t block = ((uintptr_t)idiolect_arena + at + 16 + alignment - 1) / alignment * alignment;
+    *(size_t *)(block - 16) = size;
+    return (void *)block;
+}
+
+HIDDEN void *idiolect_arena_again(const void *old, void *block, size_t size) {
+    size_t n = old ? *(const size_t *)((const char *)old - 16) : 0;
+    for (size_t i = 0; block && i < n && i < size; i++) ((char *)block)[i] = ((const char *)old)[i];
+    return block;
+}
+
+HIDDEN void *idiolect_find_allocator(const char *name, void *own) {
+    idiolect_finding = 1;
+    void *found = idiolect_find(name, own);
+    idiolect_finding = 0;
+    return found;
+}

@@ -39,8 +39,6 @@ pub enum Callers {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShimConfig {
-    /// An existing folder, where the traced processes leave what they record.
-    pub folder: String,
     pub from: Callers,
     /// Whether each line has a time.
     pub times: bool,
@@ -59,7 +57,6 @@ pub fn shim(api: &Api, config: &ShimConfig) -> Result<String, ApiError> {
         Callers::Module(name) => (0, name.as_str()),
     };
     let mut text = String::from("#define _GNU_SOURCE 1\n");
-    let _ = writeln!(text, "#define IDIOLECT_DIR {}", c_string(&config.folder));
     let _ = writeln!(text, "#define IDIOLECT_FROM {}", c_string(module));
     let _ = writeln!(text, "#define IDIOLECT_FROM_ALL {all}");
     let _ = writeln!(text, "#define IDIOLECT_TIMES {}", u8::from(config.times));
@@ -205,21 +202,17 @@ impl Wrapper<'_> {
         let _ = writeln!(text, "#line 1 \"calls.{}\"", call.name);
         let _ = writeln!(text, "{head} __asm__(\"{symbol}\");");
         let _ = writeln!(text, "{head} {{");
-        let early = match symbol.as_str() {
-            "malloc" | "calloc" | "realloc" | "free" => format!("__libc_{symbol}"),
-            "aligned_alloc" | "memalign" => "__libc_memalign".to_owned(),
-            _ => String::new(),
-        };
         let _ = writeln!(text, "    static __typeof__(&{own}) idiolect_real;");
-        if !early.is_empty() {
-            let _ = writeln!(
-                text,
-                "    if (!idiolect_real && {early}) idiolect_real = (void *){early};"
-            );
-        }
+        let find = match self.while_finding() {
+            None => "idiolect_find",
+            Some(line) => {
+                let _ = writeln!(text, "    {line}");
+                "idiolect_find_allocator"
+            }
+        };
         let _ = writeln!(
             text,
-            "    if (!idiolect_real) idiolect_real = (__typeof__(&{own}))idiolect_find(\"{symbol}\", \
+            "    if (!idiolect_real) idiolect_real = (__typeof__(&{own})){find}(\"{symbol}\", \
              (void *)&{own});"
         );
         let rest = self.rest(text);
@@ -244,23 +237,44 @@ impl Wrapper<'_> {
             "    if (!idiolect_wanted(__builtin_return_address(0))) {{ {result}{real}; {} {give} }}",
             rest.end()
         );
-        let entry = !takes_effect_late(call);
-        if entry {
-            text.push_str("    uint64_t idiolect_key = idiolect_next();\n");
-        }
-        let _ = writeln!(text, "    {result}{real};");
-        let _ = writeln!(text, "    int idiolect_errno = errno; {}", rest.end());
-        if !entry {
-            text.push_str("    uint64_t idiolect_key = idiolect_next();\n");
-        }
-        text.push_str("    struct idiolect_line idiolect_l;\n");
-        text.push_str("    idiolect_begin(&idiolect_l, idiolect_key);\n");
+        text.push_str("    int idiolect_errno = errno;\n    struct idiolect_line idiolect_l;\n");
+        text.push_str("    idiolect_begin(&idiolect_l, __builtin_return_address(0));\n");
         let _ = writeln!(text, "    idiolect_text(&idiolect_l, \"{}(\");", call.name);
-        self.attributes(is_void, text);
+        let comma = self.parameters(text);
+        text.push_str("    idiolect_enter(&idiolect_l); errno = idiolect_errno;\n");
+        let _ = writeln!(text, "    {result}{real};");
+        let _ = writeln!(text, "    idiolect_errno = errno; {}", rest.end());
+        if takes_effect_late(call) {
+            text.push_str("    idiolect_set_key(&idiolect_l, idiolect_next());\n");
+        }
+        self.results(comma, is_void, text);
         let _ = writeln!(
             text,
             "    idiolect_finish(&idiolect_l); errno = idiolect_errno; {give}\n}}"
         );
+    }
+
+    /// What an allocator does while the real one is being looked up, which may allocate memory.
+    fn while_finding(&self) -> Option<String> {
+        let names = self.arguments();
+        let first = names.first()?;
+        let second = names.get(1);
+        let finding = "if (!idiolect_real && idiolect_finding)";
+        Some(match (self.symbol.as_str(), second) {
+            ("malloc", _) => format!("{finding} return idiolect_from_arena(16, {first});"),
+            ("calloc", Some(size)) => {
+                format!("{finding} return idiolect_from_arena(16, {first} * {size});")
+            }
+            ("aligned_alloc" | "memalign", Some(size)) => {
+                format!("{finding} return idiolect_from_arena({first}, {size});")
+            }
+            ("realloc", Some(size)) => format!(
+                "if (idiolect_in_arena({first}) || !idiolect_real && idiolect_finding) return \
+                 idiolect_arena_again({first}, idiolect_from_arena(16, {size}), {size});"
+            ),
+            ("free", _) => format!("if (idiolect_in_arena({first})) return;"),
+            _ => return None,
+        })
     }
 
     fn arguments(&self) -> Vec<String> {
@@ -321,7 +335,9 @@ impl Wrapper<'_> {
         Rest::Words
     }
 
-    fn attributes(&self, is_void: bool, text: &mut String) {
+    /// Writes the arguments, which are known before the call. What stands before the next attribute
+    /// is returned.
+    fn parameters(&self, text: &mut String) -> &'static str {
         let mut comma = "";
         for parameter in &self.prototype.parameters {
             let name = &parameter.name;
@@ -335,6 +351,11 @@ impl Wrapper<'_> {
             );
             comma = ", ";
         }
+        comma
+    }
+
+    /// Writes what is known after the call.
+    fn results(&self, mut comma: &'static str, is_void: bool, text: &mut String) {
         for (name, expression) in &self.call.extra {
             let pointers: Vec<String> = (self.prototype.parameters.iter())
                 .filter(|p| mentions(expression, &p.name))
@@ -400,16 +421,22 @@ fn callback(call: &Call, prototype: &Prototype, text: &mut String) {
         "    struct idiolect_closure *idiolect_c = (void *){closure};\n    \
          __typeof__(&{own}) idiolect_real = (__typeof__(&{own}))idiolect_c->function;\n    \
          {closure} = (__typeof__({closure}))idiolect_c->closure;\n    \
-         uint64_t idiolect_key = idiolect_next();\n    \
-         {result}idiolect_real({});\n    \
-         if (!idiolect_wanted(idiolect_c->function)) {give}\n    \
          int idiolect_errno = errno;\n    struct idiolect_line idiolect_l;\n    \
-         idiolect_begin(&idiolect_l, idiolect_key);\n    \
+         int idiolect_want = idiolect_wanted(idiolect_c->function);\n    \
+         idiolect_begin(&idiolect_l, idiolect_c->function);\n    \
          idiolect_text(&idiolect_l, \"{}(\");",
-        wrapper.arguments().join(", "),
         call.name
     );
-    wrapper.attributes(is_void, text);
+    let comma = wrapper.parameters(text);
+    let _ = writeln!(
+        text,
+        "    if (idiolect_want) idiolect_enter(&idiolect_l);\n    errno = idiolect_errno;\n    \
+         {result}idiolect_real({});\n    \
+         if (!idiolect_want) {give}\n    \
+         idiolect_errno = errno;",
+        wrapper.arguments().join(", "),
+    );
+    wrapper.results(comma, is_void, text);
     let _ = writeln!(
         text,
         "    idiolect_finish(&idiolect_l); errno = idiolect_errno; {give}\n}}"
@@ -473,7 +500,6 @@ mod tests {
     fn written(api: &str) -> Result<String, String> {
         let api = Api::parse(api).map_err(|e| e.message)?;
         let config = ShimConfig {
-            folder: "/tmp/a \"b\"".to_owned(),
             from: Callers::Program,
             times: false,
             longest_string: 60,
@@ -494,18 +520,14 @@ mod tests {
         let text = written(SHIPPED[0].1).expect("the API of sockets can be recorded");
         let key_before_call = |symbol: &str| {
             let lines = function(&text, symbol);
-            let key = lines.iter().position(|l| l.contains("idiolect_next()"));
-            let call = lines.iter().position(|l| {
-                l.starts_with("    ssize_t idiolect_result")
-                    || l.starts_with("    int idiolect_result")
-            });
-            key < call
+            !lines
+                .iter()
+                .any(|l| l.contains("idiolect_set_key(&idiolect_l, idiolect_next())"))
         };
         assert!(!key_before_call("accept") && !key_before_call("socket"));
         assert!(key_before_call("close") && key_before_call("read") && key_before_call("bind"));
-        assert!(
-            text.starts_with("#define _GNU_SOURCE 1\n#define IDIOLECT_DIR \"/tmp/a \\\"b\\\"\"\n")
-        );
+        // What is written does not depend on where it is used.
+        assert!(text.starts_with("#define _GNU_SOURCE 1\n#define IDIOLECT_FROM \"\"\n"));
     }
 
     #[test]

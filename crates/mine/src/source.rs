@@ -2,9 +2,11 @@
 
 use crate::counts::Counts;
 use crate::extract::Extractor;
-use crate::trace::{Event, Format, Record, Skipped, TraceReader};
+use crate::lives::LifeCounter;
+use crate::trace::{Event, Format, Record, RunNotes, Skipped, TraceReader};
 use crate::vocabulary::{Interaction, Vocabulary};
 use idiolect_base::{Budget, StopReason};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -55,7 +57,8 @@ impl Summary {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
     Interaction(Interaction),
-    EndOfRun,
+    /// With what the trace says about the run that ends.
+    EndOfRun(RunNotes),
 }
 
 /// Reads a trace in terms of a vocabulary, until its end or that of the budget. The last item is the
@@ -77,13 +80,16 @@ pub fn for_each_item(
             Event::EndOfRun => {
                 summary.runs += u64::from(!is_empty);
                 is_empty = true;
-                with(Item::EndOfRun);
+                with(Item::EndOfRun(trace.notes().clone()));
             }
             Event::Interaction => {
                 is_empty = false;
                 summary.calls += 1;
                 match vocabulary.interaction(&record) {
-                    Some(interaction) => with(Item::Interaction(interaction)),
+                    Some(mut interaction) => {
+                        interaction.is_inherited |= trace.notes().is_inherited;
+                        with(Item::Interaction(interaction));
+                    }
                     None => {
                         summary.unknown_calls += 1;
                         if summary.unknown_names.len() < MOST_NAMES {
@@ -104,27 +110,70 @@ pub fn for_each_item(
     summary.runs += u64::from(!is_empty);
     summary.skipped = trace.skipped().clone();
     summary.lines = trace.n_lines();
-    with(Item::EndOfRun);
+    let mut notes = trace.notes().clone();
+    // What was not read would have said how objects end.
+    notes.is_cut |= summary.stopped.is_some();
+    with(Item::EndOfRun(notes));
     Ok(summary)
 }
 
-/// Counts the scenarios of one trace, which is read once and not kept.
+/// Counts the scenarios and lives of one trace, which is read once and not kept. Runs that do not say
+/// of which program they are, are of the one that is `named`.
 pub fn count_trace(
     vocabulary: &Vocabulary,
     size: usize,
     reader: impl BufRead,
     format: Format,
+    named: &str,
     budget: &Budget,
 ) -> io::Result<(Counts, Summary)> {
     let mut counts = Counts::new(vocabulary);
     let mut extractor = Extractor::new(vocabulary, size);
+    let mut lives = LifeCounter::new(vocabulary);
     let summary = for_each_item(vocabulary, reader, format, budget, |item| match item {
-        Item::EndOfRun => extractor.end_run(&mut counts),
-        Item::Interaction(interaction) => extractor.add(interaction, &mut counts),
+        Item::EndOfRun(notes) => {
+            extractor.end_run(&mut counts);
+            lives.end_run(notes.program.as_deref().unwrap_or(named), notes.is_cut);
+        }
+        Item::Interaction(interaction) => {
+            lives.add(&interaction);
+            extractor.add(interaction, &mut counts);
+        }
     })?;
     counts.unknown_calls += summary.unknown_calls;
+    counts.lives.merge(lives.finish());
     counts.settle(vocabulary);
     Ok((counts, summary))
+}
+
+/// Where in the source the calls of these lines are, as far as the trace says so.
+pub fn places(
+    reader: impl BufRead,
+    format: Format,
+    lines: &BTreeSet<u64>,
+) -> io::Result<BTreeMap<u64, String>> {
+    let mut trace = TraceReader::new(reader, format);
+    let mut record = Record::default();
+    let mut found = BTreeMap::new();
+    let last = lines.last().copied().unwrap_or(0);
+    loop {
+        match trace.read(&mut record)? {
+            Event::EndOfTrace => break,
+            Event::EndOfRun => {}
+            Event::Interaction => {
+                if lines.contains(&record.line)
+                    && let Some(place) = record.value_of(b"at")
+                {
+                    let place = String::from_utf8_lossy(place);
+                    found.insert(record.line, place.trim_matches('"').to_owned());
+                }
+            }
+        }
+        if trace.n_lines() > last {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 /// The runs of a trace, one after the other, each as a whole.
@@ -137,7 +186,7 @@ pub fn for_each_run(
 ) -> io::Result<Summary> {
     let mut run = Vec::new();
     for_each_item(vocabulary, reader, format, budget, |item| match item {
-        Item::EndOfRun => with(std::mem::take(&mut run)),
+        Item::EndOfRun(_) => with(std::mem::take(&mut run)),
         Item::Interaction(interaction) => run.push(interaction),
     })
 }
@@ -177,7 +226,7 @@ pub fn in_parallel<T: Sync, R: Send>(
 mod tests {
     use super::{count_trace, in_parallel};
     use crate::counts::Counts;
-    use crate::testing::{FIGURE_2, count_text, socket};
+    use crate::testing::{FIGURE_2, count_all, socket};
     use crate::trace::Format;
     use idiolect_base::Budget;
 
@@ -193,6 +242,7 @@ mod tests {
                 10,
                 text.as_bytes(),
                 Format::Text,
+                "test",
                 &Budget::unlimited(),
             );
             counted.expect("reading memory does not fail").0
@@ -201,7 +251,7 @@ mod tests {
         for counts in in_parallel(&texts, 4, count) {
             merged.merge(counts, &vocabulary);
         }
-        let mut one = count_text(&vocabulary, &texts.join("--\n"), 10);
-        assert_eq!(merged.write(&vocabulary), one.write(&vocabulary));
+        let mut one = count_all(&vocabulary, "test", &texts.join("--\n"), 10);
+        assert_eq!(merged.write(&vocabulary, 10), one.write(&vocabulary, 10));
     }
 }

@@ -1,8 +1,9 @@
 //! A specification with all that checking a trace against it needs, and its file.
 
 use crate::api::{Api, ApiError, Seed};
+use crate::lives::{LifeRules, RulesInFile};
 use crate::mining::Mined;
-use crate::types::Types;
+use crate::types::{Orders, Types};
 use crate::vocabulary::{AttributeId, Vocabulary};
 use idiolect_automata::formats::json::{Automaton, JsonAutomaton};
 use idiolect_automata::{Alphabet, Nfa};
@@ -22,6 +23,8 @@ pub struct Specification {
     /// How many scenarios it was mined from.
     pub scenarios: u64,
     pub cut: f64,
+    /// Rules about the lives of objects.
+    pub lives: LifeRules,
 }
 
 const FORMAT: &str = "idiolect-specification";
@@ -38,6 +41,11 @@ struct SpecificationFile {
     /// The API file, with the seeds that were used.
     api: String,
     specification: JsonAutomaton,
+    /// Attributes that used one object in this order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    orders: Option<Vec<(String, String)>>,
+    #[serde(default)]
+    lives: RulesInFile,
 }
 
 /// Why a file is not a specification.
@@ -51,6 +59,8 @@ pub enum SpecificationError {
     Api(#[from] ApiError),
     #[error("`{attribute}` cannot be of type `{kind}` here")]
     Type { attribute: String, kind: String },
+    #[error("a rule is about `{0}`, which the API does not have")]
+    Rule(String),
     #[error("the automaton inside cannot be used: {0}")]
     Automaton(String),
 }
@@ -69,6 +79,7 @@ impl Specification {
             size,
             scenarios: mined.strings.total(),
             cut,
+            lives: mined.lives.clone(),
         }
     }
 
@@ -91,6 +102,12 @@ impl Specification {
                 .collect(),
             api: self.api.to_toml(),
             specification: JsonAutomaton::from_nfa(&self.automaton, &self.alphabet),
+            orders: self.types.orders().map(|orders| {
+                let vocabulary = self.vocabulary();
+                let name = |a: u32| vocabulary.full_name(AttributeId(a));
+                orders.pairs().map(|(a, b)| (name(a), name(b))).collect()
+            }),
+            lives: self.lives.to_file(&self.vocabulary()),
         };
         // Only maps with odd keys make this an error.
         let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
@@ -122,6 +139,19 @@ impl Specification {
                 _ => return Err(SpecificationError::Type { attribute, kind }),
             }
         }
+        let orders = match file.orders {
+            None => None,
+            Some(pairs) => {
+                let number = |name: String| match vocabulary.attribute(&name) {
+                    Some(attribute) => Ok(attribute.0),
+                    None => Err(SpecificationError::Rule(name)),
+                };
+                let numbers: Result<Vec<(u32, u32)>, SpecificationError> = (pairs.into_iter())
+                    .map(|(a, b)| Ok((number(a)?, number(b)?)))
+                    .collect();
+                Some(Orders::new(numbers?))
+            }
+        };
         let automaton = file.specification.build();
         let (automaton, alphabet) =
             automaton.map_err(|e| SpecificationError::Automaton(e.to_string()))?;
@@ -134,13 +164,15 @@ impl Specification {
             }
         };
         Ok(Self {
-            types: Types::new(of),
+            types: Types::new(of, orders),
             api,
             automaton,
             alphabet,
             size: file.size,
             scenarios: file.scenarios,
             cut: file.cut,
+            lives: LifeRules::from_file(file.lives, &vocabulary)
+                .map_err(SpecificationError::Rule)?,
         })
     }
 }

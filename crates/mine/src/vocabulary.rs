@@ -3,7 +3,7 @@
 //! Only attributes that define or use objects are kept: no other can ever be typed, and
 //! simplification would drop them.
 
-use crate::api::{Api, Seed};
+use crate::api::{Api, Seed, Success};
 use crate::trace::Record;
 use crate::value::Value;
 use idiolect_base::index_type;
@@ -56,6 +56,21 @@ pub struct Interaction {
     pub values: Values,
     /// The line of the trace, from 1.
     pub line: u64,
+    pub outcome: CallOutcome,
+    /// What tells the lives of one object apart ([`crate::api::Kind::each`]), if the call has it.
+    pub owner: Value,
+    /// What it makes is not the program's: a parent made the call, whose objects the run has, too, or a
+    /// library did (`caller`).
+    pub is_inherited: bool,
+}
+
+/// Whether a call succeeded, as far as the API and the trace say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CallOutcome {
+    #[default]
+    Unknown,
+    Succeeded,
+    Failed,
 }
 
 /// The calls and attributes of an API, numbered in the order of the API.
@@ -64,9 +79,20 @@ pub struct Vocabulary {
     calls: Vec<Call>,
     attributes: Vec<Attribute>,
     by_name: FxHashMap<Vec<u8>, u32>,
-    nothing: Vec<Value>,
     seeds: Vec<Seed>,
+    kinds: Vec<KindOf>,
 }
+
+#[derive(Clone, Debug)]
+struct KindOf {
+    name: String,
+    validated: bool,
+}
+
+index_type!(
+    /// A kind of objects; those without one are of a kind called `object`.
+    KindId
+);
 
 #[derive(Clone, Debug)]
 struct Call {
@@ -80,6 +106,9 @@ struct Call {
     defining: u16,
     using: u16,
     ending: u16,
+    success: Option<Success>,
+    /// The attribute that tells lives apart.
+    owner: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -88,6 +117,12 @@ struct Attribute {
     name: String,
     defines: bool,
     uses: bool,
+    hands_over: bool,
+    kind: KindId,
+    /// Values that name no object here.
+    nothing: Vec<Value>,
+    /// The attribute of the call that this one is like.
+    like: AttributeId,
 }
 
 impl Vocabulary {
@@ -99,8 +134,20 @@ impl Vocabulary {
             calls: Vec::new(),
             attributes: Vec::new(),
             by_name: FxHashMap::default(),
-            nothing: api.null.iter().map(|v| Value::new(v.as_bytes())).collect(),
             seeds: seeds.to_vec(),
+            kinds: (api.kinds.iter())
+                .map(|kind| KindOf {
+                    name: kind.name.clone(),
+                    validated: kind.validated,
+                })
+                .chain([KindOf {
+                    name: "object".to_owned(),
+                    validated: false,
+                }])
+                .collect(),
+        };
+        let values = |texts: &[String]| -> Vec<Value> {
+            texts.iter().map(|v| Value::new(v.as_bytes())).collect()
         };
         for (number, call) in api.calls.iter().enumerate() {
             let bit = |name: &String| call.attributes.iter().position(|a| a.name == *name);
@@ -125,16 +172,56 @@ impl Vocabulary {
                 defining: mask(|a| a.defines),
                 using: mask(|a| a.uses),
                 ending: mask(|a| a.ends),
+                success: call.success,
+                owner: call.attributes.iter().find_map(|a| {
+                    let kind = api
+                        .kinds
+                        .iter()
+                        .find(|k| Some(&k.name) == a.kind.as_ref())?;
+                    kind.each.clone()
+                }),
             });
             let name = call.name.as_bytes().to_vec();
             vocabulary.by_name.insert(name, number as u32);
-            let attributes = call.attributes.iter().map(|a| Attribute {
-                call: number as u32,
-                name: a.name.clone(),
-                defines: a.defines,
-                uses: a.uses,
+            let first = vocabulary.attributes.len();
+            let attributes = call.attributes.iter().enumerate().map(|(at, a)| {
+                let mut kinds = api.kinds.iter();
+                let kind = kinds.position(|k| Some(&k.name) == a.kind.as_ref());
+                let null = match kind.map(|kind| &api.kinds[kind].null) {
+                    Some(null) if !null.is_empty() => null,
+                    _ => &api.null,
+                };
+                Attribute {
+                    call: number as u32,
+                    name: a.name.clone(),
+                    defines: a.defines,
+                    uses: a.uses,
+                    hands_over: a.hands_over,
+                    kind: KindId::new(kind.unwrap_or(api.kinds.len())),
+                    nothing: values(null),
+                    like: AttributeId::new(first + at),
+                }
             });
             vocabulary.attributes.extend(attributes);
+        }
+        for (number, call) in api.calls.iter().enumerate() {
+            let Some(model) = call
+                .like
+                .as_ref()
+                .and_then(|n| vocabulary.by_name.get(n.as_bytes()))
+            else {
+                continue;
+            };
+            let (model, own) = (
+                &vocabulary.calls[*model as usize],
+                &vocabulary.calls[number],
+            );
+            for (at, name) in own.names.clone().iter().enumerate() {
+                if let Some(other) = model.names.iter().position(|n| n == name) {
+                    let like = AttributeId::new(model.first as usize + other);
+                    vocabulary.attributes[own.first as usize + at].like = like;
+                }
+            }
         }
         vocabulary
     }
@@ -145,7 +232,27 @@ impl Vocabulary {
         let call = &self.calls[number];
         let mut mask = 0u16;
         let mut found: SmallVec<[(u8, Value); 4]> = SmallVec::new();
+        let mut outcome = CallOutcome::Unknown;
+        let mut owner = Value::NOTHING;
+        let mut is_inherited = false;
         for i in 0..record.n_attributes() {
+            if let Some(success) = call.success
+                && record.is_return(i)
+            {
+                // A call that never returned has `?` here.
+                let returned = Value::new(record.value(i)).as_integer();
+                outcome = if returned.is_some_and(|n| success.holds(n)) {
+                    CallOutcome::Succeeded
+                } else {
+                    CallOutcome::Failed
+                };
+            }
+            is_inherited |= record.is_named(i, b"caller");
+            if let Some(name) = &call.owner
+                && record.name(i).as_ref() == name.as_bytes()
+            {
+                owner = Value::new(record.value(i));
+            }
             let bit = match record.position(i) {
                 // An API without declarations calls arguments by their position, too.
                 Some(position) if !call.positions.is_empty() => {
@@ -161,10 +268,9 @@ impl Vocabulary {
             if let Some(bit) = bit.filter(|bit| mask & 1 << bit == 0) {
                 mask |= 1 << bit;
                 let value = Value::new(record.value(i));
-                let value = match self.nothing.contains(&value) {
-                    true => Value::NOTHING,
-                    false => value,
-                };
+                let attribute = &self.attributes[call.first as usize + usize::from(bit)];
+                let is_nothing = record.value(i) == b"?" || attribute.nothing.contains(&value);
+                let value = if is_nothing { Value::NOTHING } else { value };
                 found.push((bit, value));
             }
         }
@@ -173,6 +279,9 @@ impl Vocabulary {
             skeleton: Skeleton::new(number, mask),
             values: found.iter().map(|(_, value)| *value).collect(),
             line: record.line,
+            outcome,
+            owner,
+            is_inherited,
         })
     }
 
@@ -222,6 +331,76 @@ impl Vocabulary {
         let own = &self.attributes[attribute.index()];
         let call = &self.calls[own.call as usize];
         call.ending & 1 << (attribute.0 - call.first) != 0
+    }
+
+    /// Whether the call makes the object.
+    pub fn creates(&self, attribute: AttributeId) -> bool {
+        let own = &self.attributes[attribute.index()];
+        own.defines && !own.uses
+    }
+
+    /// Whether the call changes the state of an object that is there before and after it.
+    pub fn changes(&self, attribute: AttributeId) -> bool {
+        let own = &self.attributes[attribute.index()];
+        own.defines && own.uses && !own.hands_over && !self.ends(attribute)
+    }
+
+    /// Whether the object belongs to another one after the call.
+    pub(crate) fn hands_over(&self, attribute: AttributeId) -> bool {
+        self.attributes[attribute.index()].hands_over
+    }
+
+    pub fn kind(&self, attribute: AttributeId) -> KindId {
+        self.attributes[attribute.index()].kind
+    }
+
+    /// Whether the API says of which kind the objects of an attribute are.
+    pub fn has_kind(&self, attribute: AttributeId) -> bool {
+        self.kind(attribute).index() + 1 < self.kinds.len()
+    }
+
+    /// The attribute that stands for this one and all that are like it.
+    pub(crate) fn like(&self, attribute: AttributeId) -> AttributeId {
+        self.attributes[attribute.index()].like
+    }
+
+    /// Declared kinds, then that of everything else.
+    pub fn n_kinds(&self) -> usize {
+        self.kinds.len()
+    }
+
+    pub fn kind_name(&self, kind: KindId) -> &str {
+        &self.kinds[kind.index()].name
+    }
+
+    /// Whether a call on an object of this kind that is not there fails.
+    pub fn is_validated(&self, kind: KindId) -> bool {
+        self.kinds[kind.index()].validated
+    }
+
+    /// Everything that decides how an attribute is read.
+    pub(crate) fn describe(&self, attribute: AttributeId) -> String {
+        let own = &self.attributes[attribute.index()];
+        let call = &self.calls[own.call as usize];
+        let success = call.success.map(|s| s.to_string()).unwrap_or_default();
+        format!(
+            "{} {} {} {} {} {} {:?} {} {success} {:?}",
+            self.full_name(attribute),
+            own.defines,
+            own.uses,
+            self.ends(attribute),
+            own.hands_over,
+            self.kind_name(own.kind),
+            own.nothing,
+            self.full_name(own.like),
+            call.owner,
+        )
+    }
+
+    /// The attribute of this full name, such as `accept.so`.
+    pub fn attribute(&self, full_name: &str) -> Option<AttributeId> {
+        let mut all = (0..self.attributes.len()).map(AttributeId::new);
+        all.find(|&a| self.full_name(a) == full_name)
     }
 
     /// Whether any attribute of the skeleton uses an object.

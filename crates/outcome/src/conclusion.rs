@@ -121,7 +121,7 @@ fn settle(verdict: Verdict, kind: GuaranteeKind, ledger: &Ledger) -> (Verdict, G
             kind => (verdict, kind),
         };
     }
-    if verdict == Verdict::Undecided {
+    if matches!(verdict, Verdict::Undecided | Verdict::None) {
         return match kind {
             Kind::Bounded => (verdict, Kind::Bounded),
             _ => (verdict, Kind::None),
@@ -155,9 +155,8 @@ fn class(verdict: Verdict, kind: GuaranteeKind) -> Class {
         return Class::Finding;
     }
     match (verdict, kind) {
-        (Verdict::Undecided, _) | (_, GuaranteeKind::None | GuaranteeKind::Bounded) => {
-            Class::Nothing
-        }
+        (Verdict::Undecided | Verdict::None, _)
+        | (_, GuaranteeKind::None | GuaranteeKind::Bounded) => Class::Nothing,
         (_, GuaranteeKind::Pac) => Class::Bet,
         _ => Class::Promise,
     }
@@ -221,7 +220,7 @@ mod tests {
             let codes = Kind::ALL.map(|kind| exit(verdict, kind));
             let expected = match verdict {
                 v if v.is_finding() => [1; 8],
-                Verdict::Undecided => [3; 8],
+                Verdict::Undecided | Verdict::None => [3; 8],
                 Verdict::Proved | Verdict::NoError => [3, 3, 3, 3, 3, 3, 3, 0],
                 _ => [3, 3, 3, 0, 0, 0, 0, 0],
             };

@@ -1,6 +1,7 @@
 //! How the process ends. Scripts rely on these numbers.
 
 use crate::verdict::GuaranteeKind;
+use idiolect_base::StopReason;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
@@ -14,6 +15,8 @@ pub enum Exit {
     Undecided,
     /// We have a bug.
     OurBug,
+    /// The program that was run for the user was ended by this signal (`trace`).
+    Signal(u8),
 }
 
 impl Exit {
@@ -24,6 +27,16 @@ impl Exit {
             Exit::BadInput => 2,
             Exit::Undecided => 3,
             Exit::OurBug => 101,
+            Exit::Signal(number) => 128_u8.saturating_add(number),
+        }
+    }
+
+    /// Of a command that stopped: a bug of ours is more than a doubt.
+    pub fn of_stop(reason: StopReason) -> Exit {
+        if reason.is_our_bug() {
+            Exit::OurBug
+        } else {
+            Exit::Undecided
         }
     }
 
@@ -61,6 +74,7 @@ impl Requirement {
 mod tests {
     use super::{Exit, Requirement};
     use crate::verdict::GuaranteeKind as Kind;
+    use idiolect_base::StopReason;
 
     #[test]
     fn exit_codes_keep_their_numbers() {
@@ -74,6 +88,9 @@ mod tests {
         assert_eq!(all.map(Exit::code), [0, 1, 2, 3, 101]);
         assert_eq!(Exit::Finding.forgiving(true), Exit::Clean);
         assert_eq!(Exit::Undecided.forgiving(true), Exit::Undecided);
+        let bug = StopReason::Internal(idiolect_base::Bug::NoAnswer);
+        assert_eq!(Exit::of_stop(bug), Exit::OurBug);
+        assert_eq!(Exit::of_stop(StopReason::Interrupted), Exit::Undecided);
     }
 
     #[test]

@@ -169,7 +169,16 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
         if !nearest.is_empty() {
             message.push_str(&format!(" The nearest that is allowed: {nearest}."));
         }
-        results.push(SarifResult::new(4, &message, found));
+        // What is known about an object says more than its scenario, and the source more than a trace.
+        if let (Some(what), Some(object)) = (found["what"].as_str(), found["object"].as_str()) {
+            let rule = found["rule"].as_str().unwrap_or("");
+            message = format!("{object}: {what}. Programs keep to this: {rule}.");
+        }
+        let place = match &found["source"] {
+            source if source.is_object() => source,
+            _ => found,
+        };
+        results.push(SarifResult::new(4, &message, place));
     }
     results
 }

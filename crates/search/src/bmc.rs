@@ -9,6 +9,8 @@ use idiolect_symex::bmc::{BmcOutcome, Deepening, Undecided, Unwinding};
 
 /// The solver is not interrupted before it has done so much: it begins anew with much each time.
 const LEAST: u64 = 100_000;
+/// The bound grows so far where there is no time limit.
+const GROWN_WITHOUT_LIMIT: usize = 128;
 
 /// What a slice came to.
 pub enum Checked {
@@ -105,7 +107,10 @@ impl<'p> ModelChecking<'p> {
                     outcome,
                     BmcOutcome::NoErrorUpTo { .. } | BmcOutcome::Undecided(Undecided::Trap { .. })
                 );
-                self.is_over = !(is_open && self.grows && self.search.extend());
+                // Who gave no time limit wants an answer some time.
+                let may_grow =
+                    self.grows && (budget.deadline().is_some() || bound < GROWN_WITHOUT_LIMIT);
+                self.is_over = !(is_open && may_grow && self.search.extend());
                 Ok(self.judge(outcome))
             }
             // The next step asks the same solver again, which keeps what it has learned.

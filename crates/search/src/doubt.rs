@@ -17,6 +17,8 @@ pub enum Proof {
     OnlyRun { steps: u64 },
     /// No error trace is feasible: so many were refuted, and all others for the same reasons.
     Traces { traces: u64 },
+    /// So many invariants and contracts are inductive and leave no room for an error.
+    Induction { facts: u64 },
 }
 
 impl Proof {
@@ -27,6 +29,7 @@ impl Proof {
             Self::AllPaths { .. } => "all-paths",
             Self::OnlyRun { .. } => "only-run",
             Self::Traces { .. } => "trace-abstraction",
+            Self::Induction { .. } => "induction",
         }
     }
 }

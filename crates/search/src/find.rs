@@ -27,6 +27,8 @@ pub struct FindOptions {
     pub properties: Vec<Property>,
     pub seed: u64,
     pub unwinding: Unwinding,
+    /// The largest bound of `unwinding` is not the last, as long as there is work to spend.
+    pub grows: bool,
     /// Work of bounded model checking: statements, terms and conflicts.
     pub bmc_work: u64,
     /// Paths that are followed to their ends in the hope that these are all.
@@ -39,7 +41,8 @@ impl Default for FindOptions {
             properties: vec![Property::Assert],
             seed: 0,
             unwinding: 256.into(),
-            bmc_work: 4_000_000,
+            grows: false,
+            bmc_work: 1_500_000,
             max_paths: 200,
         }
     }
@@ -87,6 +90,8 @@ pub enum Found {
 const SCHEDULE: [(u64, u64); 4] = [(3_000, 3_000), (400, 30_000), (40, 300_000), (4, 5_000_000)];
 /// The same for a claim that is attacked.
 const ATTACK: [(u64, u64); 2] = [(1_000, 3_000), (50, 30_000)];
+/// Work of bounded model checking once nothing can be proved any more.
+const IN_DOUBT: u64 = 200_000;
 /// Steps of the first run; one that takes no input goes on for [`LONG`].
 const FIRST: u64 = 5_000_000;
 const LONG: u64 = 2_000_000_000;
@@ -289,10 +294,15 @@ impl Search<'_> {
 
     fn model_checking(&mut self) -> Result<Option<Found>, StopReason> {
         let options = self.options;
-        let mut checking =
-            ModelChecking::new(self.program, &options.properties, &options.unwinding, true);
-        while checking.work() < options.bmc_work && !checking.is_over() {
-            let left = options.bmc_work - checking.work();
+        let mut checking = ModelChecking::new(
+            self.program,
+            &options.properties,
+            &options.unwinding,
+            options.grows,
+        );
+        let mut most = options.bmc_work;
+        while checking.work() < most && !checking.is_over() {
+            let left = most - checking.work();
             let unwind = checking.bound();
             let checked = checking.step(left, self.budget);
             self.unwind = checking.reached();
@@ -303,6 +313,8 @@ impl Search<'_> {
                 }
                 Checked::Doubt(doubt) | Checked::Noted(doubt) => {
                     self.doubt.get_or_insert(doubt);
+                    // Nothing will be proved, so little more is spent on errors.
+                    most = most.min(checking.work() + IN_DOUBT);
                 }
                 Checked::Error {
                     inputs,

@@ -213,7 +213,7 @@ fn inputs_of(path: &Path, terms: &Terms, model: &Model) -> Vec<u128> {
 fn gave_up(reason: StopReason) -> Result<Flip, StopReason> {
     match reason {
         StopReason::Steps | StopReason::Memory => Ok(Flip::Unknown),
-        StopReason::Time | StopReason::Interrupted | StopReason::OutOfMemory => Err(reason),
+        _ => Err(reason),
     }
 }
 

@@ -142,7 +142,10 @@ impl<'c> Runner<'c> {
         };
         let own = effort::part(budget, max_steps);
         let outcome = self.machine.run(source, &mut watch, &own);
-        if let End::Limit(reason @ (StopReason::Time | StopReason::Interrupted)) = outcome.end {
+        // Limits of one run are a part of the sample; all others end the sampling.
+        if let End::Limit(reason) = outcome.end
+            && !matches!(reason, StopReason::Steps | StopReason::Memory)
+        {
             return Err(reason);
         }
         let is_cut = watch.is_cut || matches!(outcome.end, End::Limit(_) | End::Stopped);

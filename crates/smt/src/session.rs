@@ -116,7 +116,7 @@ impl Session {
                     Ok(outcome) => outcome,
                     Err(error) => {
                         self.failure = Some(error);
-                        Outcome::Unknown(StopReason::Interrupted)
+                        Outcome::Unknown(StopReason::Solver)
                     }
                 }
             }

@@ -18,12 +18,11 @@ use crate::recorder::{Recorder, Written};
 use crate::rerun::Rerun;
 use crate::state::State;
 use crate::variables::{Context, Variables};
-use idiolect_base::{Budget, StopReason, drop_aside};
+use idiolect_base::{Budget, StopReason, drop_aside, try_deep_stack};
 use idiolect_ir::events::EventSite;
 use idiolect_ir::{BlockId, FuncId, GlobalTarget, Location, Program};
 use idiolect_smt::{Model, TermId, Terms};
 use rustc_hash::FxHashMap;
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -89,19 +88,6 @@ impl Default for Config {
             unwritten_arrays: false,
         }
     }
-}
-
-/// Recursive calls nest on our own stack, so encoding wants a thread with this much of it.
-pub const STACK: usize = 1 << 30;
-
-thread_local! {
-    static IS_LARGE: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Says that this thread was made with [`STACK`] bytes of stack, so that it encodes by itself. All
-/// others encode on a thread made for the purpose, which costs more than a short path does.
-pub fn stack_is_large() {
-    IS_LARGE.set(true);
 }
 
 /// A statement that made more terms than this looks at the clock itself: about 0.1 ms of work, while
@@ -181,28 +167,17 @@ pub(crate) fn encode_with(
     script: Option<&mut Script>,
 ) -> (Result<(), StopReason>, Encoding) {
     let own = budget.clone();
-    let (result, encoding, left) = std::thread::scope(|scope| {
-        let run = || {
-            let mut encoder = Encoder::new(program, config, own, pool, script);
-            let result = encoder.run();
-            let left = encoder.budget.steps_left();
-            (result, encoder.finish(), left)
-        };
-        if IS_LARGE.get() {
-            return run();
-        }
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        match thread.spawn_scoped(scope, run) {
-            Ok(handle) => match handle.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            },
-            Err(_) => {
-                let nothing = Encoder::new(program, config, budget.clone(), Pool::default(), None);
-                let left = budget.steps_left();
-                (Err(StopReason::Memory), nothing.finish(), left)
-            }
-        }
+    // Recursive calls nest on our own stack.
+    let encoded = try_deep_stack(|| {
+        let mut encoder = Encoder::new(program, config, own, pool, script);
+        let result = encoder.run();
+        let left = encoder.budget.steps_left();
+        (result, encoder.finish(), left)
+    });
+    let (result, encoding, left) = encoded.unwrap_or_else(|_| {
+        let nothing = Encoder::new(program, config, budget.clone(), Pool::default(), None);
+        let left = budget.steps_left();
+        (Err(StopReason::Memory), nothing.finish(), left)
     });
     let spent = budget.steps_left() - left.min(budget.steps_left());
     let _ = budget.spend(spent);

@@ -71,10 +71,12 @@ fn split(terms: &mut Terms, list: &[TermId], choices: &mut u32) -> Option<TermId
     });
     let Some(condition) = condition else {
         let (&first, rest) = list.split_first()?;
-        return Some(
-            rest.iter()
-                .fold(first, |low, &high| terms.concat(high, low)),
-        );
+        let whole = rest
+            .iter()
+            .fold(first, |low, &high| terms.concat(high, low));
+        // Parts that do not fit together are no pointer, and most words are made of such.
+        let is_apart = matches!(terms.node(whole), Node::Binary(BinaryOp::Concat, ..));
+        return (!is_apart).then_some(whole);
     };
     *choices = choices.checked_sub(1)?;
     let mut arm = |side: bool| {

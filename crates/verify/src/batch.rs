@@ -7,14 +7,13 @@
 
 use crate::config::Strategy;
 use crate::distance::Distances;
-use idiolect_base::{Budget, Rng, StopReason};
+use idiolect_base::{Budget, Rng, StopReason, spawn_deep};
 use idiolect_interp::{Compiled, FixedInputs, RandomInputs, Spread};
 use idiolect_ir::{BlockId, FuncId, Program};
 use idiolect_search::effort;
 use idiolect_search::flips::{Effort, Flip, Flips};
 use idiolect_search::monitor::Monitor;
 use idiolect_search::runs::{Decision, Runner, Sample};
-use idiolect_symex::{STACK, stack_is_large};
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -172,11 +171,7 @@ impl<'p> Sampler<'p> {
             _ => std::thread::scope(|scope| {
                 for _ in 0..n_threads {
                     let own = effort::part(budget, u64::MAX);
-                    let thread = std::thread::Builder::new().stack_size(STACK);
-                    let spawned = thread.spawn_scoped(scope, || {
-                        stack_is_large();
-                        go(own);
-                    });
+                    let spawned = spawn_deep(scope, || go(own));
                     // With fewer threads it takes longer; without any, nothing would be done.
                     if spawned.is_err() {
                         break;

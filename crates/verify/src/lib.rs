@@ -15,7 +15,8 @@
 //! | another property, monitors, §12 | [`run_again`], [`monitor`] |
 //!
 //! **Where we differ.** Before anything is learned, many short runs with random inputs are made, and if
-//! the program has few paths all of them are followed; bounded model checking has a share of the work,
+//! the program has few paths all of them are followed; the one run of a program without inputs,
+//! induction, trace abstraction and a few long runs come next (`portfolio.rs`); bounded model checking has a share of the work,
 //! and no guarantee is given before it had it. A sampled vector that the conjecture rejects is cut to
 //! its shortest rejected prefix (prefixes of feasible vectors are feasible), and a conjecture that is
 //! not prefix-closed is refined without asking anybody.

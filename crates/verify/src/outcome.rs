@@ -6,6 +6,7 @@ use crate::teacher::TeacherStatistics;
 use idiolect_automata::Dfa;
 use idiolect_ir::{BlockId, FuncId};
 use idiolect_learn::DfaLearner;
+use idiolect_prove::induction::Certificate;
 use idiolect_search::{Doubt, Proof, Sample};
 
 /// Who found an error.
@@ -107,6 +108,7 @@ pub struct Statistics {
     /// Traces that trace abstraction looked at, and its questions.
     pub traces: u64,
     pub trace_solver_calls: u64,
+    pub induction: idiolect_prove::induction::Statistics,
 }
 
 /// How often each outcome of a branch was seen in samples.
@@ -121,6 +123,10 @@ pub struct Coverage {
 #[derive(Debug)]
 pub struct Outcome {
     pub verdict: Verdict,
+    /// A proof by induction, if that is how it was shown.
+    pub certificate: Option<Certificate>,
+    /// What is promised of the model, whatever else was proved.
+    pub guarantee: Option<Guarantee>,
     /// The last conjecture, if there was one.
     pub model: Option<Dfa>,
     /// Who learned it, to be saved.

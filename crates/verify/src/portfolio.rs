@@ -6,6 +6,7 @@ use crate::session::{Session, Stop, error};
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{End, ZeroInputs};
 use idiolect_ir::Location;
+use idiolect_prove::induction;
 use idiolect_prove::traces::{self, Judged};
 use idiolect_search::Proof;
 use idiolect_search::effort;
@@ -16,12 +17,16 @@ use std::time::Instant;
 /// time that it has not ended.
 const FIRST_STEPS: u64 = 1_000_000;
 const GROWTH: u64 = 8;
-/// What the run without inputs gets before the other engines, and after them.
-pub(crate) const EARLY_STEPS: u64 = 64_000_000;
-pub(crate) const LATE_STEPS: u64 = 4_096_000_000;
+/// What the run without inputs gets before the other engines, and after them; then, too, it may take all
+/// the time that is left, since there is no other run to look at.
+pub(crate) const EARLY_STEPS: u64 = 8_000_000;
+const LATE_STEPS: u64 = 64_000_000;
 
 /// Long runs with random inputs: how many, and how long.
 const LONG_RUNS: [(u64, u64); 2] = [(24, 400_000), (8, 6_000_000)];
+
+/// So many times more work is done where the time is limited.
+const WITH_LIMIT: u64 = 20;
 
 /// Work to judge one trace: statements, terms and conflicts.
 const TRACE_EFFORT: u64 = 500_000;
@@ -39,6 +44,11 @@ pub(crate) enum OnlyRun {
 
 /// So many steps, and at most a part of the time that is left.
 pub(crate) fn slice(budget: &Budget, steps: u64, part: u32) -> Budget {
+    // Who gave a time limit wants it used.
+    let steps = match budget.deadline() {
+        Some(_) => steps.saturating_mul(WITH_LIMIT),
+        None => steps,
+    };
     let own = effort::part(budget, steps);
     match budget.deadline() {
         Some(deadline) => {
@@ -84,6 +94,16 @@ impl Session<'_> {
             steps = steps.saturating_mul(GROWTH);
         }
         Ok(())
+    }
+
+    /// The same, after the other engines.
+    pub(crate) fn only_run_at_last(&mut self) -> Result<(), Stop> {
+        let has_deadline = self.budget.deadline().is_some();
+        self.only_run(if has_deadline {
+            u64::MAX / GROWTH
+        } else {
+            LATE_STEPS
+        })
     }
 
     /// A few runs that are not cut where samples are.
@@ -169,6 +189,29 @@ impl Session<'_> {
             self.proved(Proof::Traces {
                 traces: outcome.counts.iterations,
             })?;
+        }
+        Ok(())
+    }
+
+    /// Learns invariants and contracts, and proves that they hold and are enough.
+    pub(crate) fn induction(&mut self) -> Result<(), Stop> {
+        if !self.may_prove() {
+            return Ok(());
+        }
+        let own = slice(self.budget, self.config.proof_work, 2);
+        let config = induction::Config {
+            properties: self.config.properties.clone(),
+            seed: self.config.seed,
+            ..induction::Config::default()
+        };
+        let outcome = induction::prove(self.program, &config, &own);
+        self.statistics.induction = outcome.statistics;
+        self.budget.look()?;
+        if let Ok(certificate) = outcome.result {
+            let facts = certificate.claims.iter().map(|c| c.formulas.len() as u64);
+            let facts = facts.sum();
+            self.certificate = Some(certificate);
+            self.proved(Proof::Induction { facts })?;
         }
         Ok(())
     }

@@ -4,19 +4,19 @@ use crate::batch::{Batch, Plan, Sampler, distribution};
 use crate::config::{Config, Engine};
 use crate::errors::{ErrorWords, assertions};
 use crate::outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
-use crate::portfolio::{EARLY_STEPS, LATE_STEPS, OnlyRun};
+use crate::portfolio::{EARLY_STEPS, OnlyRun};
 use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, Bug, StopReason, deep_stack};
 use idiolect_interp::{Compiled, End, FixedInputs, ZeroInputs};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, RefineError, pac_samples};
+use idiolect_prove::induction::Certificate;
 use idiolect_search::all_paths::{Explored, Limits, explore};
 use idiolect_search::bmc::{Checked, ModelChecking};
 use idiolect_search::runs::{Runner, Sample, compile, is_error};
 use idiolect_search::{Doubt, Proof};
-use idiolect_symex::{STACK, stack_is_large};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ pub fn run(
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Outcome {
     let budget = budget.clone();
-    on_large_stack(move || run_here(program, config, None, &budget, progress))
+    deep_stack(move || run_here(program, config, None, &budget, progress))
 }
 
 /// The same, beginning with a model of the same program. If it has no word that leads to an error,
@@ -91,31 +91,7 @@ pub fn run_again(
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Outcome {
     let budget = budget.clone();
-    on_large_stack(move || run_here(program, config, Some(reused), &budget, progress))
-}
-
-/// Paths are encoded by the thread that asks, so it wants a large stack. Without one they are encoded
-/// by threads made for the purpose, which takes longer.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let mut work = Some(work);
-    let done = std::thread::scope(|scope| {
-        let waiting = &mut work;
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        let spawned = thread.spawn_scoped(scope, move || {
-            stack_is_large();
-            waiting.take().map(|work| work())
-        });
-        match spawned.map(|handle| handle.join()) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => None,
-        }
-    });
-    match (done, work) {
-        (Some(result), _) => result,
-        (None, Some(work)) => work(),
-        (None, None) => unreachable!("work that was taken has been done"),
-    }
+    deep_stack(move || run_here(program, config, Some(reused), &budget, progress))
 }
 
 fn run_here(
@@ -139,7 +115,10 @@ fn run_here(
     let sampler = Sampler::new(&compiled, program, check_overflow, monitors, plan);
     let mut session = Session::new(program, &compiled, &sampler, config, budget, progress);
     let verdict = match session.verify(reused) {
-        Ok(guarantee) => Verdict::Pac(guarantee),
+        Ok(guarantee) => {
+            session.guarantee = Some(guarantee.clone());
+            Verdict::Pac(guarantee)
+        }
         Err(Stop::Verdict(verdict)) => verdict,
         Err(Stop::Doubt(doubt)) => Verdict::Undecided(doubt),
     };
@@ -166,6 +145,8 @@ pub(crate) struct Session<'a> {
     iterations: Vec<Iteration>,
     pub(crate) proof: Option<Proof>,
     pub(crate) only_run: OnlyRun,
+    pub(crate) certificate: Option<Certificate>,
+    guarantee: Option<Guarantee>,
     seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
     fault: Option<Box<Sample>>,
     /// What model checking found that forbids a guarantee, while there may still be an error.
@@ -224,6 +205,8 @@ impl<'a> Session<'a> {
             iterations: Vec::new(),
             proof: None,
             only_run: OnlyRun::default(),
+            certificate: None,
+            guarantee: None,
             seen: FxHashMap::default(),
             fault: None,
             noted: None,
@@ -269,12 +252,14 @@ impl<'a> Session<'a> {
             }
             self.all_paths()?;
             if is_whole {
+                self.induction()?;
                 self.traces()?;
                 self.long_runs()?;
-                self.only_run(LATE_STEPS)?;
+                self.only_run_at_last()?;
             }
         }
         let guarantee = self.learn()?;
+        self.guarantee = Some(guarantee.clone());
         if let Some(proof) = self.proof {
             return Err(Stop::Verdict(Verdict::Proved(proof)));
         }
@@ -458,7 +443,7 @@ impl<'a> Session<'a> {
 
     fn conjecture(&mut self) -> Result<Dfa, Stop> {
         let Some(learner) = &mut self.learner else {
-            return Err(StopReason::Interrupted.into());
+            return Err(StopReason::Internal(Bug::RuledOut).into());
         };
         learner.complete(&mut self.teacher)?;
         Ok(learner.hypothesis().clone())
@@ -587,6 +572,8 @@ impl<'a> Session<'a> {
         }
         Outcome {
             verdict,
+            certificate: self.certificate,
+            guarantee: self.guarantee,
             model: self.learner.as_ref().map(|l| l.hypothesis().minimize()),
             learner: self.learner,
             has_assertion: self.has_assertion,

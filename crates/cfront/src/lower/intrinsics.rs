@@ -180,6 +180,8 @@ impl<'a> Lowerer<'a> {
             I::IsNan | I::IsInf | I::IsFinite | I::SignBit => {
                 self.classify(intrinsic, arguments, span)
             }
+            I::IsNormal => self.is_normal(arguments, span),
+            I::FloatClass => self.float_class(arguments, span),
             I::FloatCompare(op) => self.float_compare(op, arguments, span),
             I::FloatConstant { nan, ty } => {
                 let kind = float_kind(ty);
@@ -585,6 +587,91 @@ impl<'a> Lowerer<'a> {
         self.condition_value(bit, span)
     }
 
+    /// A floating value, kept, so that it can be looked at several times.
+    fn kept_float(&mut self, argument: &'a Expr, span: Span) -> ExprId {
+        let value = self.rvalue(argument);
+        let value = if self.is_float(value.ty) {
+            value
+        } else {
+            self.convert(value, self.common.double, span)
+        };
+        self.body.save(value.expr, value.ty)
+    }
+
+    /// Whether `low <= |x| < high`, both given by their bits.
+    fn is_between(&mut self, x: ExprId, low: u128, high: u128, span: Span) -> ExprId {
+        let ty = self.body.ty(x);
+        let sign = match ty {
+            Ty::F32 => 1 << 31,
+            Ty::F64 => 1 << 63,
+            _ => 1 << 79,
+        };
+        let mut side = |sign: u128| {
+            let low = self.body.constant(low | sign, ty, span);
+            let high = self.body.constant(high | sign, ty, span);
+            let (inner, outer) = if sign == 0 {
+                (
+                    self.body.binary(Ir::FLe, low, x, span),
+                    self.body.binary(Ir::FLt, x, high, span),
+                )
+            } else {
+                (
+                    self.body.binary(Ir::FLe, x, low, span),
+                    self.body.binary(Ir::FLt, high, x, span),
+                )
+            };
+            self.body.and(inner, outer, span)
+        };
+        let (positive, negative) = (side(0), side(sign));
+        self.body.or(positive, negative, span)
+    }
+
+    fn is_normal(&mut self, arguments: &'a [Expr], span: Span) -> Value {
+        let Some(argument) = arguments.first() else {
+            return self.dummy(self.common.int, span);
+        };
+        let x = self.kept_float(argument, span);
+        let ty = self.body.ty(x);
+        let infinity = float::from_f64(f64::INFINITY, ty);
+        let bit = self.is_between(x, least_normal(ty), infinity, span);
+        self.condition_value(bit, span)
+    }
+
+    /// One of the first five values: for NaN, infinities, normal and subnormal numbers, and zero.
+    fn float_class(&mut self, arguments: &'a [Expr], span: Span) -> Value {
+        let int = self.common.int;
+        let [classes @ .., argument] = arguments else {
+            return self.dummy(int, span);
+        };
+        if classes.len() != 5 {
+            return self.dummy(int, span);
+        }
+        let mut values = Vec::new();
+        for class in classes {
+            let value = self.rvalue(class);
+            let value = self.convert(value, int, span);
+            values.push(self.body.save(value.expr, int));
+        }
+        let x = self.kept_float(argument, span);
+        let ty = self.body.ty(x);
+        let infinity = float::from_f64(f64::INFINITY, ty);
+        let is_nan = self.body.binary(Ir::FNe, x, x, span);
+        let is_normal = self.is_between(x, least_normal(ty), infinity, span);
+        let zero = self.body.constant(0, ty, span);
+        let is_zero = self.body.binary(Ir::FEq, x, zero, span);
+        let is_subnormal = self.is_between(x, 1, least_normal(ty), span);
+        let mut expr = values[1];
+        for (condition, value) in [
+            (is_subnormal, values[3]),
+            (is_zero, values[4]),
+            (is_normal, values[2]),
+            (is_nan, values[0]),
+        ] {
+            expr = self.body.select(condition, value, expr, span);
+        }
+        Value::new(expr, int)
+    }
+
     fn float_compare(&mut self, op: &str, arguments: &'a [Expr], span: Span) -> Value {
         let int = self.common.int;
         let [a, b] = arguments else {
@@ -795,5 +882,15 @@ pub(crate) fn literal_text(expr: &Expr) -> Option<String> {
         }
         ExprKind::Cast(_, inner) => literal_text(inner),
         _ => None,
+    }
+}
+
+/// The bits of the smallest positive normal number.
+fn least_normal(ty: Ty) -> u128 {
+    match ty {
+        Ty::F32 => 1 << 23,
+        Ty::F64 => 1 << 52,
+        // The leading bit is stored.
+        _ => 1 << 64 | 1 << 63,
     }
 }

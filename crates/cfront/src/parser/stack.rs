@@ -3,14 +3,7 @@
 //! Parsing, lowering and dropping a tree recurse as deep as the tree is. The parser limits that
 //! depth, and a thread with a large stack makes the limit a generous one.
 
-use std::cell::Cell;
-
-/// Only reserved: the system commits the pages that are touched.
-const BIG_STACK: usize = 1 << 30;
-
-thread_local! {
-    static ON_BIG_STACK: Cell<bool> = const { Cell::new(false) };
-}
+use idiolect_base::{deep_stack, is_deep};
 
 /// How deep a tree may get.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +23,7 @@ impl Limits {
     /// tree that the limits let through, `nesting * free_chain + chain`, has 214,000 levels, for
     /// each of which a later pass may use 5 KB of the big stack.
     pub(super) fn of_this_thread() -> Self {
-        if ON_BIG_STACK.get() {
+        if is_deep() {
             Limits {
                 nesting: 1000,
                 chain: 150_000,
@@ -51,33 +44,7 @@ impl Limits {
 /// Parse, lower and drop the tree all in one call of this: outside of it the parser accepts only
 /// nesting that an ordinary thread can bear. Calls within each other share one thread.
 pub fn with_big_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
-    if ON_BIG_STACK.get() {
-        return f();
-    }
-    let mut f = Some(f);
-    let mut result = None;
-    // A machine may refuse to reserve that much; less is still better than an ordinary stack, but
-    // then the limits must stay low.
-    let spawned = std::thread::scope(|scope| {
-        let (f, result) = (&mut f, &mut result);
-        let thread = std::thread::Builder::new()
-            .name("front end".into())
-            .stack_size(BIG_STACK)
-            .spawn_scoped(scope, move || {
-                ON_BIG_STACK.set(true);
-                *result = f.take().map(|f| f());
-            });
-        match thread.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(())) => true,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => false,
-        }
-    });
-    match (spawned, result, f) {
-        (true, Some(result), _) => result,
-        (_, _, Some(f)) => f(),
-        _ => unreachable!("the function either ran to its end or was not taken"),
-    }
+    deep_stack(f)
 }
 
 #[cfg(test)]

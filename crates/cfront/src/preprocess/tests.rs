@@ -153,3 +153,34 @@ fn bytes_that_are_not_utf8_keep_their_value_in_literals() {
     assert_eq!(decoded(b"\"\\\xe9\\\\\xe9\""), "\"\\351\\\\\\351\"");
     assert_eq!(decoded("\u{feff}é".as_bytes()), "é");
 }
+
+#[test]
+fn the_compiler_ends_with_the_budget() {
+    let Some(mut options) = options() else {
+        return;
+    };
+    options.budget = Budget::unlimited().within(Duration::ZERO);
+    let text = storm(60);
+    let error = preprocess_text("storm.c", text.as_bytes(), &options);
+    let reason = match error {
+        Err(PreprocessError::Stopped { reason, .. }) => Some(reason),
+        _ => None,
+    };
+    assert_eq!(reason, Some(StopReason::Time));
+}
+
+#[test]
+fn lines_of_files_that_are_not_there_are_left_out() {
+    let Some(options) = options() else {
+        return;
+    };
+    let text = b"int a;\n#line 70 \"no such grammar.y\"\nint b;\n#line 9\nint c;\n";
+    let file = File::new("generated.c", text);
+    let preprocessed = preprocess(&file.0, &options).expect("it is a program");
+    let mut sources = idiolect_base::SourceMap::new();
+    let at = preprocessed.find("c;").expect("it is there");
+    let id = sources.add("generated.c", preprocessed);
+    let place = sources.place(idiolect_base::Span::new(id, at, at + 1));
+    let place = place.map(|p| (p.file, p.line));
+    assert_eq!(place, Some((file.0.display().to_string(), 5)));
+}

@@ -1,10 +1,12 @@
 //! `idiolect check`: which runs break a mined protocol, and where.
 
+mod lives;
+
 use super::traces::{self, FormatArg, Piece, Trace};
-use crate::args::{CommonArgs, output_file};
+use crate::args::{CommonArgs, output_file, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, Envelope, Timing};
+use crate::output::{self, Envelope, Timing, counted};
 use crate::progress::Progress;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -13,11 +15,11 @@ use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_base::{Budget, Canceller, Place};
 use idiolect_mine::trace::Format;
 use idiolect_mine::{
-    CheckConfig, Checked, Checker, Found, Item, Sieve, Specification, SpecificationError, Summary,
-    Violation, for_each_item, in_parallel,
+    CheckConfig, Checked, Checker, Found, Item, LifeCheck, LifeChecker, LifeViolation, Sieve,
+    Specification, SpecificationError, Summary, Violation, for_each_item, in_parallel, places,
 };
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,8 +31,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
   idiolect check --spec server.spec s.out --format strace --json
   idiolect check --spec server.spec s.out --format strace,github
 
-A run violates the specification if some seed has no scenario, of any size up to the limit, that the
-specification accepts.")]
+Every call on every object is looked at: what is never ended is *missing* its end, a call that must not
+come where it comes is *forbidden*, and what stops between two calls that belong together is
+*unfinished*. With `--check paper`, as with specifications without rules about objects, a run violates
+the specification if some seed has no scenario, of any size up to the limit, that it accepts.")]
 pub struct CheckArgs {
     /// The specification, as `idiolect mine --spec` wrote it
     #[arg(long, value_name = "SPEC")]
@@ -39,6 +43,14 @@ pub struct CheckArgs {
     /// Traces: text, JSON lines, or what strace or ltrace wrote; `-` reads standard input
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
+
+    /// Look at every object from birth to end (the default; the same as `--check all`)
+    #[arg(long, conflicts_with = "check")]
+    all: bool,
+
+    /// Look at every object, or ask for one good scenario around each seed, as the paper does
+    #[arg(long, value_name = "HOW", default_value = "all")]
+    check: CheckMode,
 
     /// How traces are written, and, with `github` (after a comma or alone), that findings are printed as
     /// annotations
@@ -51,11 +63,11 @@ pub struct CheckArgs {
     format: Vec<CheckFormat>,
 
     /// The most ancestors and descendants together (default: as many as mining took)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     max_size: Option<usize>,
 
     /// Scenarios tried for one seed before it is given up as undecided
-    #[arg(long, value_name = "N", default_value_t = CheckConfig::default().most_scenarios)]
+    #[arg(long, value_name = "N", default_value_t = CheckConfig::default().most_scenarios, value_parser = up_to(1_000_000_000))]
     max_scenarios: usize,
 
     /// Write the specification in DOT
@@ -75,11 +87,19 @@ pub struct CheckArgs {
     pub report: Option<PathBuf>,
 
     /// How many traces are read at a time (default: one per core)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1024))]
     jobs: Option<usize>,
 
     #[command(flatten)]
     pub common: CommonArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum CheckMode {
+    /// Every call on every object
+    All,
+    /// Some scenario around every seed
+    Paper,
 }
 
 /// `--format` of this command says how traces are written, that of others how findings are; here both
@@ -123,6 +143,9 @@ impl CheckArgs {
     }
 }
 
+/// Lines of a trace, and where in the source their calls are.
+type Places = BTreeMap<u64, String>;
+
 /// What came of all traces.
 #[derive(Default)]
 struct Outcome {
@@ -131,6 +154,13 @@ struct Outcome {
     violations: Vec<(String, Violation)>,
     /// Seeds for which not all scenarios could be tried.
     undecided: Vec<(String, Violation)>,
+    /// Objects that break a rule, with the file and the places of its calls.
+    broken: Vec<(String, LifeViolation, Places)>,
+    /// Whether objects were looked at rather than seeds.
+    is_lives: bool,
+    objects: u64,
+    checked: u64,
+    events: u64,
     seeds: u64,
     runs: u64,
     calls: u64,
@@ -150,7 +180,7 @@ impl Outcome {
         self.stopped |= summary.stopped.is_some();
         self.seeds += checked.seeds;
         self.tried += checked.scenarios_tried;
-        if checked.seeds == 0 {
+        if checked.seeds == 0 && !self.is_lives {
             self.warnings.push(format!(
                 "{name}: there is no seed in it, so nothing was checked"
             ));
@@ -164,15 +194,73 @@ impl Outcome {
         Ok(())
     }
 
+    fn add_lives(&mut self, piece: &Piece<'_>, lives: LifeCheck) -> Result<(), Failure> {
+        self.objects += lives.objects;
+        self.checked += lives.checked;
+        self.events += lives.events;
+        let name = piece.trace.name();
+        if self.is_lives && lives.checked == 0 {
+            self.warnings.push(format!(
+                "{name}: no rule is about any object in it, so nothing was checked"
+            ));
+        }
+        if lives.violations.is_empty() {
+            return Ok(());
+        }
+        let steps = lives
+            .violations
+            .iter()
+            .flat_map(|v| v.life.iter().flatten());
+        let mut lines: BTreeSet<u64> = steps.map(|step| step.line).collect();
+        lines.extend(lives.violations.iter().map(|v| v.line));
+        let places = (piece.trace.open())
+            .and_then(|reader| places(reader, piece.format, &lines))
+            .map_err(|source| piece.trace.cannot_read(source))?;
+        for violation in lives.violations {
+            let steps = violation.life.iter().flatten().map(|step| step.line);
+            let own = steps.chain([violation.line]);
+            let own = own.filter_map(|line| Some((line, places.get(&line)?.clone())));
+            let own = own.collect();
+            self.broken.push((name.clone(), violation, own));
+        }
+        Ok(())
+    }
+
     fn verdict(&self) -> (&'static str, Exit) {
         match () {
-            () if !self.violations.is_empty() => ("violates", Exit::Finding),
+            () if !self.violations.is_empty() || !self.broken.is_empty() => {
+                ("violates", Exit::Finding)
+            }
             () if self.stopped || !self.undecided.is_empty() => ("undecided", Exit::Undecided),
             () => ("satisfies", Exit::Clean),
         }
     }
 
+    fn lives_guarantee(&self) -> (&'static str, String) {
+        let objects = counted(self.checked, "object");
+        match self.verdict().0 {
+            "violates" => (
+                "checked",
+                format!(
+                    "{} in the lives of {objects}; every call on them was looked at.",
+                    counted(self.broken.len(), "violation")
+                ),
+            ),
+            "satisfies" => (
+                "checked",
+                format!("{objects}, each within the rules from birth to end."),
+            ),
+            _ => (
+                "none",
+                format!("Not finished; none of the first {objects} breaks a rule."),
+            ),
+        }
+    }
+
     fn guarantee(&self) -> (&'static str, String) {
+        if self.is_lives {
+            return self.lives_guarantee();
+        }
         let seeds = match self.seeds {
             1 => "1 seed".to_owned(),
             n => format!("{n} seeds"),
@@ -215,6 +303,7 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         output::write_whole(path, drawing.as_bytes())?;
     }
     timing.phase("read");
+    let is_lives = args.check == CheckMode::All && !spec.lives.rules.is_empty();
     let shared = traces::Shared::new(&args.common.budget(canceller));
     let progress = Progress::start(&args.common, "checking");
     progress.say(|| format!("{} traces", traces.len()));
@@ -222,28 +311,51 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let pieces = Piece::all(&traces, args.trace_format())?;
     let done = AtomicU64::new(0);
     let results = in_parallel(&pieces, args.jobs.unwrap_or(cores), |piece| {
-        let checked = check(args, &spec, piece, &shared.budget());
+        let budget = shared.budget();
+        let checked = if is_lives {
+            check_lives(&spec, piece, &budget)
+        } else {
+            let checked = check(args, &spec, piece, &budget);
+            checked.map(|(checked, summary)| (checked, LifeCheck::default(), summary))
+        };
         let n = done.fetch_add(1, Ordering::Relaxed) + 1;
         progress.count(n, Some(pieces.len() as u64), "pieces");
         checked
     });
     drop(progress);
-    let mut outcome = Outcome::default();
+    let mut outcome = Outcome {
+        is_lives,
+        ..Outcome::default()
+    };
     let mut results = pieces.iter().zip(results).peekable();
     let (mut checked, mut whole) = (Checked::default(), Summary::default());
+    let mut lives = LifeCheck::default();
     while let Some((piece, result)) = results.next() {
-        let (more, summary) = result?;
+        let (more, more_lives, summary) = result?;
         checked.append(more, whole.lines);
+        lives.append(more_lives, whole.lines);
         whole.append(summary);
         let is_last = |(next, _): &(&Piece<'_>, _)| !std::ptr::eq(next.trace, piece.trace);
         if results.peek().is_none_or(is_last) {
             let checked = std::mem::take(&mut checked);
             outcome.add(&piece.trace.name(), checked, &std::mem::take(&mut whole))?;
+            outcome.add_lives(piece, std::mem::take(&mut lives))?;
         }
+    }
+    if !is_lives && args.check == CheckMode::All {
+        outcome.warnings.push(
+            "the specification has no rules about objects, so seeds were checked (`--check paper`)"
+                .to_owned(),
+        );
+    }
+    if spec.automaton.n_states() == 0 && !is_lives {
+        outcome
+            .warnings
+            .push("the specification is empty: it accepts nothing".to_owned());
     }
     timing.phase("check");
     let timing = (!args.common.no_timing).then_some(&timing);
-    let mut value = to_json(&outcome, timing);
+    let mut value = to_json(&spec, &outcome, timing);
     let automaton = JsonAutomaton::from_nfa(&spec.automaton, &spec.alphabet);
     value["specification"] = serde_json::to_value(automaton).unwrap_or(Value::Null);
     if let Some(path) = &args.svg {
@@ -256,7 +368,8 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let failing = traces.iter().filter(|trace| {
             let name = trace.name();
             let mut all = outcome.violations.iter().chain(&outcome.undecided);
-            all.any(|(file, _)| *file == name)
+            let mut broken = outcome.broken.iter();
+            all.any(|(file, _)| *file == name) || broken.any(|(file, ..)| *file == name)
         });
         traces::write_report(path, "check", &value, &failing.collect::<Vec<_>>())?;
     }
@@ -265,9 +378,34 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     } else if args.format.contains(&CheckFormat::Github) {
         output::print(&idiolect_report::github(&value));
     } else {
-        output::print(&to_text(&outcome, args.common.verbose));
+        output::print(&to_text(&spec, &outcome, args.common.verbose));
     }
     Ok(outcome.verdict().1.forgiving(args.common.exit_zero))
+}
+
+/// Looks at every object of the runs of a piece.
+fn check_lives(
+    spec: &Specification,
+    piece: &Piece<'_>,
+    budget: &Budget,
+) -> Result<(Checked, LifeCheck, Summary), Failure> {
+    let vocabulary = spec.vocabulary();
+    let mut checker = LifeChecker::new(&vocabulary, &spec.lives);
+    let summary = (piece.open())
+        .and_then(|reader| {
+            for_each_item(
+                &vocabulary,
+                reader,
+                piece.format,
+                budget,
+                |item| match item {
+                    Item::Interaction(interaction) => checker.add(&interaction),
+                    Item::EndOfRun(notes) => checker.end_run(notes.is_cut),
+                },
+            )
+        })
+        .map_err(|source| piece.trace.cannot_read(source))?;
+    Ok((Checked::default(), checker.finish(), summary))
 }
 
 fn check(
@@ -293,7 +431,7 @@ fn check(
         .and_then(|reader| {
             for_each_item(&vocabulary, reader, format, budget, |item| match item {
                 Item::Interaction(interaction) => sieve.add(&mut checker, interaction, &mut all),
-                Item::EndOfRun => {
+                Item::EndOfRun(_) => {
                     let found = sieve.end_run(&mut checker, &mut all);
                     if !found.is_empty() {
                         failed.insert(number, found);
@@ -315,7 +453,7 @@ fn check(
                     run.push(interaction);
                 }
                 Item::Interaction(_) => {}
-                Item::EndOfRun => {
+                Item::EndOfRun(_) => {
                     if let Some(found) = failed.remove(&number) {
                         checker.decide(std::mem::take(&mut run), found, &mut all);
                     }
@@ -328,10 +466,7 @@ fn check(
 }
 
 fn read_spec(path: &Path) -> Result<Specification, Failure> {
-    let bytes = std::fs::read(path).map_err(|source| Failure::CannotRead {
-        path: path.to_path_buf(),
-        source,
-    })?;
+    let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
     Specification::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
         let line = match error {
             SpecificationError::NotASpecification { line, .. } => line.max(1),
@@ -350,7 +485,7 @@ fn read_spec(path: &Path) -> Result<Specification, Failure> {
     })
 }
 
-fn to_json(outcome: &Outcome, timing: Option<&Timing>) -> Value {
+fn to_json(spec: &Specification, outcome: &Outcome, timing: Option<&Timing>) -> Value {
     let (kind, text) = outcome.guarantee();
     let envelope = Envelope {
         command: "check",
@@ -364,6 +499,9 @@ fn to_json(outcome: &Outcome, timing: Option<&Timing>) -> Value {
             "skipped_lines": outcome.skipped,
             "seeds": outcome.seeds,
             "scenarios_tried": outcome.tried,
+            "objects": outcome.objects,
+            "objects_checked": outcome.checked,
+            "events_checked": outcome.events,
         }),
         warnings: &outcome.warnings,
     };
@@ -372,7 +510,11 @@ fn to_json(outcome: &Outcome, timing: Option<&Timing>) -> Value {
         let items = items.iter();
         items.map(|(file, v)| violation_json(file, v)).collect()
     };
-    value["violations"] = list(&outcome.violations);
+    value["check"] = json!(if outcome.is_lives { "all" } else { "paper" });
+    value["violations"] = match outcome.is_lives {
+        true => lives::violations_json(spec, &outcome.broken),
+        false => list(&outcome.violations),
+    };
     value["undecided"] = list(&outcome.undecided);
     value
 }
@@ -402,7 +544,7 @@ fn violation_json(file: &str, violation: &Violation) -> Value {
     })
 }
 
-fn to_text(outcome: &Outcome, verbose: bool) -> String {
+fn to_text(spec: &Specification, outcome: &Outcome, verbose: bool) -> String {
     let mut text = format!("{}: {}\n", outcome.verdict().0, outcome.guarantee().1);
     let most = if verbose { usize::MAX } else { 10 };
     for items in [&outcome.violations, &outcome.undecided] {
@@ -412,6 +554,16 @@ fn to_text(outcome: &Outcome, verbose: bool) -> String {
         if items.len() > most {
             let _ = writeln!(text, "… and {} more (`-v` shows all)", items.len() - most);
         }
+    }
+    for (file, broken, places) in outcome.broken.iter().take(most) {
+        text.push_str(&lives::violation_text(spec, file, broken, places));
+    }
+    if outcome.broken.len() > most {
+        let _ = writeln!(
+            text,
+            "… and {} more (`-v` shows all)",
+            outcome.broken.len() - most
+        );
     }
     for warning in &outcome.warnings {
         let _ = writeln!(text, "warning: {warning}");

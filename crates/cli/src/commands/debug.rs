@@ -2,7 +2,7 @@
 
 mod symbolic;
 
-use crate::args::CArgs;
+use crate::args::{CArgs, parse_seconds};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -13,6 +13,7 @@ use idiolect_base::Canceller;
 use idiolect_cfront::symbols::Symbols;
 use idiolect_cfront::{ast_dump, parser};
 use idiolect_ir::{FuncId, FunctionOrigin, Program};
+use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub struct DebugArgs {
@@ -27,6 +28,9 @@ enum Stage {
     Ast {
         #[command(flatten)]
         input: CArgs,
+        /// Give up after so long
+        #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+        timeout: Option<Duration>,
     },
     /// The control-flow graphs, as text or as a drawing
     #[command(
@@ -44,6 +48,9 @@ enum Stage {
         /// The whole program, library and all, in the form that can be read back
         #[arg(long, conflicts_with_all = ["dot", "function"])]
         whole: bool,
+        /// Give up after so long
+        #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+        timeout: Option<Duration>,
     },
     /// Which decisions runs can take first, each with inputs that make a run take them
     #[command(after_help = "Example:
@@ -69,14 +76,25 @@ was over; nothing is solved here.")]
     Cnf(symbolic::UnrolledArgs),
 }
 
+impl DebugArgs {
+    pub fn timeout(&self) -> Option<Duration> {
+        match &self.stage {
+            Stage::Ast { timeout, .. } | Stage::Cfg { timeout, .. } => *timeout,
+            Stage::Paths(args) => args.timeout,
+            Stage::Terms(args) | Stage::Cnf(args) => args.timeout,
+        }
+    }
+}
+
 pub fn run(args: &DebugArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     match &args.stage {
-        Stage::Ast { input } => ast(input),
+        Stage::Ast { input, .. } => ast(input),
         Stage::Cfg {
             input,
             function,
             dot,
             whole,
+            ..
         } => cfg(input, function.as_deref(), *dot, *whole),
         Stage::Paths(args) => symbolic::paths(args, canceller),
         Stage::Terms(args) => symbolic::terms(args, canceller),

@@ -5,7 +5,7 @@ use super::explain::{
     session_of, show_learning, witness_json,
 };
 use super::run::show as run_show;
-use crate::args::{CArgs, CommonArgs, output_file, refuse};
+use crate::args::{CArgs, CommonArgs, output_file, refuse, up_to};
 use crate::claim;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use clap::Args;
 use idiolect_automata::Alphabet;
 use idiolect_base::{Budget, Canceller, StopReason};
-use idiolect_explain::{Difference, Side, Target};
+use idiolect_explain::{Choice, Difference, Side, Target};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_outcome::{
     Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict as Claim,
@@ -57,7 +57,7 @@ pub struct DiffArgs {
     git: Option<Vec<String>>,
 
     /// Show runs for at most so many words on each side
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
     witnesses: usize,
 
     /// Write one self-contained HTML page
@@ -239,7 +239,11 @@ fn learn_side<'a>(
         true => errors_of(&program, &options, None)?,
         false => Target::Program,
     };
-    let session = session_of(&program, &calls, &target, &args.learning, &options, budget)?;
+    let choice = Choice {
+        by_structure: true,
+        ..args.learning.choice()
+    };
+    let session = session_of(&program, &calls, &target, &choice, &options, budget)?;
     let side = session.map(|mut session| {
         let (progress, whose) = (Rc::clone(progress), format!("{whose}, "));
         session.on_progress(move |now| show_learning(&progress, &whose, now));

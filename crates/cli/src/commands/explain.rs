@@ -6,7 +6,7 @@ mod show;
 
 use super::run::show as run_show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, up_to};
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -62,7 +62,7 @@ pub struct ExplainArgs {
     word: Option<String>,
 
     /// Show runs for at most so many words
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
     witnesses: usize,
 
     /// Say of every edge which share of the statements on it are relevant for the failure: changed
@@ -284,7 +284,14 @@ fn open<'a>(
         true => Target::Program,
         false => input::errors(program, options, args.assertion.as_deref())?,
     };
-    let session = session_of(program, calls, &target, &args.learning, options, budget)?;
+    let session = session_of(
+        program,
+        calls,
+        &target,
+        &args.learning.choice(),
+        options,
+        budget,
+    )?;
     let mut session = match session {
         Ok(session) => session,
         Err(reason) => return Ok(Err(reason)),
@@ -292,7 +299,14 @@ fn open<'a>(
     if !args.program && args.assertion.is_none() {
         let chosen = input::choose_assertion(&mut session, program, options)?;
         if let Some(target) = chosen {
-            return session_of(program, calls, &target, &args.learning, options, budget);
+            return session_of(
+                program,
+                calls,
+                &target,
+                &args.learning.choice(),
+                options,
+                budget,
+            );
         }
     }
     Ok(Ok(session))

@@ -62,7 +62,7 @@ pub struct InvariantsArgs {
     points: Vec<PointsArg>,
 
     /// Lists and arrays have at most so many elements
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(..=1000))]
     length: u64,
 
     /// The values of data and of integer parameters
@@ -232,7 +232,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         true => output::print_json(&value),
         false => output::print(&show::text(&told)),
     }
-    Ok(show::verdict(&told).exit.forgiving(args.common.exit_zero))
+    Ok(args.common.exit(&show::conclusion(&told)))
 }
 
 /// Shows how far the runs of a function are.

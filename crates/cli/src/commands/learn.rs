@@ -1,6 +1,6 @@
 //! `idiolect learn`: learn a given automaton by queries, to compare learners and to teach.
 
-use crate::args::{CommonArgs, output_file};
+use crate::args::{CommonArgs, output_file, up_to};
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -13,7 +13,7 @@ use idiolect_automata::formats::json::{self, Automaton, JsonAutomaton};
 use idiolect_automata::formats::regex::Regex;
 use idiolect_automata::formats::{Help, ReadError};
 use idiolect_automata::{Alphabet, Dfa, Letter, Moore, Word};
-use idiolect_base::{Budget, Canceller, Place, Rng, StopReason};
+use idiolect_base::{Budget, Bug, Canceller, Place, Rng, StopReason};
 use idiolect_learn::{
     Counting, Counts, EqAnswer, EquivalenceOracle, Exact, Guarantee, Learner, LearnerKind,
     MembershipOracle, MooreOracle, PacSampling, RandomWords, RefineError, Trace, WpMethod,
@@ -51,7 +51,7 @@ pub struct LearnArgs {
     equivalence: Comparison,
 
     /// States that the target may have beyond the hypothesis (`wp`)
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(1000))]
     extra_states: usize,
 
     /// Share of words that the model may get wrong (`pac`)
@@ -63,7 +63,7 @@ pub struct LearnArgs {
     delta: f64,
 
     /// Length of the longest random word (`random`, `pac`)
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = up_to(1_000_000))]
     word_length: usize,
 
     /// Write the learned automaton in DOT
@@ -140,7 +140,7 @@ pub fn run(args: &LearnArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             let learnt = learn(args, &target, &budget, |mq| {
                 let learner = kind.start_moore(target.n_letters(), mq)?;
                 // The one learner without Moore machines was refused above.
-                let learner = learner.ok_or(StopReason::Interrupted)?;
+                let learner = learner.ok_or(StopReason::Internal(Bug::RuledOut))?;
                 Ok(Box::new(learner) as Box<dyn Learner<String>>)
             })?;
             timing.phase("learn");
@@ -152,10 +152,7 @@ pub fn run(args: &LearnArgs, canceller: &Canceller) -> Result<Exit, Failure> {
 }
 
 fn read(path: &Path) -> Result<(Target, Alphabet), Failure> {
-    let bytes = std::fs::read(path).map_err(|source| Failure::CannotRead {
-        path: path.to_path_buf(),
-        source,
-    })?;
+    let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
     if path.extension().is_some_and(|e| e == "json") {
         let (automaton, alphabet) = json::read(&bytes).map_err(|e| bad_file(path, &e))?;
         return match automaton {
@@ -367,7 +364,7 @@ fn finish<O: Display + Clone + Eq>(
     let (guarantee_kind, guarantee_text) = guarantee_parts(&learnt.guarantee);
     let exit = match learnt.guarantee {
         Ok(_) => Exit::Clean,
-        Err(_) => Exit::Undecided,
+        Err(reason) => crate::exit::Exit::of_stop(reason),
     };
     let counts = learnt.counts;
     let outcome = |timing: Option<&Timing>| {

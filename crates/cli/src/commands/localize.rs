@@ -6,7 +6,7 @@ mod fold;
 mod show;
 
 use super::run::inputs::Given;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, up_to};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -51,11 +51,11 @@ pub struct LocalizeArgs {
 
     /// With `--all-traces`: stop after so many error traces
     #[arg(long, value_name = "N", requires = "all_traces", default_value_t = 100,
-        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_000_000_000))]
     max_traces: usize,
 
     /// The largest number of unwindings of loops and recursion when an error is looked for
-    #[arg(long, value_name = "N", default_value_t = 64)]
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = up_to(1_000_000))]
     unwind: usize,
 
     /// Conflicts of the solver for one statement; then its relevance is unknown

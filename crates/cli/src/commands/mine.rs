@@ -4,7 +4,7 @@ mod review;
 mod show;
 
 use super::traces::{self, FormatArg, Piece, Trace};
-use crate::args::{CommonArgs, output_file, refuse};
+use crate::args::{CommonArgs, output_file, refuse, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Timing};
@@ -14,7 +14,7 @@ use idiolect_automata::formats::dot;
 use idiolect_base::{Budget, Canceller, Place};
 use idiolect_mine::trace::Format;
 use idiolect_mine::{
-    Api, Counts, CountsError, Inferred, Mined, MiningConfig, PassiveLearner, Seed, Specification,
+    Api, Counts, Inferred, Mined, MiningConfig, PassiveLearner, RuleConfig, Seed, Specification,
     Summary, Vocabulary, count_trace, in_parallel, infer, mine,
 };
 use std::path::PathBuf;
@@ -28,15 +28,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
   idiolect mine unknown.trace --infer --write-api my.toml
 
 A trace has one call a line, `accept(so = 7, return = 8)`; `--` ends a run, `#` begins a comment.
-API files that come with idiolect: socket, stdio, malloc, files, pthread, x11.")]
+API files that come with idiolect: socket, stdio, malloc, string, files, pthread, x11.
+
+Beside the protocol around the seeds, `mine` says which rules the lives of objects keep, from the call
+that makes one to the one that ends it. Every program has one vote.")]
 pub struct MineArgs {
     /// Traces: text, JSON lines, or what strace or ltrace wrote; `-` reads standard input
-    #[arg(required_unless_present = "add_counts", value_name = "TRACE")]
+    #[arg(required_unless_present_any = ["add_counts", "traces_from"], value_name = "TRACE")]
     traces: Vec<PathBuf>,
 
-    /// The API: the name of one that comes with idiolect, or a file
+    /// More traces: a file with a path a line; `-` reads standard input
+    #[arg(long, value_name = "LIST")]
+    traces_from: Option<PathBuf>,
+
+    /// Only these bytes of the one trace, as `--cuts` gives them
+    #[arg(long, value_name = "A..B", conflicts_with_all = ["interactive", "infer", "traces_from"])]
+    range: Option<String>,
+
+    /// Print into which ranges of bytes the one trace can be cut, at most so many, and nothing else
+    #[arg(long, value_name = "N", conflicts_with_all = ["interactive", "infer", "traces_from"])]
+    cuts: Option<u64>,
+
+    /// The API: the name of one that comes with idiolect, or a file; repeat it to join several
     #[arg(long, value_name = "NAME|FILE")]
-    api: Option<String>,
+    api: Vec<String>,
 
     /// Propose from the traces which attributes define and use objects
     #[arg(long, conflicts_with = "api")]
@@ -55,7 +70,7 @@ pub struct MineArgs {
     format: FormatArg,
 
     /// The most ancestors, and the most descendants, of a seed in a scenario
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
     size: usize,
 
     /// Edges taken with less than this probability are not part of the specification
@@ -67,7 +82,7 @@ pub struct MineArgs {
     learner: LearnerArg,
 
     /// How many letters sk-strings and k-tails look ahead
-    #[arg(long, value_name = "K", default_value_t = 2)]
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = up_to(1000))]
     k: usize,
 
     /// The probability of the futures that states have to share (sk-strings)
@@ -78,16 +93,29 @@ pub struct MineArgs {
     #[arg(long, value_name = "A", default_value_t = 0.05)]
     alpha: f64,
 
+    /// A rule about objects needs so many programs (or runs, or objects) that show it
+    #[arg(long, value_name = "N", default_value_t = RuleConfig::default().support)]
+    rule_support: u64,
+
+    /// A rule about objects needs this share of their votes
+    #[arg(long, value_name = "P", default_value_t = RuleConfig::default().confidence)]
+    rule_confidence: f64,
+
     /// List the scenario strings, too, the most frequent first
     #[arg(long)]
     strings: bool,
 
-    /// Write how often each scenario was seen, to be added elsewhere
+    /// Write how often each scenario was seen, to be added elsewhere; `-` is standard output
     #[arg(long, value_name = "FILE", value_parser = output_file())]
     write_counts: Option<PathBuf>,
 
-    /// Add what `--write-counts` wrote with the same API and size, on this or another machine
-    #[arg(long, value_name = "FILE", conflicts_with = "interactive")]
+    /// Learn nothing, only count
+    #[arg(long, requires = "write_counts", conflicts_with_all = ["interactive", "spec", "report"])]
+    counts_only: bool,
+
+    /// Add what `--write-counts` wrote with the same API, seeds and size, on this or another machine;
+    /// `-` reads standard input
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "interactive")]
     add_counts: Vec<PathBuf>,
 
     /// Write the specification, for `idiolect check`
@@ -115,7 +143,7 @@ pub struct MineArgs {
     log: Option<PathBuf>,
 
     /// How many traces are read at a time (default: one per core)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1024))]
     jobs: Option<usize>,
 
     #[command(flatten)]
@@ -178,7 +206,14 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     check_numbers(args)?;
     let budget = args.common.budget(canceller);
-    let traces = Trace::all(&args.traces)?;
+    let mut paths = args.traces.clone();
+    if let Some(list) = &args.traces_from {
+        paths.extend(traces::listed(list)?);
+    }
+    let traces = Trace::all(&paths)?;
+    if let Some(n) = args.cuts {
+        return cuts(&traces, n);
+    }
     let (api, inferred) = api(args, &traces, &budget)?;
     let seeds = traces::seeds(&api, &args.seed_call)?;
     refuse(
@@ -201,10 +236,27 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let (mut counts, read) = count(args, &vocabulary, &traces, &budget)?;
     add_counts(args, &vocabulary, &mut counts)?;
     if let Some(path) = &args.write_counts {
-        output::write_whole(path, counts.write(&vocabulary).as_bytes())?;
+        let text = counts.write(&vocabulary, args.size);
+        if path.as_os_str() == "-" {
+            output::print(&text);
+        } else {
+            output::write_whole(path, text.as_bytes())?;
+        }
+        if args.counts_only {
+            for warning in &read.warnings {
+                output::print_error(&format!("warning: {warning}\n"));
+            }
+            return Ok(if read.stopped {
+                Exit::Undecided
+            } else {
+                Exit::Clean
+            });
+        }
     }
     timing.phase("extract");
-    if counts.total() == 0 {
+    // Who names a seed wants to know about it.
+    let is_silent = counts.lives.n_lives() == 0 || !args.seed_call.is_empty();
+    if counts.total() == 0 && is_silent {
         return Err(no_scenario(&vocabulary, &traces, &read));
     }
     let mined = mine(&vocabulary, &mut counts, &config(args));
@@ -240,14 +292,28 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
 fn check_numbers(args: &MineArgs) -> Result<(), Failure> {
     let share = |p: f64| (0.0..=1.0).contains(&p);
     refuse(
-        !share(args.cut) || !share(args.agree),
-        "`--cut` and `--agree` are probabilities",
+        !share(args.cut) || !share(args.agree) || !share(args.rule_confidence),
+        "`--cut`, `--agree` and `--rule-confidence` are probabilities",
         "choose numbers between 0 and 1, such as `--cut 0.05 --agree 0.5`",
     )?;
     refuse(
         !(args.alpha > 0.0 && args.alpha < 1.0),
         "`--alpha` has to lie strictly between 0 and 1",
         "for instance `--alpha 0.05`",
+    )?;
+    let to_output = args
+        .write_counts
+        .as_ref()
+        .is_some_and(|path| path.as_os_str() == "-");
+    refuse(
+        to_output && !args.counts_only,
+        "counts and what is learned from them cannot both be on standard output",
+        "add `--counts-only`, or write the counts to a file",
+    )?;
+    refuse(
+        (args.range.is_some() || args.cuts.is_some()) && args.traces.len() != 1,
+        "`--range` and `--cuts` are about one trace",
+        "name one trace",
     )?;
     refuse(
         args.interactive && args.common.json,
@@ -266,6 +332,10 @@ fn config(args: &MineArgs) -> MiningConfig {
             LearnerArg::Alergia => PassiveLearner::Alergia { alpha },
         },
         cut: args.cut,
+        rules: RuleConfig {
+            support: args.rule_support,
+            confidence: args.rule_confidence,
+        },
     }
 }
 
@@ -275,8 +345,8 @@ fn api(
     traces: &[Trace],
     budget: &Budget,
 ) -> Result<(Api, Option<Inferred>), Failure> {
-    if let Some(name) = &args.api {
-        return Ok((traces::load_api(name)?, None));
+    if !args.api.is_empty() {
+        return Ok((traces::load_apis(&args.api)?, None));
     }
     refuse(
         !args.infer,
@@ -319,11 +389,17 @@ fn count(
     let done = AtomicU64::new(0);
     let format: Format = args.format.into();
     let shared = traces::Shared::new(budget);
-    let pieces = Piece::all(traces, format)?;
+    let pieces = match (&args.range, traces) {
+        (Some(range), [trace]) => vec![Piece::of_range(trace, range, format)?],
+        _ => Piece::all(traces, format)?,
+    };
     let one = |piece: &Piece<'_>| {
         let budget = shared.budget();
         let counted = (piece.open())
-            .and_then(|reader| count_trace(vocabulary, args.size, reader, piece.format, &budget))
+            .and_then(|reader| {
+                let name = piece.trace.name();
+                count_trace(vocabulary, args.size, reader, piece.format, &name, &budget)
+            })
             .map_err(|source| piece.trace.cannot_read(source));
         let n = done.fetch_add(1, Ordering::Relaxed) + 1;
         progress.count(n, Some(pieces.len() as u64), "pieces");
@@ -360,28 +436,35 @@ fn add_counts(
     counts: &mut Counts,
 ) -> Result<(), Failure> {
     for path in &args.add_counts {
-        let text = std::fs::read(path).map_err(|source| Failure::CannotRead {
-            path: path.clone(),
-            source,
-        })?;
-        let more = Counts::read(&String::from_utf8_lossy(&text), vocabulary);
+        let text = traces::read_whole(path)?;
+        let more = Counts::read(&String::from_utf8_lossy(&text), vocabulary, args.size);
         let more = more.map_err(|error| Failure::BadFile {
             code: "mine::bad-counts",
             message: error.to_string(),
             place: Some(Place {
                 file: path.display().to_string(),
-                line: match error {
-                    CountsError::NotCounts { line, .. } => line.max(1),
-                    _ => 1,
-                },
+                line: error.line(),
                 column: 1,
             }),
-            help: "give a file that `idiolect mine --write-counts` wrote with the same API"
+            help: "give a whole file that `idiolect mine --write-counts` wrote with the same API, \
+                   seeds and size"
                 .to_owned(),
         })?;
         counts.merge(more, vocabulary);
     }
     Ok(())
+}
+
+/// Prints where a trace can be cut: where a run ends.
+fn cuts(traces: &[Trace], n: u64) -> Result<Exit, Failure> {
+    let mut text = String::new();
+    for trace in traces {
+        for range in trace.cuts(n).map_err(|source| trace.cannot_read(source))? {
+            text.push_str(&format!("{}..{}\n", range.start, range.end));
+        }
+    }
+    output::print(&text);
+    Ok(Exit::Clean)
 }
 
 /// Nothing can be said about a protocol that no trace shows.

@@ -1,5 +1,6 @@
 //! One file per subcommand: its options, what it calls, how it shows the outcome.
 
+pub mod batch;
 pub mod check;
 pub mod debug;
 pub mod diff;

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::harness;
 use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
+use crate::reading;
 use crate::task::read_violation;
 use api_trace::ApiTrace;
 use clap::Args;
@@ -121,10 +122,7 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     timing.phase("front_end");
     let mut warnings = loaded.warnings();
     let stdin = match &args.stdin {
-        Some(path) => Some(std::fs::read(path).map_err(|source| Failure::CannotRead {
-            path: path.clone(),
-            source,
-        })?),
+        Some(path) => Some(reading::bytes(path, reading::LARGE)?),
         None => None,
     };
     let witness = match &args.witness {
@@ -135,6 +133,11 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let (number, outcome) = match &witness {
         Some(witness) => (0, follow(&setting, witness, &mut warnings)),
         None => chosen_run(&setting, &mut warnings),
+    };
+    let is_searched = args.runs > 1 && args.given.is_none() && setting.stdin.is_none();
+    let outcome = match is_searched && !args.leaks {
+        true => smaller(&setting, outcome),
+        false => outcome,
     };
     timing.phase("run");
     let recorder = record(&setting, &outcome);
@@ -207,6 +210,30 @@ fn setting<'a>(
         },
         budget: args.common.budget(canceller),
         stdin,
+    }
+}
+
+/// The same failure on inputs made small.
+fn smaller(setting: &Setting<'_>, outcome: Outcome) -> Outcome {
+    let all = [
+        Property::Assert,
+        Property::Memory,
+        Property::Division,
+        Property::Overflow,
+    ];
+    if !idiolect_search::violates(&outcome.end, &all) {
+        return outcome;
+    }
+    let bits = outcome.inputs.iter().map(|i| i.bits).collect();
+    let Ok(run) = idiolect_search::replay(&setting.compiled, &all, bits, &setting.budget) else {
+        return outcome;
+    };
+    let small = idiolect_search::shrunk(&setting.compiled, &all, &run, &setting.budget);
+    let mut source = idiolect_interp::FixedInputs::new(small.bits(), ZeroInputs);
+    let again = one_run(setting, &mut source, &mut NoObserver);
+    match small.is_same_error(&again) {
+        true => again,
+        false => outcome,
     }
 }
 

@@ -1,7 +1,9 @@
 //! `idiolect trace`: record the calls that a real program makes.
 
+mod cache;
 mod header;
 mod program;
+mod sites;
 
 use super::traces;
 use crate::args::{CommonArgs, output_file, refuse};
@@ -10,14 +12,17 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Envelope, Timing};
 use crate::progress::Progress;
+use crate::sink;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Canceller, Place};
 use idiolect_mine::{
-    Api, Callers, Recorded, RecordedRun, ShimConfig, TraceStyle, Vocabulary, collect, shim,
+    Api, Callers, Ends, Recorded, RecordedRun, ShimConfig, TraceStyle, Vocabulary, collect, shim,
 };
 use serde_json::{Value, json};
+use sites::DebugSites;
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -25,17 +30,20 @@ use std::time::{Duration, Instant};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   idiolect trace --api socket -o server.trace -- ./server 8080
+  idiolect trace --api files --api stdio --api socket -o all.trace -- ./server 8080
   idiolect trace --api stdio -- sort /etc/passwd | idiolect mine - --api stdio
   idiolect trace --api x11 --from all -o xterm.trace --stop-after 20 -- xterm
   idiolect trace --api-from zlib.h --only 'gz*' --write-api gz.toml -o gz.trace -- ./program
 
 Works on dynamically linked programs of this machine, with their threads and children; each process
-is a run of the trace. Statically linked, setuid and most Go programs cannot be recorded this way:
+is a run of the trace. A line has the place of its call (`at = \"main.c:12\"`) where debug
+information tells it. A program that a signal ended makes this command end with 128 and the signal,
+as a shell does. Statically linked, setuid and most Go programs cannot be recorded this way:
 use `strace -f -ttt` and `idiolect mine --format strace`.")]
 pub struct TraceArgs {
-    /// The API: the name of one that comes with idiolect, or a file
+    /// The API: the name of one that comes with idiolect, or a file; repeat it to record several
     #[arg(long, value_name = "NAME|FILE", required_unless_present = "api_from")]
-    api: Option<String>,
+    api: Vec<String>,
 
     /// Make the API from the functions that a C header declares
     #[arg(long, value_name = "HEADER", conflicts_with = "api")]
@@ -64,8 +72,9 @@ pub struct TraceArgs {
     output: Option<PathBuf>,
 
     /// Whose calls: `program` (the program's own), `all`, or those of a library, such as `libXt`
-    #[arg(long, value_name = "MODULE", default_value = "program")]
-    from: String,
+    /// (default: what the API says, else `program`)
+    #[arg(long, value_name = "MODULE")]
+    from: Option<String>,
 
     /// How the trace is written; JSON lines have process, thread and time
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -105,10 +114,9 @@ enum Ended {
 
 pub fn run(args: &TraceArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
-    let api = match (&args.api, &args.api_from) {
-        (Some(name), _) => traces::load_api(name)?,
-        (None, Some(header)) => header::api(header, &args.only, &args.include)?,
-        (None, None) => Api::default(),
+    let api = match (&args.api[..], &args.api_from) {
+        ([], Some(header)) => header::api(header, &args.only, &args.include)?,
+        (names, _) => traces::load_apis(names)?,
     };
     if let Some(path) = &args.write_api {
         output::write_whole(path, api.to_toml().as_bytes())?;
@@ -138,14 +146,21 @@ pub fn run(args: &TraceArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         })?;
     let library = build(args, &api, folder.path())?;
     timing.phase("build");
-    let ended = execute(args, &library, canceller)?;
+    let (process, ended) = execute(args, &library, folder.path(), canceller)?;
     timing.phase("run");
-    let recorded = write_trace(args, &api, folder.path())?;
+    let ends = Ends {
+        cut: cut_off(&ended).map(|how| (u64::from(process), how)),
+    };
+    let recorded = write_trace(args, &api, folder.path(), &ends)?;
     timing.phase("collect");
-    warn(args, &recorded, &mut warnings)?;
-    let exit = match ended {
+    warn(args, from(args, &api), &recorded, &mut warnings)?;
+    let exit = match &ended {
         Ended::TimedOut => Exit::Undecided,
-        _ => Exit::Clean,
+        Ended::Itself(status) => match status.signal() {
+            Some(signal) => Exit::Signal(signal.clamp(0, 127) as u8),
+            None => Exit::Clean,
+        },
+        Ended::Stopped => Exit::Clean,
     };
     match args.common.json {
         true => {
@@ -157,11 +172,24 @@ pub fn run(args: &TraceArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Writes the recorder of the API and compiles it.
+fn from<'a>(args: &'a TraceArgs, api: &'a Api) -> &'a str {
+    let said = args.from.as_deref();
+    said.or(api.from.as_deref()).unwrap_or("program")
+}
+
+/// What ended the program, unless it did so itself: the objects that it had then were not left behind
+/// by mistake.
+fn cut_off(ended: &Ended) -> Option<String> {
+    match ended {
+        Ended::Itself(status) => status.signal().map(|signal| format!("signal {signal}")),
+        Ended::Stopped | Ended::TimedOut => Some("idiolect".to_owned()),
+    }
+}
+
+/// Writes the recorder of the API and compiles it, unless the same one was compiled before.
 fn build(args: &TraceArgs, api: &Api, folder: &Path) -> Result<PathBuf, Failure> {
     let config = ShimConfig {
-        folder: folder.display().to_string(),
-        from: match args.from.as_str() {
+        from: match from(args, api) {
             "program" => Callers::Program,
             "all" => Callers::All,
             module => Callers::Module(module.to_owned()),
@@ -169,11 +197,16 @@ fn build(args: &TraceArgs, api: &Api, folder: &Path) -> Result<PathBuf, Failure>
         times: args.format == StyleArg::Jsonl,
         longest_string: args.string_length,
     };
-    let name = args.api.as_deref().or(args.api_from.as_deref());
+    let name = args.api.first().or(args.api_from.as_ref());
+    let name = name.map(String::as_str);
     let text = shim(api, &config).map_err(|e| traces::bad_api(name.unwrap_or(""), &e))?;
+    let cc = c_compiler();
+    let cached = cache::path(&text, &cc, &args.include);
+    if let Some(library) = cached.as_ref().filter(|path| path.is_file()) {
+        return Ok(library.clone());
+    }
     let (source, library) = (folder.join("recorder.c"), folder.join("recorder.so"));
     output::write_whole(&source, text.as_bytes())?;
-    let cc = c_compiler();
     let mut words = cc.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or("cc"));
     command.args(words).args([
@@ -200,7 +233,9 @@ fn build(args: &TraceArgs, api: &Api, folder: &Path) -> Result<PathBuf, Failure>
         help: "recording needs a C compiler; `CC` names one".to_owned(),
     })?;
     if result.status.success() {
-        return Ok(library);
+        return Ok(cached
+            .and_then(|path| cache::keep(&library, path))
+            .unwrap_or(library));
     }
     let said = String::from_utf8_lossy(&result.stderr);
     let first = said.lines().find(|line| line.contains("error"));
@@ -221,14 +256,21 @@ fn build(args: &TraceArgs, api: &Api, folder: &Path) -> Result<PathBuf, Failure>
 }
 
 /// Runs the program to its end, or to that of its time.
-fn execute(args: &TraceArgs, library: &Path, canceller: &Canceller) -> Result<Ended, Failure> {
+fn execute(
+    args: &TraceArgs,
+    library: &Path,
+    folder: &Path,
+    canceller: &Canceller,
+) -> Result<(u32, Ended), Failure> {
     let mut preload = library.as_os_str().to_owned();
     if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|v| !v.is_empty()) {
         preload.push(":");
         preload.push(others);
     }
     let mut command = Command::new(&args.command[0]);
-    command.args(&args.command[1..]).env("LD_PRELOAD", preload);
+    command.args(&args.command[1..]);
+    command.env("LD_PRELOAD", preload);
+    command.env("IDIOLECT_TRACE_FOLDER", folder);
     if args.output.is_none() || args.common.json {
         command.stdout(std::io::stderr());
     }
@@ -251,15 +293,17 @@ fn execute(args: &TraceArgs, library: &Path, canceller: &Canceller) -> Result<En
     let mut nap = Duration::from_millis(1);
     loop {
         if let Some(status) = child.try_wait().map_err(lost)? {
-            return Ok(Ended::Itself(status));
+            return Ok((child.id(), Ended::Itself(status)));
         }
         let timed_out = is_past(args.common.timeout);
         if timed_out || is_past(stop_after) || canceller.is_cancelled() {
             end(&mut child);
-            return Ok(match timed_out {
-                true => Ended::TimedOut,
-                false => Ended::Stopped,
-            });
+            let ended = if timed_out {
+                Ended::TimedOut
+            } else {
+                Ended::Stopped
+            };
+            return Ok((child.id(), ended));
         }
         std::thread::sleep(nap);
         nap = (nap * 2).min(Duration::from_millis(50));
@@ -281,8 +325,14 @@ fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
-fn write_trace(args: &TraceArgs, api: &Api, folder: &Path) -> Result<Recorded, Failure> {
+fn write_trace(
+    args: &TraceArgs,
+    api: &Api,
+    folder: &Path,
+    ends: &Ends,
+) -> Result<Recorded, Failure> {
     let vocabulary = Vocabulary::new(api, &[]);
+    let mut sites = DebugSites::new();
     let style = match args.format {
         StyleArg::Text => TraceStyle::Text,
         StyleArg::Jsonl => TraceStyle::JsonLines,
@@ -294,30 +344,29 @@ fn write_trace(args: &TraceArgs, api: &Api, folder: &Path) -> Result<Recorded, F
     };
     if args.output.is_none() {
         let to = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-        return match collect(folder, style, &vocabulary, to) {
+        return match collect(folder, style, &vocabulary, &mut sites, ends, to) {
             // `idiolect trace … | head` is not an error.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(Recorded::default()),
             result => result.map_err(cannot),
         };
     }
-    // A trace may be larger than memory, so it goes to a file beside its place at once.
-    let beside = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::Builder::new()
-        .prefix(".idiolect-")
-        .tempfile_in(beside)
-        .map_err(cannot)?;
-    let mut to = BufWriter::with_capacity(1 << 16, file.as_file_mut());
-    let recorded = collect(folder, style, &vocabulary, &mut to).map_err(cannot)?;
+    // A trace may be larger than memory, so it is written while it is read.
+    let mut file = sink::open(&path)?;
+    let mut to = BufWriter::with_capacity(1 << 16, &mut file);
+    let recorded =
+        collect(folder, style, &vocabulary, &mut sites, ends, &mut to).map_err(cannot)?;
     to.flush().map_err(cannot)?;
     drop(to);
-    output::persist(file, &path)?;
+    file.finish(&path)?;
     Ok(recorded)
 }
 
-fn warn(args: &TraceArgs, recorded: &Recorded, warnings: &mut Vec<String>) -> Result<(), Failure> {
+fn warn(
+    args: &TraceArgs,
+    from: &str,
+    recorded: &Recorded,
+    warnings: &mut Vec<String>,
+) -> Result<(), Failure> {
     if recorded.runs.is_empty() && args.output.is_some() {
         return Err(Failure::BadFile {
             code: "trace::not-preloaded",
@@ -328,7 +377,7 @@ fn warn(args: &TraceArgs, recorded: &Recorded, warnings: &mut Vec<String>) -> Re
         });
     }
     let calls: u64 = recorded.runs.iter().map(|run| run.calls).sum();
-    if calls == 0 && args.from == "program" {
+    if calls == 0 && from == "program" {
         warnings.push(
             "no call was recorded; `--from all` also takes those that libraries make".to_owned(),
         );
@@ -404,7 +453,11 @@ fn to_json(
         },
         guarantee_kind: "recorded",
         guarantee_text: text,
-        statistics: json!({ "calls": calls, "lost": recorded.lost }),
+        statistics: json!({
+            "calls": calls,
+            "lost": recorded.lost,
+            "unreturned": recorded.unreturned,
+        }),
         warnings,
     };
     let mut value = envelope.to_json(timing);

@@ -47,7 +47,7 @@ pub fn load_api(name: &str) -> Result<Api, Failure> {
         return Api::parse(text).map_err(|e| bad_api(name, &e));
     }
     let path = Path::new(name);
-    let text = match std::fs::read(path) {
+    let text = match crate::reading::bytes(path, crate::reading::SMALL) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         // A word without a dot or slash was meant as a name.
         Err(_) if !name.contains(['.', '/']) => {
@@ -57,12 +57,23 @@ pub fn load_api(name: &str) -> Result<Api, Failure> {
                 format!("those that come with idiolect: {}", names.join(", ")),
             ));
         }
-        Err(source) => {
-            let path = path.to_path_buf();
-            return Err(Failure::CannotRead { path, source });
-        }
+        Err(failure) => return Err(failure),
     };
     Api::parse(&text).map_err(|e| bad_api(name, &e))
+}
+
+/// Several APIs as one.
+pub fn load_apis(names: &[String]) -> Result<Api, Failure> {
+    let mut all = Api::default();
+    for (at, name) in names.iter().enumerate() {
+        let api = load_api(name)?;
+        if at == 0 {
+            all = api;
+        } else {
+            all.join(api);
+        }
+    }
+    Ok(all)
 }
 
 pub fn bad_api(file: &str, error: &ApiError) -> Failure {
@@ -89,6 +100,43 @@ pub fn seeds(api: &Api, texts: &[String]) -> Result<Vec<Seed>, Failure> {
     seeds.map_err(|e| Failure::usage(e.message, e.help))
 }
 
+/// A whole file, unpacked; `-` is standard input.
+pub fn read_whole(path: &Path) -> Result<Vec<u8>, Failure> {
+    let reader: io::Result<Box<dyn BufRead>> = if path.as_os_str() == "-" {
+        unpacked(BufReader::new(io::stdin()))
+    } else {
+        File::open(path).and_then(|file| unpacked(BufReader::new(file)))
+    };
+    let reader = reader.map_err(|source| cannot_read(path, source))?;
+    crate::reading::from(reader, path, crate::reading::LARGE)
+}
+
+/// Paths, one a line.
+pub fn listed(list: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let bytes = read_whole(list)?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    Ok(lines.map(PathBuf::from).collect())
+}
+
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// What gzip and zstd have packed is unpacked; it is known by its first bytes, whatever its name.
+pub fn unpacked<'r>(mut reader: impl BufRead + 'r) -> io::Result<Box<dyn BufRead + 'r>> {
+    let head = reader.fill_buf()?;
+    if head.starts_with(&GZIP) {
+        let unpacked = flate2::bufread::MultiGzDecoder::new(reader);
+        return Ok(Box::new(BufReader::with_capacity(1 << 16, unpacked)));
+    }
+    if head.starts_with(&ZSTD) {
+        let unpacked = ruzstd::decoding::StreamingDecoder::new(reader);
+        let unpacked = unpacked.map_err(|e| io::Error::other(e.to_string()))?;
+        return Ok(Box::new(BufReader::with_capacity(1 << 16, unpacked)));
+    }
+    Ok(Box::new(reader))
+}
+
 /// A trace that can be read more than once.
 pub enum Trace {
     File(PathBuf),
@@ -104,9 +152,8 @@ impl Trace {
             let trace = match path.as_os_str() == "-" {
                 false => Self::File(path.clone()),
                 true => {
-                    let mut bytes = Vec::new();
-                    let read = io::stdin().lock().read_to_end(&mut bytes);
-                    read.map_err(|source| cannot_read(path, source))?;
+                    let name = Path::new("<stdin>");
+                    let bytes = crate::reading::from(io::stdin().lock(), name, u64::MAX)?;
                     Self::Text(bytes)
                 }
             };
@@ -132,10 +179,36 @@ impl Trace {
                 if file.metadata()?.is_dir() {
                     return Err(io::Error::from(io::ErrorKind::IsADirectory));
                 }
-                Box::new(BufReader::with_capacity(1 << 16, file))
+                unpacked(BufReader::with_capacity(1 << 16, file))?
             }
-            Self::Text(bytes) => Box::new(Cursor::new(bytes)),
+            Self::Text(bytes) => unpacked(Cursor::new(bytes))?,
         })
+    }
+
+    /// Ranges of bytes that end where a run does, at most so many. What is packed is one.
+    pub fn cuts(&self, n: u64) -> io::Result<Vec<Range<u64>>> {
+        let length = match self {
+            Self::File(path) => std::fs::metadata(path)?.len(),
+            Self::Text(bytes) => bytes.len() as u64,
+        };
+        if self.is_packed()? {
+            return Ok(std::iter::once(0..length).collect());
+        }
+        let least = length.div_ceil(n.max(1)).max(1);
+        match self {
+            Self::File(path) => pieces(BufReader::new(File::open(path)?), length, least),
+            Self::Text(bytes) => pieces(Cursor::new(bytes), length, least),
+        }
+    }
+
+    /// Whether it has to be unpacked, and so cannot be read from the middle.
+    fn is_packed(&self) -> io::Result<bool> {
+        let mut head = Vec::new();
+        match self {
+            Self::File(path) => File::open(path)?.take(4).read_to_end(&mut head)?,
+            Self::Text(bytes) => Cursor::new(bytes).take(4).read_to_end(&mut head)?,
+        };
+        Ok(head.starts_with(&GZIP) || head.starts_with(&ZSTD))
     }
 
     /// The trace in pieces that can be read in parallel. What is no regular file is one piece.
@@ -152,7 +225,11 @@ impl Trace {
             range,
             format,
         };
-        let Some(length) = length.filter(|&n| n > LEAST_PIECE) else {
+        let length = match length {
+            Some(n) if n > LEAST_PIECE && !self.is_packed()? => Some(n),
+            _ => None,
+        };
+        let Some(length) = length else {
             return Ok(vec![piece(None, format)]);
         };
         let format = settle_format(self.open()?, format)?;
@@ -200,6 +277,29 @@ impl<'t> Piece<'t> {
         })
     }
 
+    /// These bytes of a trace, `A..B`.
+    pub fn of_range(trace: &'t Trace, range: &str, format: Format) -> Result<Self, Failure> {
+        let ends = range.split_once("..");
+        let ends = ends.and_then(|(a, b)| Some(a.parse::<u64>().ok()?..b.parse::<u64>().ok()?));
+        let Some(range) = ends.filter(|range| range.start <= range.end) else {
+            return Err(Failure::usage(
+                format!("`{range}` is not a range of bytes"),
+                "write what `idiolect mine --cuts N TRACE` prints, such as `0..8388608`",
+            ));
+        };
+        let settled = (trace.is_packed()).and_then(|packed| match packed {
+            true => Err(io::Error::other(
+                "a packed trace cannot be read from the middle",
+            )),
+            false => settle_format(trace.open()?, format),
+        });
+        Ok(Self {
+            trace,
+            range: Some(range),
+            format: settled.map_err(|source| trace.cannot_read(source))?,
+        })
+    }
+
     /// All pieces of all traces.
     pub fn all(traces: &'t [Trace], format: Format) -> Result<Vec<Self>, Failure> {
         let mut all = Vec::new();
@@ -220,13 +320,16 @@ fn cannot_read(path: &Path, source: io::Error) -> Failure {
 
 /// Writes an automaton as a drawing.
 pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), Failure> {
-    let drawing = automaton_svg(automaton).map_err(|error| Failure::BadFile {
-        code: "mine::nothing-to-draw",
-        message: format!("the specification cannot be drawn: {error}"),
-        place: None,
-        help: "lower `--cut`, so that something is left".to_owned(),
-    })?;
-    output::write_whole(path, drawing.as_bytes())
+    match automaton_svg(automaton) {
+        Ok(drawing) => output::deliver(path, drawing.as_bytes()),
+        Err(error) => crate::sink::note(&Failure::BadFile {
+            code: "mine::nothing-to-draw",
+            message: format!("the specification cannot be drawn: {error}"),
+            place: None,
+            help: "lower `--cut`, so that something is left".to_owned(),
+        }),
+    }
+    Ok(())
 }
 
 /// Writes an outcome as a page, with the traces it is about.

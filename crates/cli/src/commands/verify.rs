@@ -2,11 +2,12 @@
 
 mod learn;
 mod model_file;
+mod proof;
 
 use self::learn::LearnArgs;
 use super::run::show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse, up_to};
 use crate::c_input;
 use crate::claim;
 use crate::drawing;
@@ -22,6 +23,7 @@ use idiolect_interp::{
 };
 use idiolect_ir::{Program, Property};
 use idiolect_outcome::{Assumption, Conclusion, GuaranteeKind, Verdict as Claim};
+use idiolect_prove::induction::Certificate;
 use idiolect_search::smaller_inputs;
 use idiolect_smt::{ExternalSolver, Session, SessionStatistics};
 use idiolect_symex::bmc::{BmcOutcome, FoundFault, Undecided, Unwinding, find_error_within};
@@ -46,8 +48,8 @@ use std::sync::Arc;
   idiolect verify driver.c --dump-smt2 questions.smt2 && z3 questions.smt2
 
 An error is replayed by the interpreter before it is shown. `proved` means that every run ends
-within the bound or was followed to its end, that all C in it is modelled, and that none has an error
-or a fault. `pac` means that a regular model of the program's decisions was learned which has no
+within the bound or was followed to its end, or that no run of any length has an error by induction or
+trace abstraction, that all C in it is modelled, and that none has an error or a fault. `pac` means that a regular model of the program's decisions was learned which has no
 error, and that with the given confidence a fresh batch of runs goes beyond it with at most the given
 probability.")]
 pub struct VerifyArgs {
@@ -60,7 +62,7 @@ pub struct VerifyArgs {
 
     /// The largest number of unwindings of loops and recursion; tried by 1, 2, 4, … [default: grows
     /// while there is time; 32 with --engine bmc]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     unwind: Option<usize>,
 
     #[command(flatten)]
@@ -85,6 +87,10 @@ pub struct VerifyArgs {
     /// Write every question as SMT-LIB 2, with the answer it got as its status
     #[arg(long, value_name = "FILE.smt2", value_parser = output_file())]
     dump_smt2: Option<PathBuf>,
+
+    /// Check a proof by induction once more before it is shown, and say so
+    #[arg(long)]
+    check_proof: bool,
 
     /// Write the finding as SARIF 2.1.0
     #[arg(long, value_name = "FILE", value_parser = output_file())]
@@ -137,6 +143,8 @@ struct Verdict {
     more: Value,
     /// The property that the error violates, if it is one of a monitor.
     violated: Option<String>,
+    /// A proof by induction.
+    certificate: Option<Certificate>,
 }
 
 impl Verdict {
@@ -165,6 +173,7 @@ impl Verdict {
             lines: Vec::new(),
             more: json!({}),
             violated: None,
+            certificate: None,
         }
     }
 }
@@ -257,7 +266,8 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     Ok(args.common.exit(&verdict.conclusion(&program)))
 }
 
-/// An error is shown by its inputs, a proof by nothing but its verdict; there is no witness of doubt.
+/// An error is shown by its inputs, a proof by its invariants if it has some; there is no witness of
+/// doubt.
 fn write_witness(
     args: &VerifyArgs,
     program: &Program,
@@ -283,7 +293,7 @@ fn write_witness(
         }
         None => {
             let is_proved = verdict.conclusion(program).verdict == Claim::Proved;
-            is_proved.then(|| about.correctness())
+            is_proved.then(|| about.correctness(verdict.certificate.as_ref()))
         }
     };
     match text {
@@ -532,7 +542,7 @@ fn disagreement(
     });
     let path =
         std::env::temp_dir().join(format!("idiolect-disagreement-{}.json", std::process::id()));
-    let written = output::write_whole(&path, report.to_string().as_bytes()).is_ok();
+    let written = crate::sink::write(&path, report.to_string().as_bytes()).is_ok();
     Failure::Disagreement {
         symbolic: format!("{kind:?}"),
         concrete: format!("{:?}", outcome.end),

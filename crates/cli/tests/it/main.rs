@@ -2,6 +2,7 @@
 
 mod agree;
 mod architecture;
+mod batch;
 mod claims;
 mod corpus;
 mod csmith;
@@ -12,12 +13,15 @@ mod faults;
 mod harness;
 mod help;
 mod hostile;
+mod lives;
 mod mine;
 mod progress;
 mod relevance;
 mod repeatable;
+mod schema;
 mod seeded_faults;
 mod serve;
+mod sink;
 mod solver;
 mod tasks;
 mod trace;

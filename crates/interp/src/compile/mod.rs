@@ -16,7 +16,7 @@ mod statics;
 mod stmt;
 
 use crate::code::{Code, FunctionCode, Instr, Reg, Site, Slot, TyCode, ty_code};
-use idiolect_base::Span;
+use idiolect_base::{Span, deep_stack};
 use idiolect_ir::{
     Block, BlockId, FuncId, Function, LocalStorage, Program, TerminatorKind, Ty, memory,
 };
@@ -65,20 +65,7 @@ pub(crate) fn compile_deep(program: &Program, check_overflow: bool, hooks: Hooks
     if depth.unwrap_or(0) < 400 {
         return compile(program, check_overflow, hooks);
     }
-    // About 1 KiB for each level, and there are as many levels as expressions at most.
-    let n_exprs = program.functions.iter().map(|f| f.exprs.len()).max();
-    let stack_size = (n_exprs.unwrap_or(0) * 2048).clamp(1 << 24, 1 << 32);
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .stack_size(stack_size)
-            .spawn_scoped(scope, || compile(program, check_overflow, hooks));
-        match thread.map(|t| t.join()) {
-            Ok(Ok(code)) => code,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            // No thread to be had: it may still go well here.
-            Err(_) => compile(program, check_overflow, hooks),
-        }
-    })
+    deep_stack(|| compile(program, check_overflow, hooks))
 }
 
 /// A position that is not known yet.

@@ -3,6 +3,7 @@
 use super::flat::FlatSpace;
 use super::{Info, Object};
 use crate::input::ObjectKind;
+use std::ops::Range;
 
 /// A static object before any run.
 pub(crate) struct StaticObject {
@@ -17,6 +18,8 @@ pub(crate) struct StaticObject {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Image {
     pub(super) bytes: Vec<u8>,
+    /// Where the program gives values; everything else is zero.
+    given: Vec<Range<usize>>,
     pub(super) objects: Vec<Object>,
     pub(super) infos: Vec<Info>,
     pub(super) flat: FlatSpace,
@@ -38,8 +41,12 @@ impl Object {
 impl Image {
     /// The objects get the numbers 1, 2, … in order.
     pub(crate) fn new(statics: Vec<StaticObject>) -> Self {
+        let place = |end: usize, size: usize| end.next_multiple_of(16) + size;
+        let total = (statics.iter()).fold(0, |end, object| place(end, object.size as usize));
         let mut image = Image {
-            bytes: Vec::new(),
+            // Fresh pages are zero and cost nothing, so gigabytes of them are not cleared.
+            bytes: vec![0; total.next_multiple_of(16)],
+            given: Vec::new(),
             objects: vec![Object::empty()],
             infos: vec![Info {
                 kind: ObjectKind::Heap { number: 0 },
@@ -53,14 +60,17 @@ impl Image {
             }],
             flat: FlatSpace::default(),
         };
+        let mut end = 0;
         for object in statics {
             let id = image.objects.len() as u32;
-            image
-                .bytes
-                .resize(image.bytes.len().next_multiple_of(16), 0);
-            let base = image.bytes.len();
-            image.bytes.extend_from_slice(&object.bytes);
-            image.bytes.resize(base + object.size as usize, 0);
+            let base = place(end, 0);
+            end = base + object.size as usize;
+            let n_given = object.bytes.len().min(object.size as usize);
+            let given = base..base + n_given;
+            image.bytes[given.clone()].copy_from_slice(&object.bytes[..n_given]);
+            if !given.is_empty() {
+                image.given.push(given);
+            }
             image.objects.push(Object {
                 base,
                 written: 0,
@@ -82,9 +92,15 @@ impl Image {
             });
         }
         image
-            .bytes
-            .resize(image.bytes.len().next_multiple_of(16), 0);
-        image
+    }
+
+    /// The bytes, with pages that are zero left as the system gives them.
+    pub(super) fn fresh(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.bytes.len()];
+        for range in &self.given {
+            bytes[range.clone()].copy_from_slice(&self.bytes[range.clone()]);
+        }
+        bytes
     }
 
     /// The ILP32 address of a static object.
@@ -98,6 +114,7 @@ impl Image {
         if offset + bytes.len() as u64 <= u64::from(object.size) {
             let at = object.base + offset as usize;
             self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+            self.given.push(at..at + bytes.len());
         }
     }
 }

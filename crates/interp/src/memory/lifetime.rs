@@ -31,7 +31,7 @@ impl Memory {
         }
         if end > self.arena.len() {
             let larger = (self.arena.len() * 2).clamp(end, self.limit);
-            self.arena.resize(larger, 0);
+            grow(&mut self.arena, larger)?;
         }
         self.top = end;
         Ok(ArenaBlock { base, class })
@@ -210,6 +210,28 @@ impl Memory {
     }
 }
 
+/// Makes the arena larger. New pages are zero and cost nothing until they are used, so a block of a
+/// gigabyte is not cleared, and pages that are zero are not copied.
+#[cold]
+fn grow(arena: &mut Vec<u8>, larger: usize) -> Result<(), StopReason> {
+    const PAGE: usize = 1 << 12;
+    if larger <= 1 << 20 {
+        arena.resize(larger, 0);
+        return Ok(());
+    }
+    // A machine that has not got it should say so here, where it can be told.
+    let probe = Vec::<u8>::new().try_reserve_exact(larger);
+    probe.map_err(|_| StopReason::Memory)?;
+    let mut grown = vec![0; larger];
+    for (new, old) in grown.chunks_mut(PAGE).zip(arena.chunks(PAGE)) {
+        if old.iter().any(|&byte| byte != 0) {
+            new[..old.len()].copy_from_slice(old);
+        }
+    }
+    *arena = grown;
+    Ok(())
+}
+
 pub(super) const N_CLASSES: usize = 256;
 
 /// The size class of a block, and how many bytes its blocks have: four classes between two powers
@@ -225,6 +247,18 @@ fn class_of(size: u64) -> (u8, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_larger_arena_has_the_same_bytes() {
+        let mut arena: Vec<u8> = (0..3 << 20)
+            .map(|i| if i >> 14 & 1 == 0 { 0 } else { i as u8 })
+            .collect();
+        let before = arena.clone();
+        grow(&mut arena, (5 << 20) + 7).expect("a few megabytes");
+        assert_eq!(arena.len(), (5 << 20) + 7);
+        assert!(arena[..before.len()] == before && arena[before.len()..].iter().all(|&b| b == 0));
+        assert_eq!(grow(&mut arena, usize::MAX >> 1), Err(StopReason::Memory));
+    }
 
     #[test]
     fn blocks_fit_and_waste_little() {

@@ -93,7 +93,7 @@ impl Memory {
         let mut memory = Memory {
             objects: image.objects.clone(),
             infos: image.infos.clone(),
-            arena: image.bytes.clone(),
+            arena: image.fresh(),
             top: image.bytes.len(),
             limit: limit.saturating_add(image.bytes.len()),
             free_blocks: vec![Vec::new(); lifetime::N_CLASSES],
@@ -115,11 +115,22 @@ impl Memory {
     pub(crate) fn reset(&mut self, image: &Image) {
         self.objects.truncate(self.n_static);
         self.infos.truncate(self.n_static);
+        // A run that needed much should not make all later ones carry it along.
+        const KEEP: usize = 1 << 26;
+        let sizes = self.dirty.iter().map(|&i| image.objects[i as usize].size);
+        let is_much = sizes.map(|size| size as usize).sum::<usize>() > KEEP;
+        if is_much {
+            // Before the new ones are asked for.
+            self.arena = Vec::new();
+            self.arena = image.fresh();
+        }
         for index in self.dirty.drain(..) {
             let index = index as usize;
             let object = image.objects[index];
-            let range = object.base..object.base + object.size as usize;
-            self.arena[range.clone()].copy_from_slice(&image.bytes[range]);
+            if !is_much {
+                let range = object.base..object.base + object.size as usize;
+                self.arena[range.clone()].copy_from_slice(&image.bytes[range]);
+            }
             self.objects[index] = object;
             self.infos[index] = image.infos[index];
         }
@@ -134,8 +145,6 @@ impl Memory {
         self.n_heap = 0;
         self.n_alloca = 0;
         self.flat.reset();
-        // A run that needed much should not make all later ones carry it along.
-        const KEEP: usize = 1 << 26;
         if self.arena.len() > KEEP.max(2 * self.top) {
             self.arena.truncate(self.top);
             self.arena.shrink_to_fit();

@@ -486,7 +486,14 @@ impl<'a> Prover<'a> {
     }
 
     fn outcome(mut self) -> Outcome {
-        let assertions = self.assertions();
+        let mut assertions = self.assertions();
+        // Behind an access that may leave its object anything holds, since no run comes there.
+        let is_unsafe = |f: &Failure| matches!(f.goal, Goal::Safety(_) | Goal::Doubt(_));
+        if self.others.iter().any(is_unsafe) {
+            for assertion in &mut assertions {
+                assertion.is_proved = false;
+            }
+        }
         let exit = self.tasks.first().map(|t| t.cuts.exit());
         let exit = exit.and_then(|cut| self.point(cut));
         let is_exit_proved = exit.is_none_or(|p| self.kept[p].iter().all(|&k| k));

@@ -172,7 +172,7 @@ pub struct Statistics {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Assertion {
     pub span: Span,
-    /// It holds in every run that comes to it, up to the first access that leaves its object.
+    /// It holds in every run that comes to it, and no run leaves an object on the way.
     pub is_proved: bool,
 }
 

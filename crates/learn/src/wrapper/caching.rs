@@ -2,7 +2,7 @@
 
 use crate::{MembershipOracle, Pattern, Patterns, Trace, WordMap};
 use idiolect_automata::{Letter, Word};
-use idiolect_base::StopReason;
+use idiolect_base::{Bug, StopReason};
 use rustc_hash::FxHashMap;
 
 /// Where the answers of a [`Caching`] oracle came from.
@@ -158,7 +158,7 @@ impl<M: MembershipOracle> MembershipOracle for Caching<M> {
         }
         let complete: Option<Vec<Self::Answer>> = answers.into_iter().collect();
         // An oracle that gives fewer answers than words has stopped without saying so.
-        complete.ok_or(StopReason::Interrupted)
+        complete.ok_or(StopReason::Internal(Bug::NoAnswer))
     }
 
     fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<Self::Answer>>, StopReason> {

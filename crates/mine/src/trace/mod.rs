@@ -83,6 +83,30 @@ impl Record {
         }
     }
 
+    /// Whether the attribute is what the call returned.
+    pub(crate) fn is_return(&self, attribute: usize) -> bool {
+        match &self.attributes[attribute].0 {
+            AttributeName::Written(range) => &self.text[range.clone()] == b"return",
+            AttributeName::Argument(_) => false,
+            AttributeName::Return => true,
+        }
+    }
+
+    /// Whether the attribute was written with this name.
+    pub(crate) fn is_named(&self, attribute: usize, name: &[u8]) -> bool {
+        match &self.attributes[attribute].0 {
+            AttributeName::Written(range) => &self.text[range.clone()] == name,
+            _ => false,
+        }
+    }
+
+    /// The value of the attribute of this name, if the call has it.
+    pub fn value_of(&self, name: &[u8]) -> Option<&[u8]> {
+        let mut all = 0..self.attributes.len();
+        let at = all.find(|&i| self.name(i).as_ref() == name)?;
+        Some(self.value(at))
+    }
+
     /// The position of an argument that has no name.
     pub(crate) fn position(&self, attribute: usize) -> Option<usize> {
         match self.attributes[attribute].0 {
@@ -132,6 +156,36 @@ impl Skipped {
 /// Why a line is not an interaction.
 type Bad = &'static str;
 
+/// What the comments of a recorded trace say about the run that is being read.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct RunNotes {
+    /// The program, without its folder and its arguments.
+    pub program: Option<String>,
+    /// The calls that follow were made by the parent.
+    pub is_inherited: bool,
+    /// The process was killed, or went on as another program: what is open was not left open.
+    pub is_cut: bool,
+}
+
+impl RunNotes {
+    fn read(&mut self, comment: &[u8]) {
+        let text = comment.strip_prefix(b"#").unwrap_or(comment).trim_ascii();
+        if let Some(rest) = text.strip_prefix(b"process ") {
+            let command = rest.splitn(2, |&b| b == b':').nth(1).unwrap_or(b"");
+            let mut words = command.split(|&b| b == b' ').filter(|w| !w.is_empty());
+            let path = words.next().unwrap_or(b"");
+            let name = path.rsplit(|&b| b == b'/').next().unwrap_or(path);
+            self.program = (!name.is_empty()).then(|| String::from_utf8_lossy(name).into_owned());
+        } else if text.starts_with(b"from its parent") {
+            self.is_inherited = true;
+        } else if text == b"its own" {
+            self.is_inherited = false;
+        } else if text.starts_with(b"cut off") {
+            self.is_cut = true;
+        }
+    }
+}
+
 /// Reads a trace.
 ///
 /// ```
@@ -151,6 +205,8 @@ pub struct TraceReader<R> {
     format: Format,
     skipped: Skipped,
     unfinished: tracer::Unfinished,
+    notes: RunNotes,
+    is_new_run: bool,
 }
 
 impl<R: BufRead> TraceReader<R> {
@@ -160,7 +216,14 @@ impl<R: BufRead> TraceReader<R> {
             format,
             skipped: Skipped::default(),
             unfinished: tracer::Unfinished::default(),
+            notes: RunNotes::default(),
+            is_new_run: false,
         }
+    }
+
+    /// What is known of the run of the last event.
+    pub fn notes(&self) -> &RunNotes {
+        &self.notes
     }
 
     pub fn skipped(&self) -> &Skipped {
@@ -179,6 +242,9 @@ impl<R: BufRead> TraceReader<R> {
 
     /// The next event. After the end of the trace it is that for ever.
     pub fn read(&mut self, record: &mut Record) -> io::Result<Event> {
+        if std::mem::take(&mut self.is_new_run) {
+            self.notes = RunNotes::default();
+        }
         loop {
             let (number, line) = match self.lines.next()? {
                 line::Next::Line(number, line) => (number, line),
@@ -195,12 +261,16 @@ impl<R: BufRead> TraceReader<R> {
             };
             let line = line.trim_ascii();
             if line.is_empty() || line[0] == b'#' {
+                if !line.is_empty() {
+                    self.notes.read(line);
+                }
                 continue;
             }
             if line == b"--" {
                 for line in self.unfinished.drain() {
                     self.skipped.add(line, "the call never returned");
                 }
+                self.is_new_run = true;
                 return Ok(Event::EndOfRun);
             }
             if self.format == Format::Auto {

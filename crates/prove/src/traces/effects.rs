@@ -501,16 +501,6 @@ impl<'a> Effects<'a> {
             }
             _ => {}
         }
-        match builtin {
-            // An access beyond the end may be a fault in any case, as far as is known here.
-            Builtin::Truncate(_) => return,
-            Builtin::Forget => {
-                self.is_exact = false;
-                self.clobber();
-                return;
-            }
-            _ => {}
-        }
         let allocates = matches!(builtin, Builtin::Malloc | Builtin::Calloc | Builtin::Alloca);
         let prints = match builtin {
             Builtin::Putchar => true,

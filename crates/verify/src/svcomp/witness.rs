@@ -5,6 +5,8 @@ use idiolect_base::{Place, Span};
 use idiolect_interp::{DrawnInput, InputOrigin};
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{InputKind, Program, Property};
+use idiolect_prove::induction::Certificate;
+use idiolect_prove::induction::cut::PointKind;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -14,7 +16,27 @@ use std::path::PathBuf;
 struct Entry {
     entry_type: &'static str,
     metadata: Metadata,
-    content: Vec<SegmentHolder>,
+    content: Vec<Content>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content {
+    Segment(SegmentHolder),
+    Invariant(InvariantHolder),
+}
+
+#[derive(Serialize)]
+struct InvariantHolder {
+    invariant: Invariant,
+}
+
+#[derive(Serialize)]
+struct Invariant {
+    r#type: &'static str,
+    location: Location,
+    value: String,
+    format: &'static str,
 }
 
 #[derive(Serialize)]
@@ -91,7 +113,7 @@ pub struct About<'a> {
 impl About<'_> {
     /// A run with these inputs violates the property at this place.
     pub fn violation(&self, inputs: &[DrawnInput], target: &Place, function: &str) -> String {
-        let mut content: Vec<SegmentHolder> = inputs
+        let mut content: Vec<Content> = inputs
             .iter()
             .filter_map(|input| self.returned(input))
             .map(segment)
@@ -110,9 +132,35 @@ impl About<'_> {
         self.write("violation_sequence", content)
     }
 
-    /// The property holds; what the proof rests on is not said in invariants.
-    pub fn correctness(&self) -> String {
-        self.write("invariant_set", Vec::new())
+    /// The property holds. Of a proof by induction, the invariants of loops that C can say are part of
+    /// the witness; other proofs have none.
+    pub fn correctness(&self, proof: Option<&Certificate>) -> String {
+        let mut content = Vec::new();
+        for claim in proof.iter().flat_map(|p| &p.claims) {
+            let is_loop = matches!(claim.kind, PointKind::Loop(_));
+            let Some(place) = claim.place(self.program).filter(|_| is_loop) else {
+                continue;
+            };
+            for formula in &claim.formulas {
+                let Some(value) = claim.c_text(formula) else {
+                    continue;
+                };
+                content.push(Content::Invariant(InvariantHolder {
+                    invariant: Invariant {
+                        r#type: "loop_invariant",
+                        location: Location {
+                            file_name: place.file.clone(),
+                            line: place.line,
+                            column: None,
+                            function: Some(self.program.function(claim.function).name.clone()),
+                        },
+                        value,
+                        format: "c_expression",
+                    },
+                }));
+            }
+        }
+        self.write("invariant_set", content)
     }
 
     /// A call of an input function gives this value. Inputs that no call returns have no waypoint.
@@ -163,7 +211,7 @@ impl About<'_> {
         u32::try_from(wanted.1 + 1).ok()
     }
 
-    fn write(&self, entry_type: &'static str, content: Vec<SegmentHolder>) -> String {
+    fn write(&self, entry_type: &'static str, content: Vec<Content>) -> String {
         let names: Vec<String> = self.files.iter().map(|f| f.display().to_string()).collect();
         let hash = |path: &PathBuf| hex(&Sha256::digest(std::fs::read(path).unwrap_or_default()));
         let hashes = names.iter().cloned().zip(self.files.iter().map(hash));
@@ -212,10 +260,10 @@ impl About<'_> {
     }
 }
 
-fn segment(waypoint: Waypoint) -> SegmentHolder {
-    SegmentHolder {
+fn segment(waypoint: Waypoint) -> Content {
+    Content::Segment(SegmentHolder {
         segment: vec![WaypointHolder { waypoint }],
-    }
+    })
 }
 
 /// Where the parenthesis is that closes one that is open before the text.

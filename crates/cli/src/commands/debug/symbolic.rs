@@ -1,7 +1,8 @@
 //! What the symbolic engine makes of a program: paths, terms, clauses.
 
-use crate::args::{CArgs, parse_seconds};
+use crate::args::{CArgs, parse_seconds, up_to};
 use crate::c_input;
+use crate::clock;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
@@ -26,12 +27,12 @@ pub struct UnrolledArgs {
     input: CArgs,
 
     /// Unwindings of loops and recursion
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(1_000_000))]
     unwind: usize,
 
     /// Give up after so long
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    timeout: Option<Duration>,
+    pub timeout: Option<Duration>,
 }
 
 #[derive(Args, Debug)]
@@ -40,22 +41,22 @@ pub struct PathsArgs {
     input: CArgs,
 
     /// The most decisions of a path
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = up_to(1_000_000))]
     depth: usize,
 
     /// The most paths that are listed
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = up_to(1_000_000_000))]
     max_paths: usize,
 
     /// Give up after so long
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    timeout: Option<Duration>,
+    pub timeout: Option<Duration>,
 }
 
 fn budget(timeout: Option<Duration>, canceller: &Canceller) -> Budget {
     let budget = Budget::unlimited().cancelled_by(canceller);
-    match timeout {
-        Some(limit) => budget.within(limit),
+    match timeout.and_then(|t| clock::began().checked_add(t)) {
+        Some(deadline) => budget.until(deadline),
         None => budget,
     }
 }
@@ -69,7 +70,7 @@ fn shown(text: Result<String, StopReason>) -> Exit {
         }
         Err(reason) => {
             output::print_error(&format!("not finished: {reason}\n"));
-            Exit::Undecided
+            crate::exit::Exit::of_stop(reason)
         }
     }
 }

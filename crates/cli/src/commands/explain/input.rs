@@ -1,6 +1,6 @@
 //! From the command line to a session: events, bounds, the assertion.
 
-use crate::args::CArgs;
+use crate::args::{CArgs, up_to};
 use crate::c_input::{self, Loaded};
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
@@ -39,19 +39,19 @@ pub struct LearnArgs {
     ignore: Vec<String>,
 
     /// Rounds of loops and depth of recursion; without bounds, they grow by themselves
-    #[arg(long, value_name = "B")]
+    #[arg(long, value_name = "B", value_parser = up_to(1_000_000))]
     unwind: Option<usize>,
 
     /// Letters of words, the failing assertion included
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     word_length: Option<usize>,
 
     /// Where automatic bounds end
-    #[arg(long, value_name = "B", default_value_t = 4)]
+    #[arg(long, value_name = "B", default_value_t = 4, value_parser = up_to(1_000_000))]
     max_unwind: usize,
 
     /// Where automatic bounds end
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = up_to(1_000_000))]
     max_word_length: usize,
 
     /// The learning algorithm
@@ -112,6 +112,7 @@ impl LearnArgs {
             kinds: self.events.iter().map(kind).collect(),
             specs: self.event.iter().map(|e| normal(e)).collect(),
             ignore: self.ignore.iter().map(|e| normal(e)).collect(),
+            by_structure: false,
         }
     }
 
@@ -197,11 +198,11 @@ pub fn session_of<'a>(
     program: &Arc<Program>,
     calls: &CallGraph,
     target: &Target,
-    learning: &LearnArgs,
+    choice: &Choice,
     options: &Options,
     budget: &'a Budget,
 ) -> Result<Result<Session<'a>, StopReason>, Failure> {
-    let vocabulary = Vocabulary::new(program, calls, target, &learning.choice())
+    let vocabulary = Vocabulary::new(program, calls, target, choice)
         .map_err(|unknown| unknown_event(&unknown))?;
     Ok(Session::new(
         program.clone(),

@@ -1,30 +1,27 @@
 //! The outcome as text and as JSON.
 
 use super::{Found, Told};
-use crate::exit::Exit;
-use crate::output::{Envelope, Timing};
+use crate::claim;
+use crate::output::{self, Timing};
 use idiolect_invariants::automaton::Qda;
 use idiolect_invariants::collect::Counted;
 use idiolect_invariants::formula::{Comparison, Orders};
 use idiolect_invariants::point::{Point, PointKind};
 use idiolect_invariants::proof::{self, Failure, Goal, Verdict as Proof};
+use idiolect_invariants::roles::Roles;
 use idiolect_invariants::samples::Letter;
 use idiolect_invariants::session::{Learned, LearnedLevel, NotLearned, Outcome, PointOutcome};
+use idiolect_invariants::signature::{Length, ParameterKind, signature};
 use idiolect_invariants::teacher::Valued;
 use idiolect_invariants::vocabulary::{DataFormula, Vocabulary};
 use idiolect_invariants::{acsl, draw, show};
-use idiolect_ir::Program;
+use idiolect_ir::{FuncId, Program};
+use idiolect_outcome::{Assumption, AssumptionKind, Conclusion, GuaranteeKind, Verdict as Claim};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-pub struct Verdict {
-    name: &'static str,
-    guarantee_kind: &'static str,
-    guarantee: String,
-    pub exit: Exit,
-}
-
-pub fn verdict(told: &Told<'_>) -> Verdict {
+/// What is promised, and what it rests on.
+pub fn conclusion(told: &Told<'_>) -> Conclusion {
     let learned = || points(told).filter(|(_, p, _)| p.learned.is_ok());
     let n_learned = learned().count();
     let n_runs: u64 = told.found.iter().map(|f| f.outcome.runs.n_runs).sum();
@@ -32,19 +29,30 @@ pub fn verdict(told: &Told<'_>) -> Verdict {
     let n_proved = learned()
         .filter(|(_, _, proof)| proof.is_some_and(|p| is_proved(p.verdict)))
         .count();
-    let undecided = |text: &str| Verdict {
-        name: "none",
-        guarantee_kind: "none",
-        guarantee: text.to_owned(),
-        exit: Exit::Undecided,
-    };
-    match (n_learned, n_proved) {
-        (0, _) if told.stopped => undecided("Not finished: the budget ended."),
-        (0, _) => undecided("Nothing was learned."),
-        (n, m) if n == m => Verdict {
-            name: "learned",
-            guarantee_kind: "proved",
-            guarantee: format!(
+    let mut ledger = claim::ledger(told.program);
+    // Runs on lists and arrays that are built as the types suggest: so is what is proved.
+    if !told.args.harness && n_proved > 0 {
+        for found in &told.found {
+            ledger.extend(contract(told.program, found.outcome.function));
+        }
+    }
+    // A failing run overrules every proof.
+    let fails = told.found.iter().any(|f| f.outcome.runs.errors.n > 0);
+    let (claim, kind, text) = match (n_learned, n_proved) {
+        (0, _) if told.stopped => (
+            Claim::None,
+            GuaranteeKind::None,
+            "Not finished: the budget ended.".to_owned(),
+        ),
+        (0, _) => (
+            Claim::None,
+            GuaranteeKind::None,
+            "Nothing was learned.".to_owned(),
+        ),
+        (n, m) if n == m && !fails => (
+            Claim::Learned,
+            GuaranteeKind::Proved,
+            format!(
                 "Proved for inputs of any length and value: {} hold{}, and {} enough for memory \
                  safety and all assertions{}. Learned from {}.",
                 match n {
@@ -60,24 +68,79 @@ pub fn verdict(told: &Told<'_>) -> Verdict {
                 },
                 runs(n_runs),
             ),
-            exit: Exit::Clean,
-        },
-        (_, 0) => Verdict {
-            name: "learned",
-            guarantee_kind: "learned",
-            guarantee: format!("Learned from {}, not proved.", runs(n_runs)),
-            exit: Exit::Clean,
-        },
-        (n, m) => Verdict {
-            name: "learned",
-            guarantee_kind: "learned",
-            guarantee: format!(
+        ),
+        (_, 0) => (
+            Claim::Learned,
+            GuaranteeKind::Learned,
+            format!("Learned from {}, not proved.", runs(n_runs)),
+        ),
+        (n, m) => (
+            Claim::Learned,
+            GuaranteeKind::Learned,
+            format!(
                 "Learned from {}; proved at {m} of {n} points, as said at each.",
                 runs(n_runs)
             ),
-            exit: Exit::Clean,
-        },
+        ),
+    };
+    Conclusion::new(claim, kind, text, &ledger)
+}
+
+/// What the inputs of a function are taken to be, as its types and uses suggest.
+fn contract(program: &Program, function: FuncId) -> Vec<Assumption> {
+    let Ok(parameters) = signature(program, &Roles::new(program), function) else {
+        return Vec::new();
+    };
+    let place = program.sources.place(program.function(function).span);
+    let name = &program.function(function).name;
+    let mut texts = Vec::new();
+    let mut pointers = Vec::new();
+    for p in &parameters {
+        match &p.kind {
+            ParameterKind::List(_) | ParameterKind::Head(_) => {
+                texts.push(format!(
+                    "`{}` of `{name}` is a list without a cycle that ends in null",
+                    p.name
+                ));
+                pointers.push(format!("`{}`", p.name));
+            }
+            ParameterKind::Array { length, .. } => {
+                let length = match length {
+                    Length::Parameter(i) => format!("`{}`", parameters[*i].name),
+                    Length::Known(n) => n.to_string(),
+                };
+                texts.push(format!(
+                    "`{}` of `{name}` has {length} elements that may be read and written",
+                    p.name
+                ));
+                pointers.push(format!("`{}`", p.name));
+            }
+            ParameterKind::Cell { .. } => {
+                texts.push(format!("`{}` of `{name}` points to a variable", p.name));
+                pointers.push(format!("`{}`", p.name));
+            }
+            ParameterKind::Length { .. } => {
+                texts.push(format!("`{}` of `{name}` is not negative", p.name));
+            }
+            ParameterKind::Index { .. } | ParameterKind::Scalar { .. } => {}
+        }
     }
+    if pointers.len() > 1 {
+        texts.push(format!(
+            "{} of `{name}` do not overlap",
+            pointers.join(" and ")
+        ));
+    }
+    texts
+        .into_iter()
+        .map(|text| {
+            let assumption = Assumption::new(AssumptionKind::Contract, text);
+            match &place {
+                Some(at) => assumption.at(at.file.clone(), at.line),
+                None => assumption,
+            }
+        })
+        .collect()
 }
 
 fn runs(n: u64) -> String {
@@ -154,8 +217,7 @@ pub fn warnings(program: &Program, outcome: &Outcome) -> Vec<String> {
 }
 
 pub fn text(told: &Told<'_>) -> String {
-    let verdict = verdict(told);
-    let mut text = format!("{}: {}\n", verdict.name, verdict.guarantee);
+    let mut text = conclusion(told).to_text();
     for found in &told.found {
         let function = told.program.function(found.outcome.function);
         let away = found.outcome.runs.n_assumed_away;
@@ -317,7 +379,6 @@ fn obligation(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> String {
 }
 
 pub fn json(told: &Told<'_>, timing: &Timing) -> Value {
-    let verdict = verdict(told);
     let all: Vec<Value> = points(told)
         .map(|(_, p, proof)| point_json(told, p, proof))
         .collect();
@@ -330,23 +391,22 @@ pub fn json(told: &Told<'_>, timing: &Timing) -> Value {
         .filter_map(|f| f.proof.as_ref())
         .map(|p| p.statistics.solver_calls)
         .sum();
-    let envelope = Envelope {
-        command: "invariants",
-        verdict: verdict.name,
-        guarantee_kind: verdict.guarantee_kind,
-        guarantee_text: &verdict.guarantee,
-        statistics: json!({
-            "runs": told.found.iter().map(|f| f.outcome.runs.n_runs).sum::<u64>(),
-            "assumed_away": told.found.iter().map(|f| f.outcome.runs.n_assumed_away).sum::<u64>(),
-            "refuting_inputs": told.found.iter().map(|f| f.n_refuting).sum::<usize>(),
-            "snapshots": points(told).map(|(_, p, _)| p.n_snapshots).sum::<u64>(),
-            "membership_queries": sum(|l| l.queries.membership),
-            "equivalence_queries": sum(|l| l.queries.equivalence),
-            "solver_calls": solver_calls,
-        }),
-        warnings: &told.warnings,
-    };
-    let mut value = envelope.to_json((!told.args.common.no_timing).then_some(timing));
+    let statistics = json!({
+        "runs": told.found.iter().map(|f| f.outcome.runs.n_runs).sum::<u64>(),
+        "assumed_away": told.found.iter().map(|f| f.outcome.runs.n_assumed_away).sum::<u64>(),
+        "refuting_inputs": told.found.iter().map(|f| f.n_refuting).sum::<usize>(),
+        "snapshots": points(told).map(|(_, p, _)| p.n_snapshots).sum::<u64>(),
+        "membership_queries": sum(|l| l.queries.membership),
+        "equivalence_queries": sum(|l| l.queries.equivalence),
+        "solver_calls": solver_calls,
+    });
+    let mut value = output::outcome_json(
+        "invariants",
+        &conclusion(told),
+        statistics,
+        &told.warnings,
+        (!told.args.common.no_timing).then_some(timing),
+    );
     value["points"] = all.into();
     value["assertions"] = assertions(told)
         .map(|a| {

@@ -45,6 +45,7 @@ impl Told<'_> {
                     Proof::AllPaths { paths } => {
                         format!("all {paths} paths were followed to their ends")
                     }
+                    Proof::Induction { .. } => "invariants are inductive and exclude it".to_owned(),
                     Proof::Traces { .. } => "every error trace is infeasible".to_owned(),
                     Proof::OnlyRun { steps } => format!(
                         "the program takes no input, and its one run ended after {}",

@@ -4,7 +4,7 @@ use super::{Outcome, Read};
 use crate::output::{Envelope, Timing, counted};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::{Alphabet, Letter, Nfa, Word};
-use idiolect_mine::{Mined, Removed, Seed};
+use idiolect_mine::{LifeRule, Mined, Removed, Seed, Voters, life_automaton};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -16,6 +16,13 @@ fn guarantee(outcome: &Outcome<'_>) -> String {
         .map(Seed::to_string)
         .collect();
     let total = outcome.mined.strings.total();
+    if total == 0 {
+        return format!(
+            "No call {}; learned from the lives of {} only. What is common is taken to be correct.",
+            seeds.join(" and no call "),
+            counted(outcome.mined.lives.lives, "object"),
+        );
+    }
     format!(
         "Learned from {} around {} in {}; what is common is taken to be correct.",
         counted(total, "scenario"),
@@ -63,6 +70,7 @@ pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
     value["scenarios"] = json!({
         "count": mined.strings.total(),
         "distinct": mined.strings.strings.len(),
+        "censored": counts.censored,
     });
     if args.strings {
         let strings: Vec<Value> = (mined.strings.strings.iter())
@@ -79,6 +87,7 @@ pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
     value["pfsa"] = serde_json::to_value(pfsa).unwrap_or(Value::Null);
     let specification = JsonAutomaton::from_nfa(&mined.specification, alphabet);
     value["specification"] = serde_json::to_value(specification).unwrap_or(Value::Null);
+    value["lives"] = lives_json(outcome);
     let removed = mined.removed.iter().map(|r| removed_json(r, alphabet));
     value["removed"] = removed.collect();
     value["learner"] = json!(args.learner.name());
@@ -93,6 +102,73 @@ pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
         });
     }
     value
+}
+
+/// Rules and automata about the lives of objects.
+fn lives_json(outcome: &Outcome<'_>) -> Value {
+    let (rules, vocabulary) = (&outcome.mined.lives, &outcome.vocabulary);
+    let rule = |rule: &LifeRule| {
+        let name = |letter: Option<_>| letter.map(|l| vocabulary.full_name(l));
+        json!({
+            "template": rule.template,
+            "kind": vocabulary.kind_name(rule.kind),
+            "birth": name(rule.birth),
+            "a": name(rule.a),
+            "b": name(rule.b),
+            "text": rule.text(vocabulary),
+            "objects": rule.lives,
+            "kept": rule.kept,
+            "support": rule.support,
+            "confidence": rule.confidence,
+        })
+    };
+    let automata = rules.kinds().into_iter().filter_map(|kind| {
+        let found = life_automaton(vocabulary, rules, kind)?;
+        let automaton = JsonAutomaton::from_nfa(&found.automaton, &found.alphabet);
+        Some(json!({ "kind": vocabulary.kind_name(kind), "automaton": automaton }))
+    });
+    json!({
+        "objects": rules.lives,
+        "voters": rules.voters,
+        "n_voters": rules.n_voters,
+        "rules": rules.rules.iter().map(rule).collect::<Vec<Value>>(),
+        "automata": automata.collect::<Vec<Value>>(),
+    })
+}
+
+fn lives_text(outcome: &Outcome<'_>, text: &mut String) {
+    let (rules, vocabulary) = (&outcome.mined.lives, &outcome.vocabulary);
+    if rules.lives == 0 {
+        return;
+    }
+    let voters = match rules.voters {
+        Voters::Programs => "program",
+        Voters::Runs => "run",
+        Voters::Objects => "object",
+    };
+    let objects = counted(rules.lives, "object");
+    if rules.rules.is_empty() {
+        let _ = writeln!(text, "no rule about the lives of {objects}");
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "rules about the lives of {objects}, one vote {} {voters}:",
+        if rules.voters == Voters::Objects {
+            "an"
+        } else {
+            "a"
+        },
+    );
+    for rule in &rules.rules {
+        let _ = writeln!(
+            text,
+            "  {}: {:.0} % of {}",
+            rule.text(vocabulary),
+            (rule.confidence * 100.0).floor(),
+            counted(rule.support, voters),
+        );
+    }
 }
 
 fn removed_json(removed: &Removed, alphabet: &Alphabet) -> Value {
@@ -143,6 +219,7 @@ pub fn to_text(outcome: &Outcome<'_>) -> String {
         more(mined.strings.strings.len(), &mut text);
     }
     removed(mined, outcome.args.cut, &mut text);
+    lives_text(outcome, &mut text);
     for warning in &outcome.read.warnings {
         let _ = writeln!(text, "warning: {warning}");
     }

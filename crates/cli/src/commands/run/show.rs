@@ -3,6 +3,7 @@
 use super::{Report, RunArgs};
 use crate::args::CArgs;
 use crate::drawing;
+use crate::named::{has_texts, named_inputs};
 use crate::output::{Envelope, Timing};
 use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
 use idiolect_ir::ctype::DataModel;
@@ -82,6 +83,7 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
         _ => Value::Null,
     };
     value["inputs"] = outcome.inputs.iter().map(input_json).collect();
+    value["named_inputs"] = json!(named_inputs(program, &outcome.inputs));
     value["events"] = events(program, report).into();
     value["decisions"] = decision_text(&report.recorder.decisions).into();
     let place = program.sources.place(outcome.place.span);
@@ -132,6 +134,7 @@ pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true
         "function": program.function(outcome.place.function).name,
         "decisions": decision_text(&recorder.decisions),
         "inputs": outcome.inputs.iter().map(input_json).collect::<Value>(),
+        "named_inputs": named_inputs(program, &outcome.inputs),
         "trace": steps.map(|step| step_json(program, step)).collect::<Value>(),
         "trace_omitted": n_omitted,
     })
@@ -359,6 +362,14 @@ pub fn place_text(program: &Program, place: &CodePlace) -> String {
 /// The values, with where they came in if there are few of them.
 pub fn inputs_text(program: &Program, inputs: &[DrawnInput]) -> String {
     const MOST: usize = 40;
+    if has_texts(program, inputs) {
+        let parts: Vec<String> = named_inputs(program, inputs)
+            .iter()
+            .take(MOST)
+            .map(|input| format!("{} = {}", input.name, input.value))
+            .collect();
+        return parts.join(", ");
+    }
     let mut parts: Vec<String> = inputs
         .iter()
         .take(MOST)

@@ -2,6 +2,7 @@
 //! bounded model checking beside it.
 
 use super::model_file;
+use super::proof;
 use super::{Verdict, VerifyArgs, fault_warnings, property_name, replay_small};
 use crate::args::output_file;
 use crate::claim;
@@ -159,10 +160,7 @@ impl LearnArgs {
 }
 
 pub fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|source| Failure::CannotRead {
-        path: path.to_path_buf(),
-        source,
-    })
+    crate::reading::text(path, crate::reading::LARGE)
 }
 
 /// Looks for an error with the learned model, and without bounded model checking if it is not
@@ -219,9 +217,14 @@ pub fn verify(
         verdict.lines.push(note.to_owned());
     }
     if let Some(path) = &learn.model {
-        let parts = (&outcome.verdict, &outcome.learner, &outcome.model);
+        let may = matches!(
+            outcome.verdict,
+            idiolect_verify::Verdict::Pac(_) | idiolect_verify::Verdict::Proved(_)
+        );
+        let promised = outcome.guarantee.as_ref().filter(|_| may);
+        let parts = (promised, &outcome.learner, &outcome.model);
         match parts {
-            (idiolect_verify::Verdict::Pac(guarantee), Some(learner), Some(model)) => {
+            (Some(guarantee), Some(learner), Some(model)) => {
                 let automaton = automaton_json(model);
                 model_file::write_model(path, &mark, guarantee, automaton, learner)?;
             }
@@ -406,6 +409,16 @@ fn statistics(outcome: &Outcome) -> Value {
         "solver_calls": s.membership.by_solver + s.bmc_solver_calls,
         "unwind": s.bmc_unwind,
         "work": { "bmc": s.bmc_work, "learn": s.learn_work },
+        "engines": {
+            "traces": { "traces": s.traces, "solver_calls": s.trace_solver_calls },
+            "induction": {
+                "points": s.induction.points,
+                "states": s.induction.states,
+                "candidates": s.induction.candidates,
+                "solver_calls": s.induction.questions,
+                "facts": s.induction.facts,
+            },
+        },
     })
 }
 
@@ -460,11 +473,11 @@ fn judge(
             verdict.violated = run.violated.map(|i| config.monitors[i].text.clone());
             verdict.error = Some((replayed, recorder));
         }
-        idiolect_verify::Verdict::Proved(proof) => {
+        idiolect_verify::Verdict::Proved(proof_kind) => {
             verdict.claim = Claim::Proved;
             verdict.kind = GuaranteeKind::Proved;
             let checked = claim::checked(&config.properties);
-            verdict.guarantee = match proof {
+            verdict.guarantee = match proof_kind {
                 Proof::Unwinding { unwind } => format!(
                     "No run has an error ({checked}): every run ends within {} of each loop{}.",
                     counted(*unwind, "unwinding"),
@@ -481,12 +494,32 @@ fn judge(
                      ends after {}.",
                     counted(*steps, "step")
                 ),
+                Proof::Induction { facts } => format!(
+                    "No run has an error ({checked}), by induction over loops and recursion with \
+                     {}; a second checker has accepted the proof.",
+                    counted(*facts, "invariant")
+                ),
                 Proof::Traces { traces } => format!(
                     "No run has an error ({checked}): every error trace is infeasible ({} and those \
                      like them).",
                     counted(*traces, "refuted trace")
                 ),
             };
+            let certificate = outcome.certificate.as_ref();
+            verdict.more["proof"] = proof::json(program, *proof_kind, certificate);
+            verdict.certificate = certificate.cloned();
+            if let Some(certificate) = certificate {
+                verdict.lines = proof::lines(program, certificate);
+            }
+            if args.check_proof {
+                let (line, stands) = proof::check_again(program, config, certificate, budget);
+                verdict.lines.push(line);
+                if !stands {
+                    verdict.claim = Claim::Undecided;
+                    verdict.kind = GuaranteeKind::None;
+                    verdict.guarantee = "A proof was found, and then refused.".to_owned();
+                }
+            }
         }
         idiolect_verify::Verdict::Pac(guarantee) => {
             verdict.claim = Claim::Pac;

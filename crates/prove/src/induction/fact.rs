@@ -1,0 +1,241 @@
+//! Facts of one point that learn from states: each has room for all states it was shown.
+//!
+//! A fact begins as what is true of the states of runs, and a state that it excludes makes it weaker,
+//! or unmakes it. So the facts that are left when no counterexample to induction is found any more are
+//! the strongest of their kinds that are inductive together (C. Flanagan and K. R. M. Leino, *Houdini*,
+//! 2001; T. Reps, M. Sagiv and G. Yorsh, *Symbolic Implementation of the Best Transformer*, 2004; bounds
+//! go up to the next constant of the program, so that there is an end).
+
+use super::formula::{Formula, Reading, Sum};
+use std::collections::BTreeSet;
+
+/// A set of values larger than this says nothing.
+const MAX_VALUES: usize = 24;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// A sum of variables is between these.
+    Bounds {
+        parts: Vec<(i64, usize)>,
+        least: Option<i128>,
+        most: Option<i128>,
+    },
+    /// A variable is one of these.
+    Values {
+        variable: usize,
+        values: BTreeSet<i128>,
+    },
+    /// A variable has this remainder.
+    Remainder {
+        variable: usize,
+        modulus: u64,
+        rest: i128,
+    },
+    /// This is so, or nothing is said.
+    Fixed(Formula),
+}
+
+/// A shape, where a condition holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fact {
+    pub guard: Option<Formula>,
+    pub shape: Shape,
+    /// It says nothing any more.
+    pub is_gone: bool,
+}
+
+/// What facts of a point have in common.
+pub struct Scale {
+    pub readings: Vec<Reading>,
+    /// Where bounds stop on their way, ascending.
+    pub thresholds: Vec<i128>,
+}
+
+impl Fact {
+    pub fn new(guard: Option<Formula>, shape: Shape) -> Self {
+        Self {
+            guard,
+            shape,
+            is_gone: false,
+        }
+    }
+
+    pub fn formula(&self) -> Formula {
+        let said = match &self.shape {
+            Shape::Bounds { parts, least, most } => match (least, most) {
+                (Some(a), Some(b)) if a == b => Formula::Zero(Sum::of(parts, -a)),
+                _ => {
+                    let mut list = Vec::new();
+                    if let Some(least) = least {
+                        let negated: Vec<(i64, usize)> =
+                            parts.iter().map(|&(c, v)| (-c, v)).collect();
+                        list.push(Formula::AtMostZero(Sum::of(&negated, *least)));
+                    }
+                    if let Some(most) = most {
+                        list.push(Formula::AtMostZero(Sum::of(parts, -most)));
+                    }
+                    match list.len() {
+                        1 => list.swap_remove(0),
+                        _ => Formula::All(list),
+                    }
+                }
+            },
+            Shape::Values { variable, values } => {
+                let is = |v: &i128| Formula::Zero(Sum::of(&[(1, *variable)], -v));
+                let mut list: Vec<Formula> = values.iter().map(is).collect();
+                match list.len() {
+                    1 => list.swap_remove(0),
+                    _ => Formula::Any(list),
+                }
+            }
+            Shape::Remainder {
+                variable,
+                modulus,
+                rest,
+            } => Formula::Multiple(Sum::of(&[(1, *variable)], -rest), *modulus),
+            Shape::Fixed(formula) => formula.clone(),
+        };
+        match &self.guard {
+            None => said,
+            Some(guard) => Formula::Any(vec![Formula::Not(Box::new(guard.clone())), said]),
+        }
+    }
+
+    /// Makes room for a state; whether it had to.
+    pub fn learn(&mut self, state: &[i128], scale: &Scale) -> bool {
+        if self.is_gone || self.guard.as_ref().is_some_and(|g| !g.holds(state)) {
+            return false;
+        }
+        match &mut self.shape {
+            Shape::Bounds { parts, least, most } => {
+                let value = Sum::of(parts, 0).value(state);
+                let mut is_new = false;
+                if least.is_some_and(|l| value < l) {
+                    *least = scale.below(value, parts);
+                    is_new = true;
+                }
+                if most.is_some_and(|m| value > m) {
+                    *most = scale.above(value, parts);
+                    is_new = true;
+                }
+                self.is_gone = least.is_none() && most.is_none();
+                is_new
+            }
+            Shape::Values { variable, values } => {
+                let is_new = values.insert(state[*variable]);
+                self.is_gone = values.len() > MAX_VALUES;
+                is_new
+            }
+            Shape::Remainder {
+                variable,
+                modulus,
+                rest,
+            } => {
+                let distance = (state[*variable] - *rest).unsigned_abs();
+                if distance % u128::from(*modulus) == 0 {
+                    return false;
+                }
+                *modulus = gcd(u128::from(*modulus), distance) as u64;
+                *rest = rest.rem_euclid(i128::from(*modulus));
+                self.is_gone = *modulus == 1;
+                true
+            }
+            Shape::Fixed(formula) => {
+                self.is_gone = !formula.holds(state);
+                self.is_gone
+            }
+        }
+    }
+}
+
+impl Scale {
+    fn range(&self, parts: &[(i64, usize)]) -> (i128, i128) {
+        let mut range = (0i128, 0i128);
+        for &(c, v) in parts {
+            let (a, b) = (self.readings[v].least(), self.readings[v].most());
+            let (a, b) = (a * i128::from(c), b * i128::from(c));
+            range = (range.0 + a.min(b), range.1 + a.max(b));
+        }
+        range
+    }
+
+    /// The next bound at or below a value; none if that says nothing.
+    fn below(&self, value: i128, parts: &[(i64, usize)]) -> Option<i128> {
+        let at = self.thresholds.partition_point(|&t| t <= value);
+        let found = self.thresholds[..at].last().copied();
+        found.filter(|&t| t > self.range(parts).0)
+    }
+
+    fn above(&self, value: i128, parts: &[(i64, usize)]) -> Option<i128> {
+        let at = self.thresholds.partition_point(|&t| t < value);
+        let found = self.thresholds.get(at).copied();
+        found.filter(|&t| t < self.range(parts).1)
+    }
+}
+
+pub fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn scale() -> Scale {
+        let reading = Reading {
+            width: 8,
+            is_signed: true,
+        };
+        Scale {
+            readings: vec![reading; 2],
+            thresholds: vec![-5, 0, 1, 10],
+        }
+    }
+
+    fn any_fact() -> impl Strategy<Value = Fact> {
+        let bounds = (-9i128..0, 0i128..9).prop_map(|(a, b)| Shape::Bounds {
+            parts: vec![(1, 0), (-1, 1)],
+            least: Some(a),
+            most: Some(b),
+        });
+        let values =
+            prop::collection::btree_set(-9i128..9, 1..4).prop_map(|values| Shape::Values {
+                variable: 1,
+                values,
+            });
+        let remainder = (2u64..9, -4i128..4).prop_map(|(modulus, rest)| Shape::Remainder {
+            variable: 0,
+            modulus,
+            rest,
+        });
+        let fixed = (-9i128..9)
+            .prop_map(|c| Shape::Fixed(Formula::Wraps(Sum::of(&[(1, 0), (3, 1)], c), 8)));
+        let guard =
+            prop::option::of((-9i128..9).prop_map(|c| Formula::AtMostZero(Sum::of(&[(1, 0)], c))));
+        (guard, prop_oneof![bounds, values, remainder, fixed])
+            .prop_map(|(guard, shape)| Fact::new(guard, shape))
+    }
+
+    proptest! {
+        /// A fact that has seen a state allows it, and all that it allowed before.
+        #[test]
+        fn learning_makes_weaker(
+            fact in any_fact(),
+            new in prop::array::uniform2(-128i128..128),
+            old in prop::array::uniform2(-128i128..128),
+        ) {
+            let before = fact.formula();
+            let mut after = fact.clone();
+            let is_new = after.learn(&new, &scale());
+            prop_assert_eq!(is_new, !before.holds(&new));
+            if !after.is_gone {
+                prop_assert!(after.formula().holds(&new));
+                prop_assert!(!before.holds(&old) || after.formula().holds(&old));
+            }
+        }
+    }
+}

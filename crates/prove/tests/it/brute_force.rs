@@ -1,0 +1,107 @@
+//! Small programs with loops over small domains: what is proved has no error with any input.
+
+use crate::common::{proof_of, with_prelude};
+use idiolect_base::{Budget, Rng};
+use idiolect_interp::{
+    CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, RunOptions, ZeroInputs,
+};
+use std::sync::Arc;
+
+/// The seed of the first program, and how many there are: `cargo xtask proofs` wants more of them.
+fn range() -> (u64, u64) {
+    let given = std::env::var("IDIOLECT_PROOFS").unwrap_or_default();
+    let mut numbers = given.split(' ').filter_map(|n| n.parse().ok());
+    match (numbers.next(), numbers.next()) {
+        (Some(first), Some(count)) => (first, count),
+        _ => (0, 200),
+    }
+}
+
+const NAMES: [&str; 4] = ["a", "b", "c", "n"];
+
+fn operand(rng: &mut Rng) -> String {
+    if rng.chance(1, 2) {
+        NAMES[rng.below(4) as usize].to_owned()
+    } else {
+        rng.below(7).to_string()
+    }
+}
+
+fn expression(rng: &mut Rng) -> String {
+    let op = ["+", "-", "*", "+", "-"][rng.below(5) as usize];
+    match rng.below(4) {
+        0 => operand(rng),
+        _ => format!("{} {op} {}", operand(rng), operand(rng)),
+    }
+}
+
+fn condition(rng: &mut Rng) -> String {
+    let op = ["<", "<=", "==", "!=", ">", ">="][rng.below(6) as usize];
+    let left = NAMES[rng.below(4) as usize];
+    format!("{left} {op} {}", operand(rng))
+}
+
+fn statement(rng: &mut Rng, depth: u32) -> String {
+    let target = NAMES[rng.below(3) as usize];
+    match rng.below(if depth == 0 { 3 } else { 5 }) {
+        0 => format!("{target} = {};", expression(rng)),
+        1 => format!("{target}++;"),
+        2 => format!("{target}--;"),
+        3 => format!(
+            "if ({}) {{ {} }} else {{ {} }}",
+            condition(rng),
+            statement(rng, depth - 1),
+            statement(rng, depth - 1)
+        ),
+        _ => format!("while ({}) {{ {} }}", condition(rng), body(rng, depth - 1)),
+    }
+}
+
+fn body(rng: &mut Rng, depth: u32) -> String {
+    let n = 1 + rng.below(3);
+    let all: Vec<String> = (0..n).map(|_| statement(rng, depth)).collect();
+    all.join(" ")
+}
+
+/// A program over bytes that wrap around, whose only input is a byte.
+fn generated(seed: u64) -> String {
+    let mut rng = Rng::new(seed, 7);
+    let rng = &mut rng;
+    let types = ["unsigned char", "signed char", "unsigned char", "int"];
+    let mut ty = || types[rng.below(4) as usize];
+    let (a, b, c) = (ty(), ty(), ty());
+    format!(
+        "{a} a = {}; int main(void) {{ unsigned char n = __VERIFIER_nondet_uchar(); {b} b = {}; \
+         {c} c = {}; while ({}) {{ {} }} check({}); return 0; }}",
+        rng.below(5),
+        rng.below(5),
+        rng.below(5),
+        condition(rng),
+        body(rng, 2),
+        condition(rng),
+    )
+}
+
+#[test]
+fn what_is_proved_has_no_error_with_any_input() {
+    let (first, count) = range();
+    let (mut n_proved, mut n_wrong) = (0, 0);
+    for seed in first..first + count {
+        let text = generated(seed);
+        let program = with_prelude(&text);
+        let is_proved = proof_of(&program).result.is_ok();
+        let compiled = Compiled::new(Arc::new(program), &CompileOptions::default());
+        let mut machine = Machine::new(&compiled, RunOptions::default());
+        let has_error = (0..256).any(|n| {
+            let mut inputs = FixedInputs::new(vec![n], ZeroInputs);
+            let outcome = machine.run(&mut inputs, &mut NoObserver, &Budget::steps(20_000));
+            matches!(outcome.end, End::Error(_) | End::Fault(_))
+        });
+        assert!(!(is_proved && has_error), "seed {seed}: {text}");
+        n_proved += u64::from(is_proved);
+        n_wrong += u64::from(has_error);
+    }
+    // Otherwise the test would say nothing.
+    assert!(n_proved >= count / 20, "{n_proved} proved");
+    assert!(n_wrong >= count / 20, "{n_wrong} with an error");
+}
