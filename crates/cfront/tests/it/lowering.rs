@@ -297,7 +297,7 @@ fn an_entry_function_gets_inputs_and_fresh_objects() {
         blocks_of(&program, "__start"),
         "b0:\nhavoc %0 from i0\n\
          declare %1\ncall builtin truncate u0 (&%1, true)\n\
-         declare %2\ncall builtin truncate u1 (&%2, true)\nhavoc %3 from i1\n\
+         declare %2\ncall builtin truncate u2 (&%2, true)\nhavoc %3 from i1\n\
          %4 := select(ult(sub(%3, 1:i8), 8:i8), ptradd(&%1, zext.i64(sub(%3, 1:i8)), 1), &%2)\n\
          declare %5\n%6 := call f(%0, &%1, %4, null, &%5)\nexit %6"
     );
@@ -453,7 +453,8 @@ fn what_unused_functions_rest_on_is_not_listed() {
         int main(void) { void (*f)(void) = used; f(); return 0; }";
     let program = program(text);
     let kinds: Vec<&str> = listed(&program).iter().map(|entry| entry.0).collect();
-    assert_eq!(kinds, ["convention", "missing-body"]);
+    // `gone` may call `used`.
+    assert_eq!(kinds, ["convention", "missing-body", "unmodelled"]);
 }
 
 #[test]
