@@ -183,9 +183,8 @@ impl Counts {
         counts.unknown_calls = head.unknown_calls;
         counts.cut_closures = head.cut_closures;
         counts.censored = head.censored;
-        let mut n = 0;
         let mut last = 1;
-        for (line, number) in lines {
+        for (n, (line, number)) in (0u64..).zip(lines) {
             last = number;
             let damaged = || CountsError::Damaged { line: number };
             let json = read_line(line).ok_or_else(damaged)?;
@@ -195,7 +194,6 @@ impl Counts {
                 Line::End(_) => return Err(damaged()),
                 line => counts.add_line(line, vocabulary).ok_or_else(damaged)?,
             }
-            n += 1;
         }
         Err(CountsError::Cut { line: last })
     }
