@@ -81,7 +81,7 @@ const GRACE: Duration = Duration::from_millis(750);
 /// to end may have got no processor yet.
 const OWN: Duration = Duration::from_millis(450);
 /// Then whatever the machine does.
-const LATEST: Duration = Duration::from_secs(4);
+const LATEST: Duration = Duration::from_secs(2);
 
 fn watch(clock: &Clock) {
     let budget = budget();

@@ -77,7 +77,7 @@ pub fn not_started(
             "undecided: {text}\nTry a smaller `--max-unwind` or a longer `--timeout`.\n"
         ));
     }
-    Exit::of_stop(reason)
+    crate::exit::Exit::of_stop(reason)
 }
 
 /// The answer of a command that was not finished, for standard output.

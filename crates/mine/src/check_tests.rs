@@ -105,6 +105,7 @@ fn scenarios_may_be_smaller_than_the_extracted_one() {
     let config = MiningConfig {
         learner: PassiveLearner::KTails { k: 20 },
         cut: 0.0,
+        ..MiningConfig::default()
     };
     // Nothing is generalized: only one round is accepted. A connection with nine rounds has a
     // scenario with one, so it satisfies the specification as the paper defines it.
@@ -207,7 +208,11 @@ proptest! {
         text in any_trace(),
         k in 0..3usize,
     ) {
-        let config = MiningConfig { learner: PassiveLearner::KTails { k }, cut: 0.0 };
+        let config = MiningConfig {
+            learner: PassiveLearner::KTails { k },
+            cut: 0.0,
+            ..MiningConfig::default()
+        };
         let spec = specification(&small_api(), "seed(a)", &training, &config);
         let vocabulary = spec.vocabulary();
         let run = Run::new(&vocabulary, runs(&vocabulary, &text).remove(0));

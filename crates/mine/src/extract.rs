@@ -362,6 +362,8 @@ impl<'a> Extractor<'a> {
 
     fn emit(&mut self, open: &Open, counts: &mut Counts) {
         counts.cut_closures += u64::from(open.was_cut);
+        let is_censored = open.alive > 0 && open.descendants.len() >= self.size;
+        counts.censored += u64::from(is_censored);
         let descendants = &open.descendants[..open.descendants.len().min(self.size)];
         let mut nodes: SmallVec<[&Rc<Node>; 32]> = open.ancestors.iter().rev().collect();
         nodes.push(&open.seed);

@@ -132,6 +132,10 @@ impl Names {
         let call = self.call(record.call());
         let mut found = Vec::with_capacity(record.n_attributes());
         for i in 0..record.n_attributes() {
+            // Where a call was made is no object.
+            if record.is_named(i, b"at") || record.is_named(i, b"caller") {
+                continue;
+            }
             let value = Value::new(record.value(i));
             let number = self.attribute(call, &record.name(i));
             if value != Value::integer(0) && value != Value::integer(-1) {
@@ -167,9 +171,11 @@ struct Origin {
 
 impl Origins {
     fn add(&mut self, record: &Record) {
-        for (attribute, value) in self.names.of_record(record) {
-            let n = self.names.of.len();
-            self.attributes.resize(n, Origin::default());
+        let found = self.names.of_record(record);
+        // Those that never name an object are counted, too.
+        let n = self.names.of.len();
+        self.attributes.resize(n, Origin::default());
+        for (attribute, value) in found {
             let origin = &mut self.attributes[attribute as usize];
             origin.total += 1;
             origin.large += u64::from(is_large(value));
@@ -528,6 +534,13 @@ mod tests {
             names.collect::<Vec<_>>().join(" ")
         };
         (list(|a| a.defines), list(|a| a.uses))
+    }
+
+    #[test]
+    fn a_trace_without_objects_is_no_accident() {
+        let text = "f(x = 0)\ng(x = 0, at = \"a.c:1\")\n";
+        let inferred = propose(text);
+        assert!(inferred.api.seeds.is_empty() && inferred.reasons.is_empty());
     }
 
     #[test]

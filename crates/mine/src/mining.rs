@@ -69,6 +69,7 @@ pub struct Mined {
 
 /// Mines a specification from counted scenarios.
 pub fn mine(vocabulary: &Vocabulary, counts: &mut Counts, config: &MiningConfig) -> Mined {
+    counts.settle_all(vocabulary);
     let types = counts.typing().types(vocabulary);
     let strings = Strings::new(vocabulary, &types, counts);
     let pfsa = learn(&strings, config.learner);

@@ -158,7 +158,7 @@ mod tests {
             counted.expect("reading memory does not fail")
         };
         let (mut whole, summary) = count(&text);
-        let whole = whole.write(&vocabulary);
+        let whole = whole.write(&vocabulary, 10);
         for (least, threads) in [(1, 1), (1, 4), (100, 2), (1000, 3), (100_000, 2)] {
             let parts = cut(&text, least);
             let one = |part: &String| {
@@ -179,7 +179,7 @@ mod tests {
                 merged.merge(counts, &vocabulary);
                 all.append(more);
             }
-            assert_eq!(merged.write(&vocabulary), whole);
+            assert_eq!(merged.write(&vocabulary, 10), whole);
             assert_eq!(all, summary);
         }
     }

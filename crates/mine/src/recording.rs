@@ -104,21 +104,20 @@ pub fn collect(
             Some((number, how)) if *number == process.run.process => Some(how.as_str()),
             _ => None,
         };
-        let mut known: FxHashMap<u64, Option<String>> = FxHashMap::default();
+        let mut known: FxHashMap<u64, Site> = FxHashMap::default();
         let modules = std::mem::take(&mut process.modules);
         let mut began = false;
         let run = &process.run;
         let mut write = |to: &mut dyn Write, line: &Line<'_>, thread: Option<u64>| {
-            let place = match line.site {
-                0 => None,
-                site => (known.entry(site))
-                    .or_insert_with(|| place(&modules, site, sites))
-                    .as_deref(),
+            let nowhere = Site::default();
+            let site = match line.site {
+                0 => &nowhere,
+                site => (known.entry(site)).or_insert_with(|| find_site(&modules, site, sites)),
             };
             match style {
-                TraceStyle::Text => write_text(to, line, place),
+                TraceStyle::Text => write_text(to, line, site),
                 TraceStyle::JsonLines => {
-                    let value = to_json(line, run.process, thread, place);
+                    let value = to_json(line, run.process, thread, site);
                     writeln!(to, "{value}")
                 }
             }
@@ -189,14 +188,32 @@ impl Module {
     }
 }
 
-/// Where a call was made that returned to this address.
-fn place(modules: &[Module], site: u64, sites: &mut dyn Sites) -> Option<String> {
-    // What was loaded last is what is there.
-    let module = (modules.iter().rev()).find(|m| (m.low..m.high).contains(&site))?;
-    sites.place(&module.path, site - module.bias)
+/// Where a call was made.
+#[derive(Default)]
+struct Site {
+    place: Option<String>,
+    /// The name of the library that made it, unless it was the program.
+    caller: Option<String>,
 }
 
-fn write_text(to: &mut dyn Write, line: &Line<'_>, place: Option<&str>) -> io::Result<()> {
+/// Where a call was made that returned to this address.
+fn find_site(modules: &[Module], site: u64, sites: &mut dyn Sites) -> Site {
+    // What was loaded last is what is there.
+    let Some(module) = (modules.iter().rev()).find(|m| (m.low..m.high).contains(&site)) else {
+        return Site::default();
+    };
+    // The dynamic linker lists the program first.
+    let is_program = modules
+        .first()
+        .is_some_and(|first| first.path == module.path);
+    let name = module.path.rsplit('/').next().unwrap_or(&module.path);
+    Site {
+        place: sites.place(&module.path, site - module.bias),
+        caller: (!is_program).then(|| name.to_owned()),
+    }
+}
+
+fn write_text(to: &mut dyn Write, line: &Line<'_>, site: &Site) -> io::Result<()> {
     let (call, is_open) = match line.call {
         [call @ .., b'?'] => (call, true),
         [call @ .., b')'] => (call, false),
@@ -208,12 +225,12 @@ fn write_text(to: &mut dyn Write, line: &Line<'_>, place: Option<&str>) -> io::R
         write!(to, "{comma}return = ?")?;
         comma = ", ";
     }
-    if let Some(place) = place {
-        write!(
-            to,
-            "{comma}at = \"{}\"",
-            place.replace(['"', '\\', '\n'], "_")
-        )?;
+    for (name, value) in [("at", &site.place), ("caller", &site.caller)] {
+        if let Some(value) = value {
+            let value = value.replace(['"', '\\', '\n'], "_");
+            write!(to, "{comma}{name} = \"{value}\"")?;
+            comma = ", ";
+        }
     }
     to.write_all(b")\n")
 }
@@ -454,10 +471,10 @@ fn split(text: &[u8]) -> Option<(u64, u64, &[u8])> {
     Some((time, site, parts.next()?))
 }
 
-fn to_json(line: &Line<'_>, process: u64, thread: Option<u64>, place: Option<&str>) -> Json {
+fn to_json(line: &Line<'_>, process: u64, thread: Option<u64>, site: &Site) -> Json {
     let mut call = Vec::new();
     // Writing to memory does not fail.
-    let _ = write_text(&mut call, line, place);
+    let _ = write_text(&mut call, line, site);
     let mut reader = TraceReader::new(&call[..], Format::Text);
     let mut record = Record::default();
     let mut value = match thread {
@@ -479,6 +496,7 @@ fn to_json(line: &Line<'_>, process: u64, thread: Option<u64>, place: Option<&st
             match &*record.name(i) {
                 b"return" => value["return"] = shown,
                 b"at" => value["at"] = json!(text.trim_matches('"')),
+                b"caller" => value["caller"] = json!(text.trim_matches('"')),
                 name => {
                     arguments.insert(String::from_utf8_lossy(name).into_owned(), shown);
                 }
@@ -561,7 +579,7 @@ mod tests {
         let ends = Ends {
             cut: Some((5, "signal 11".to_owned())),
         };
-        let mut collected = |style, to: &mut Vec<u8>| {
+        let collected = |style, to: &mut Vec<u8>| {
             collect(&folder, style, &vocabulary, &mut Lines, &ends, to).expect("it is all there")
         };
         let recorded = collected(TraceStyle::Text, &mut text);

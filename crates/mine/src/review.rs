@@ -186,6 +186,7 @@ mod tests {
             mining: MiningConfig {
                 learner: PassiveLearner::KTails { k: 3 },
                 cut: 0.0,
+                ..MiningConfig::default()
             },
             check: CheckConfig::default(),
         };

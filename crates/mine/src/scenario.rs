@@ -6,9 +6,9 @@
 //! what is counted while traces stream by; types, which only the whole of all traces determines,
 //! are applied to the distinct scenarios at the end, see [`Scenario::simplify`].
 
-use crate::types::Types;
+use crate::types::{Orders, Types};
 use crate::value::Value;
-use crate::vocabulary::{Interaction, Skeleton, Vocabulary};
+use crate::vocabulary::{AttributeId, Interaction, Skeleton, Vocabulary};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -82,16 +82,18 @@ impl Scenario {
     ///
     /// The paper takes these dependences from the trace. Here they are those among the steps: the
     /// same, but for steps that were ordered by way of an interaction outside the scenario. With
-    /// types, equal values of different types are different objects.
+    /// types, equal values of different types are different objects. With `orders`, uses of one object
+    /// keep theirs unless they were seen both ways.
     pub(crate) fn dependences(
         &self,
         vocabulary: &Vocabulary,
         types: Option<&Types>,
+        orders: Option<&Orders>,
     ) -> Vec<SmallVec<[u32; 4]>> {
         #[derive(Default)]
         struct Object {
             definer: Option<u32>,
-            users: SmallVec<[u32; 8]>,
+            users: SmallVec<[(u32, AttributeId); 8]>,
         }
         let mut objects: FxHashMap<(Option<u32>, ValueNumber), Object> = FxHashMap::default();
         let mut before: Vec<SmallVec<[u32; 4]>> = Vec::with_capacity(self.steps.len());
@@ -104,10 +106,17 @@ impl Scenario {
                 let object = objects.entry((kind, value)).or_default();
                 needs.extend(object.definer.filter(|&d| d != i));
                 if vocabulary.defines(attribute) {
-                    needs.extend(object.users.drain(..).filter(|&u| u != i));
+                    needs.extend(object.users.drain(..).map(|(u, _)| u).filter(|&u| u != i));
                     object.definer = Some(i);
                 } else {
-                    object.users.push(i);
+                    if let Some(orders) = orders {
+                        let kept = object
+                            .users
+                            .iter()
+                            .filter(|(u, other)| *u != i && !orders.commute(*other, attribute));
+                        needs.extend(kept.map(|(u, _)| *u));
+                    }
+                    object.users.push((i, attribute));
                 }
             }
             needs.sort_unstable();

@@ -87,7 +87,7 @@ pub fn for_each_item(
                 summary.calls += 1;
                 match vocabulary.interaction(&record) {
                     Some(mut interaction) => {
-                        interaction.is_inherited = trace.notes().is_inherited;
+                        interaction.is_inherited |= trace.notes().is_inherited;
                         with(Item::Interaction(interaction));
                     }
                     None => {
@@ -226,7 +226,7 @@ pub fn in_parallel<T: Sync, R: Send>(
 mod tests {
     use super::{count_trace, in_parallel};
     use crate::counts::Counts;
-    use crate::testing::{FIGURE_2, count_text, socket};
+    use crate::testing::{FIGURE_2, count_all, socket};
     use crate::trace::Format;
     use idiolect_base::Budget;
 
@@ -251,7 +251,7 @@ mod tests {
         for counts in in_parallel(&texts, 4, count) {
             merged.merge(counts, &vocabulary);
         }
-        let mut one = count_text(&vocabulary, &texts.join("--\n"), 10);
-        assert_eq!(merged.write(&vocabulary), one.write(&vocabulary));
+        let mut one = count_all(&vocabulary, "test", &texts.join("--\n"), 10);
+        assert_eq!(merged.write(&vocabulary, 10), one.write(&vocabulary, 10));
     }
 }

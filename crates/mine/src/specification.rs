@@ -3,7 +3,7 @@
 use crate::api::{Api, ApiError, Seed};
 use crate::lives::{LifeRules, RulesInFile};
 use crate::mining::Mined;
-use crate::types::Types;
+use crate::types::{Orders, Types};
 use crate::vocabulary::{AttributeId, Vocabulary};
 use idiolect_automata::formats::json::{Automaton, JsonAutomaton};
 use idiolect_automata::{Alphabet, Nfa};
@@ -41,6 +41,9 @@ struct SpecificationFile {
     /// The API file, with the seeds that were used.
     api: String,
     specification: JsonAutomaton,
+    /// Attributes that used one object in this order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    orders: Option<Vec<(String, String)>>,
     #[serde(default)]
     lives: RulesInFile,
 }
@@ -99,6 +102,11 @@ impl Specification {
                 .collect(),
             api: self.api.to_toml(),
             specification: JsonAutomaton::from_nfa(&self.automaton, &self.alphabet),
+            orders: self.types.orders().map(|orders| {
+                let vocabulary = self.vocabulary();
+                let name = |a: u32| vocabulary.full_name(AttributeId(a));
+                orders.pairs().map(|(a, b)| (name(a), name(b))).collect()
+            }),
             lives: self.lives.to_file(&self.vocabulary()),
         };
         // Only maps with odd keys make this an error.
@@ -131,6 +139,19 @@ impl Specification {
                 _ => return Err(SpecificationError::Type { attribute, kind }),
             }
         }
+        let orders = match file.orders {
+            None => None,
+            Some(pairs) => {
+                let number = |name: String| match vocabulary.attribute(&name) {
+                    Some(attribute) => Ok(attribute.0),
+                    None => Err(SpecificationError::Rule(name)),
+                };
+                let numbers: Result<Vec<(u32, u32)>, SpecificationError> = (pairs.into_iter())
+                    .map(|(a, b)| Ok((number(a)?, number(b)?)))
+                    .collect();
+                Some(Orders::new(numbers?))
+            }
+        };
         let automaton = file.specification.build();
         let (automaton, alphabet) =
             automaton.map_err(|e| SpecificationError::Automaton(e.to_string()))?;
@@ -143,7 +164,7 @@ impl Specification {
             }
         };
         Ok(Self {
-            types: Types::new(of),
+            types: Types::new(of, orders),
             api,
             automaton,
             alphabet,

@@ -20,7 +20,8 @@
 //! names depend on what follows, so a smaller first name may only be had with larger skeletons
 //! later on.
 //!
-//! Where we differ: interactions with equal skeletons and values that could come next at the same
+//! Where we differ: two uses of one object change places only if the traces have both orders
+//! ([`Orders`]). Interactions with equal skeletons and values that could come next at the same
 //! time are interchangeable, so only one of them is tried; ten reads of one socket would otherwise
 //! be 10! permutations. And the search ends after [`MOST_ORDERS`] orders (deciding equivalence is
 //! as hard as graph isomorphism): then a single order is taken, in which ties are broken by what
@@ -28,7 +29,7 @@
 //! regular that colour refinement does not tell their parts apart.
 
 use crate::scenario::{NOTHING, Scenario, Step};
-use crate::types::Types;
+use crate::types::{Orders, Types};
 use crate::vocabulary::{Skeleton, Vocabulary};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
@@ -53,7 +54,18 @@ pub fn standardize(
     types: Option<&Types>,
     scenario: &Scenario,
 ) -> Standardized {
-    let order = Search::new(vocabulary, types, scenario).run();
+    let orders = types.and_then(Types::orders);
+    standardize_in(vocabulary, types, orders, scenario)
+}
+
+/// The same with uses that keep their order unless they were seen both ways.
+pub(crate) fn standardize_in(
+    vocabulary: &Vocabulary,
+    types: Option<&Types>,
+    orders: Option<&Orders>,
+    scenario: &Scenario,
+) -> Standardized {
+    let order = Search::new(vocabulary, types, orders, scenario).run();
     let permuted = permute(scenario, &order);
     Standardized {
         scenario: names(vocabulary, types, &permuted),
@@ -139,8 +151,13 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(vocabulary: &'a Vocabulary, types: Option<&'a Types>, scenario: &'a Scenario) -> Self {
-        let before = scenario.dependences(vocabulary, types);
+    fn new(
+        vocabulary: &'a Vocabulary,
+        types: Option<&'a Types>,
+        orders: Option<&Orders>,
+        scenario: &'a Scenario,
+    ) -> Self {
+        let before = scenario.dependences(vocabulary, types, orders);
         let mut successors = vec![SmallVec::new(); before.len()];
         for (step, needs) in before.iter().enumerate() {
             for &need in needs {

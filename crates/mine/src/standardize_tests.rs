@@ -24,7 +24,7 @@ fn permutations(vocabulary: &Vocabulary, types: &Types, scenario: &Scenario) -> 
             }
         }
     }
-    let needs = scenario.dependences(vocabulary, Some(types));
+    let needs = scenario.dependences(vocabulary, Some(types), types.orders());
     let needs: Vec<Vec<u32>> = needs.iter().map(|n| n.to_vec()).collect();
     let mut all = Vec::new();
     extend(&needs, &mut Vec::new(), &mut all);
@@ -158,6 +158,7 @@ uses = [\"x\", \"v\"]
         Types::new(
             all.map(|a| Some(kind(vocabulary.attribute_name(a))))
                 .collect(),
+            None,
         )
     };
     let untyped = of_name(|_| 0);
@@ -262,6 +263,7 @@ fn small_types(vocabulary: &Vocabulary) -> Types {
     Types::new(
         all.map(|a| Some(u32::from(vocabulary.attribute_name(a) == "c")))
             .collect(),
+        None,
     )
 }
 

@@ -77,5 +77,15 @@ pub(crate) fn count_text(vocabulary: &Vocabulary, text: &str, size: usize) -> Co
         }
         extractor.end_run(&mut counts);
     }
+    counts.settle(vocabulary);
     counts
+}
+
+/// Scenarios and lives of a program.
+pub(crate) fn count_all(vocabulary: &Vocabulary, name: &str, text: &str, size: usize) -> Counts {
+    let budget = idiolect_base::Budget::unlimited();
+    let format = Format::Text;
+    crate::source::count_trace(vocabulary, size, text.as_bytes(), format, name, &budget)
+        .expect("reading memory does not fail")
+        .0
 }

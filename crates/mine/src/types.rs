@@ -4,13 +4,68 @@
 //! Which attributes are united does not depend on the order of dependences, so the typings of
 //! several traces can be joined in any order.
 
+use crate::scenario::{NOTHING, Scenario};
 use crate::vocabulary::{AttributeId, Vocabulary};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A typing that grows with every dependence seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Typing {
     parent: Vec<u32>,
     typed: Vec<bool>,
+    orders: Orders,
+}
+
+/// In which order attributes use the same object, with nothing in between that changes it.
+///
+/// The paper lets all such uses change places. But a program that always asks for a column after a step
+/// does so for a reason that no dependence shows; so uses change places only if both orders were seen.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Orders {
+    seen: BTreeSet<(u32, u32)>,
+}
+
+impl Orders {
+    pub(crate) fn new(pairs: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        Self {
+            seen: pairs.into_iter().collect(),
+        }
+    }
+
+    /// Whether both orders were seen.
+    pub fn commute(&self, a: AttributeId, b: AttributeId) -> bool {
+        a == b || self.seen.contains(&(a.0, b.0)) && self.seen.contains(&(b.0, a.0))
+    }
+
+    /// All pairs that were seen in this order.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.seen.iter().copied()
+    }
+
+    pub(crate) fn insert(&mut self, a: u32, b: u32) {
+        self.seen.insert((a, b));
+    }
+
+    /// Adds what a scenario shows, which is in the order of the trace.
+    pub(crate) fn add(&mut self, vocabulary: &Vocabulary, scenario: &Scenario) {
+        let mut users: FxHashMap<u32, Vec<AttributeId>> = FxHashMap::default();
+        for step in &scenario.steps {
+            let pairs = || vocabulary.attributes(step.skeleton).zip(&step.values);
+            for (attribute, value) in pairs().filter(|(_, v)| **v != NOTHING) {
+                let before = users.entry(*value).or_default();
+                if vocabulary.defines(attribute) {
+                    before.clear();
+                } else {
+                    let others = before.iter().filter(|other| **other != attribute);
+                    self.seen.extend(others.map(|other| (other.0, attribute.0)));
+                    if !before.contains(&attribute) {
+                        before.push(attribute);
+                    }
+                }
+            }
+        }
+    }
 }
 
 impl Typing {
@@ -19,7 +74,16 @@ impl Typing {
         Self {
             parent: (0..n_attributes as u32).collect(),
             typed: vec![false; n_attributes],
+            orders: Orders::default(),
         }
+    }
+
+    pub fn orders(&self) -> &Orders {
+        &self.orders
+    }
+
+    pub(crate) fn orders_mut(&mut self) -> &mut Orders {
+        &mut self.orders
     }
 
     fn root(&self, mut attribute: u32) -> u32 {
@@ -44,6 +108,7 @@ impl Typing {
 
     /// Everything that the other typing has united, too.
     pub fn join(&mut self, other: &Self) {
+        self.orders.seen.extend(&other.orders.seen);
         for attribute in 0..other.parent.len() as u32 {
             if other.typed[attribute as usize] {
                 self.unite(AttributeId(other.root(attribute)), AttributeId(attribute));
@@ -77,27 +142,38 @@ impl Typing {
             });
             of[attribute.index()] = Some(fresh);
         }
-        Types(of)
+        Types {
+            of,
+            orders: Some(self.orders.clone()),
+        }
     }
 }
 
 /// The type of each attribute that has one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Types(Vec<Option<u32>>);
+pub struct Types {
+    of: Vec<Option<u32>>,
+    /// If they are not known, all uses may change places.
+    orders: Option<Orders>,
+}
 
 impl Types {
     /// A typing given by hand or by a file: the number of each attribute's type.
-    pub fn new(of: Vec<Option<u32>>) -> Self {
-        Self(of)
+    pub fn new(of: Vec<Option<u32>>, orders: Option<Orders>) -> Self {
+        Self { of, orders }
+    }
+
+    pub fn orders(&self) -> Option<&Orders> {
+        self.orders.as_ref()
     }
 
     pub fn of(&self, attribute: AttributeId) -> Option<u32> {
-        self.0.get(attribute.index()).copied().flatten()
+        self.of.get(attribute.index()).copied().flatten()
     }
 
     /// Each typed attribute by its full name, and its type.
     pub fn list(&self, vocabulary: &Vocabulary) -> Vec<(String, u32)> {
-        let all = (0..self.0.len()).map(AttributeId::new);
+        let all = (0..self.of.len()).map(AttributeId::new);
         let typed = all.filter_map(|a| Some((vocabulary.full_name(a), self.of(a)?)));
         let mut list: Vec<(String, u32)> = typed.collect();
         list.sort();

@@ -59,7 +59,8 @@ pub struct Interaction {
     pub outcome: CallOutcome,
     /// What tells the lives of one object apart ([`crate::api::Kind::each`]), if the call has it.
     pub owner: Value,
-    /// It was made by a parent, whose objects the run has, too.
+    /// What it makes is not the program's: a parent made the call, whose objects the run has, too, or a
+    /// library did (`caller`).
     pub is_inherited: bool,
 }
 
@@ -233,6 +234,7 @@ impl Vocabulary {
         let mut found: SmallVec<[(u8, Value); 4]> = SmallVec::new();
         let mut outcome = CallOutcome::Unknown;
         let mut owner = Value::NOTHING;
+        let mut is_inherited = false;
         for i in 0..record.n_attributes() {
             if let Some(success) = call.success
                 && record.is_return(i)
@@ -245,6 +247,7 @@ impl Vocabulary {
                     CallOutcome::Failed
                 };
             }
+            is_inherited |= record.is_named(i, b"caller");
             if let Some(name) = &call.owner
                 && record.name(i).as_ref() == name.as_bytes()
             {
@@ -278,7 +281,7 @@ impl Vocabulary {
             line: record.line,
             outcome,
             owner,
-            is_inherited: false,
+            is_inherited,
         })
     }
 
@@ -351,6 +354,11 @@ impl Vocabulary {
         self.attributes[attribute.index()].kind
     }
 
+    /// Whether the API says of which kind the objects of an attribute are.
+    pub fn has_kind(&self, attribute: AttributeId) -> bool {
+        self.kind(attribute).index() + 1 < self.kinds.len()
+    }
+
     /// The attribute that stands for this one and all that are like it.
     pub(crate) fn like(&self, attribute: AttributeId) -> AttributeId {
         self.attributes[attribute.index()].like
@@ -368,6 +376,25 @@ impl Vocabulary {
     /// Whether a call on an object of this kind that is not there fails.
     pub fn is_validated(&self, kind: KindId) -> bool {
         self.kinds[kind.index()].validated
+    }
+
+    /// Everything that decides how an attribute is read.
+    pub(crate) fn describe(&self, attribute: AttributeId) -> String {
+        let own = &self.attributes[attribute.index()];
+        let call = &self.calls[own.call as usize];
+        let success = call.success.map(|s| s.to_string()).unwrap_or_default();
+        format!(
+            "{} {} {} {} {} {} {:?} {} {success} {:?}",
+            self.full_name(attribute),
+            own.defines,
+            own.uses,
+            self.ends(attribute),
+            own.hands_over,
+            self.kind_name(own.kind),
+            own.nothing,
+            self.full_name(own.like),
+            call.owner,
+        )
     }
 
     /// The attribute of this full name, such as `accept.so`.

@@ -25,6 +25,9 @@ const LATE_STEPS: u64 = 64_000_000;
 /// Long runs with random inputs: how many, and how long.
 const LONG_RUNS: [(u64, u64); 2] = [(24, 400_000), (8, 6_000_000)];
 
+/// So many times more work is done where the time is limited.
+const WITH_LIMIT: u64 = 20;
+
 /// Work to judge one trace: statements, terms and conflicts.
 const TRACE_EFFORT: u64 = 500_000;
 
@@ -41,6 +44,11 @@ pub(crate) enum OnlyRun {
 
 /// So many steps, and at most a part of the time that is left.
 pub(crate) fn slice(budget: &Budget, steps: u64, part: u32) -> Budget {
+    // Who gave a time limit wants it used.
+    let steps = match budget.deadline() {
+        Some(_) => steps.saturating_mul(WITH_LIMIT),
+        None => steps,
+    };
     let own = effort::part(budget, steps);
     match budget.deadline() {
         Some(deadline) => {

@@ -161,7 +161,7 @@ pub fn trace(bytes: &[u8]) {
         Format::Strace,
         Format::Ltrace,
     ] {
-        let counted = count_trace(&vocabulary, 4, bytes, format, &unlimited);
+        let counted = count_trace(&vocabulary, 4, bytes, format, "p", &unlimited);
         let (mut counts, summary) = counted.expect("reading memory does not fail");
         let n_lines = bytes.iter().filter(|&&b| b == b'\n').count() as u64 + 1;
         assert!(summary.calls + summary.skipped.count <= 2 * n_lines);

@@ -107,6 +107,9 @@ impl Lowerer<'_> {
         new.n_elements = n;
         let array = self.array_of(element, n);
         new.address = self.memory_temporary(array, span);
+        if !is_used {
+            return new.address;
+        }
         let text = format!("only {n} elements behind `{name}` are looked at");
         let index = self.assume(AssumptionKind::Bound, &text, span, Some("--max-elements"));
         let truth = self.body.constant(1, Ty::BOOL, span);
@@ -118,15 +121,13 @@ impl Lowerer<'_> {
             }
             pointer = self.or_into(pointer, old, &name, span);
         }
-        if is_used {
-            let elements = if n == 1 { "element" } else { "elements" };
-            let text = match self.options.assume_nothing {
-                true => format!("`{name}` is null or points to at least {n} {elements}"),
-                false => format!("`{name}` is not null and points to at least {n} {elements}"),
-            };
-            let option = (!self.options.assume_nothing).then_some("--assume nothing");
-            self.assume(AssumptionKind::Contract, &text, span, option);
-        }
+        let elements = if n == 1 { "element" } else { "elements" };
+        let text = match self.options.assume_nothing {
+            true => format!("`{name}` is null or points to at least {n} {elements}"),
+            false => format!("`{name}` is not null and points to at least {n} {elements}"),
+        };
+        let option = (!self.options.assume_nothing).then_some("--assume nothing");
+        self.assume(AssumptionKind::Contract, &text, span, option);
         if self.options.assume_nothing {
             let null = self.body.constant(0, Ty::Ptr, span);
             let kind = InputKind::Parameter(format!("{name} is null"));

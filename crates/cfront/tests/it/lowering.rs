@@ -291,12 +291,15 @@ fn an_entry_function_gets_inputs_and_fresh_objects() {
         entry: "f".into(),
         ..Options::default()
     };
-    let text =
-        "struct s { int a; }; int f(int n, char *t, struct s *p, void (*g)(void)) { return n; }";
+    let text = "struct s { int a; }; int f(int n, char *t, struct s *p, void (*g)(void), int *unused) { return n + *t + p->a; }";
     let program = program_with(text, &options);
     assert_eq!(
         blocks_of(&program, "__start"),
-        "b0:\nhavoc %0 from i0\ndeclare %1\ndeclare %2\n%3 := call f(%0, &%1, &%2, null)\nexit %3"
+        "b0:\nhavoc %0 from i0\n\
+         declare %1\ncall builtin truncate u0 (&%1, true)\n\
+         declare %2\ncall builtin truncate u1 (&%2, true)\nhavoc %3 from i1\n\
+         %4 := select(ult(sub(%3, 1:i8), 8:i8), ptradd(&%1, zext.i64(sub(%3, 1:i8)), 1), &%2)\n\
+         declare %5\n%6 := call f(%0, &%1, %4, null, &%5)\nexit %6"
     );
     assert_eq!(program.inputs[0].kind, InputKind::Parameter("n".into()));
 }

@@ -364,7 +364,7 @@ fn finish<O: Display + Clone + Eq>(
     let (guarantee_kind, guarantee_text) = guarantee_parts(&learnt.guarantee);
     let exit = match learnt.guarantee {
         Ok(_) => Exit::Clean,
-        Err(reason) => Exit::of_stop(reason),
+        Err(reason) => crate::exit::Exit::of_stop(reason),
     };
     let counts = learnt.counts;
     let outcome = |timing: Option<&Timing>| {

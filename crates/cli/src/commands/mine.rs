@@ -14,8 +14,8 @@ use idiolect_automata::formats::dot;
 use idiolect_base::{Budget, Canceller, Place};
 use idiolect_mine::trace::Format;
 use idiolect_mine::{
-    Api, Counts, CountsError, Inferred, Mined, MiningConfig, PassiveLearner, RuleConfig, Seed,
-    Specification, Summary, Vocabulary, count_trace, in_parallel, infer, mine,
+    Api, Counts, Inferred, Mined, MiningConfig, PassiveLearner, RuleConfig, Seed, Specification,
+    Summary, Vocabulary, count_trace, in_parallel, infer, mine,
 };
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,8 +34,20 @@ Beside the protocol around the seeds, `mine` says which rules the lives of objec
 that makes one to the one that ends it. Every program has one vote.")]
 pub struct MineArgs {
     /// Traces: text, JSON lines, or what strace or ltrace wrote; `-` reads standard input
-    #[arg(required_unless_present = "add_counts", value_name = "TRACE")]
+    #[arg(required_unless_present_any = ["add_counts", "traces_from"], value_name = "TRACE")]
     traces: Vec<PathBuf>,
+
+    /// More traces: a file with a path a line; `-` reads standard input
+    #[arg(long, value_name = "LIST")]
+    traces_from: Option<PathBuf>,
+
+    /// Only these bytes of the one trace, as `--cuts` gives them
+    #[arg(long, value_name = "A..B", conflicts_with_all = ["interactive", "infer", "traces_from"])]
+    range: Option<String>,
+
+    /// Print into which ranges of bytes the one trace can be cut, at most so many, and nothing else
+    #[arg(long, value_name = "N", conflicts_with_all = ["interactive", "infer", "traces_from"])]
+    cuts: Option<u64>,
 
     /// The API: the name of one that comes with idiolect, or a file; repeat it to join several
     #[arg(long, value_name = "NAME|FILE")]
@@ -93,12 +105,17 @@ pub struct MineArgs {
     #[arg(long)]
     strings: bool,
 
-    /// Write how often each scenario was seen, to be added elsewhere
+    /// Write how often each scenario was seen, to be added elsewhere; `-` is standard output
     #[arg(long, value_name = "FILE", value_parser = output_file())]
     write_counts: Option<PathBuf>,
 
-    /// Add what `--write-counts` wrote with the same API and size, on this or another machine
-    #[arg(long, value_name = "FILE", conflicts_with = "interactive")]
+    /// Learn nothing, only count
+    #[arg(long, requires = "write_counts", conflicts_with_all = ["interactive", "spec", "report"])]
+    counts_only: bool,
+
+    /// Add what `--write-counts` wrote with the same API, seeds and size, on this or another machine;
+    /// `-` reads standard input
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "interactive")]
     add_counts: Vec<PathBuf>,
 
     /// Write the specification, for `idiolect check`
@@ -189,7 +206,14 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     check_numbers(args)?;
     let budget = args.common.budget(canceller);
-    let traces = Trace::all(&args.traces)?;
+    let mut paths = args.traces.clone();
+    if let Some(list) = &args.traces_from {
+        paths.extend(traces::listed(list)?);
+    }
+    let traces = Trace::all(&paths)?;
+    if let Some(n) = args.cuts {
+        return cuts(&traces, n);
+    }
     let (api, inferred) = api(args, &traces, &budget)?;
     let seeds = traces::seeds(&api, &args.seed_call)?;
     refuse(
@@ -212,10 +236,27 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let (mut counts, read) = count(args, &vocabulary, &traces, &budget)?;
     add_counts(args, &vocabulary, &mut counts)?;
     if let Some(path) = &args.write_counts {
-        output::write_whole(path, counts.write(&vocabulary).as_bytes())?;
+        let text = counts.write(&vocabulary, args.size);
+        if path.as_os_str() == "-" {
+            output::print(&text);
+        } else {
+            output::write_whole(path, text.as_bytes())?;
+        }
+        if args.counts_only {
+            for warning in &read.warnings {
+                output::print_error(&format!("warning: {warning}\n"));
+            }
+            return Ok(if read.stopped {
+                Exit::Undecided
+            } else {
+                Exit::Clean
+            });
+        }
     }
     timing.phase("extract");
-    if counts.total() == 0 && counts.lives.n_lives() == 0 {
+    // Who names a seed wants to know about it.
+    let is_silent = counts.lives.n_lives() == 0 || !args.seed_call.is_empty();
+    if counts.total() == 0 && is_silent {
         return Err(no_scenario(&vocabulary, &traces, &read));
     }
     let mined = mine(&vocabulary, &mut counts, &config(args));
@@ -259,6 +300,20 @@ fn check_numbers(args: &MineArgs) -> Result<(), Failure> {
         !(args.alpha > 0.0 && args.alpha < 1.0),
         "`--alpha` has to lie strictly between 0 and 1",
         "for instance `--alpha 0.05`",
+    )?;
+    let to_output = args
+        .write_counts
+        .as_ref()
+        .is_some_and(|path| path.as_os_str() == "-");
+    refuse(
+        to_output && !args.counts_only,
+        "counts and what is learned from them cannot both be on standard output",
+        "add `--counts-only`, or write the counts to a file",
+    )?;
+    refuse(
+        (args.range.is_some() || args.cuts.is_some()) && args.traces.len() != 1,
+        "`--range` and `--cuts` are about one trace",
+        "name one trace",
     )?;
     refuse(
         args.interactive && args.common.json,
@@ -334,7 +389,10 @@ fn count(
     let done = AtomicU64::new(0);
     let format: Format = args.format.into();
     let shared = traces::Shared::new(budget);
-    let pieces = Piece::all(traces, format)?;
+    let pieces = match (&args.range, traces) {
+        (Some(range), [trace]) => vec![Piece::of_range(trace, range, format)?],
+        _ => Piece::all(traces, format)?,
+    };
     let one = |piece: &Piece<'_>| {
         let budget = shared.budget();
         let counted = (piece.open())
@@ -378,25 +436,35 @@ fn add_counts(
     counts: &mut Counts,
 ) -> Result<(), Failure> {
     for path in &args.add_counts {
-        let text = crate::reading::bytes(path, crate::reading::LARGE)?;
-        let more = Counts::read(&String::from_utf8_lossy(&text), vocabulary);
+        let text = traces::read_whole(path)?;
+        let more = Counts::read(&String::from_utf8_lossy(&text), vocabulary, args.size);
         let more = more.map_err(|error| Failure::BadFile {
             code: "mine::bad-counts",
             message: error.to_string(),
             place: Some(Place {
                 file: path.display().to_string(),
-                line: match error {
-                    CountsError::NotCounts { line, .. } => line.max(1),
-                    _ => 1,
-                },
+                line: error.line(),
                 column: 1,
             }),
-            help: "give a file that `idiolect mine --write-counts` wrote with the same API"
+            help: "give a whole file that `idiolect mine --write-counts` wrote with the same API, \
+                   seeds and size"
                 .to_owned(),
         })?;
         counts.merge(more, vocabulary);
     }
     Ok(())
+}
+
+/// Prints where a trace can be cut: where a run ends.
+fn cuts(traces: &[Trace], n: u64) -> Result<Exit, Failure> {
+    let mut text = String::new();
+    for trace in traces {
+        for range in trace.cuts(n).map_err(|source| trace.cannot_read(source))? {
+            text.push_str(&format!("{}..{}\n", range.start, range.end));
+        }
+    }
+    output::print(&text);
+    Ok(Exit::Clean)
 }
 
 /// Nothing can be said about a protocol that no trace shows.

@@ -100,6 +100,25 @@ pub fn seeds(api: &Api, texts: &[String]) -> Result<Vec<Seed>, Failure> {
     seeds.map_err(|e| Failure::usage(e.message, e.help))
 }
 
+/// A whole file, unpacked; `-` is standard input.
+pub fn read_whole(path: &Path) -> Result<Vec<u8>, Failure> {
+    let reader: io::Result<Box<dyn BufRead>> = if path.as_os_str() == "-" {
+        unpacked(BufReader::new(io::stdin()))
+    } else {
+        File::open(path).and_then(|file| unpacked(BufReader::new(file)))
+    };
+    let reader = reader.map_err(|source| cannot_read(path, source))?;
+    crate::reading::from(reader, path, crate::reading::LARGE)
+}
+
+/// Paths, one a line.
+pub fn listed(list: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let bytes = read_whole(list)?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    Ok(lines.map(PathBuf::from).collect())
+}
+
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
@@ -164,6 +183,22 @@ impl Trace {
             }
             Self::Text(bytes) => unpacked(Cursor::new(bytes))?,
         })
+    }
+
+    /// Ranges of bytes that end where a run does, at most so many. What is packed is one.
+    pub fn cuts(&self, n: u64) -> io::Result<Vec<Range<u64>>> {
+        let length = match self {
+            Self::File(path) => std::fs::metadata(path)?.len(),
+            Self::Text(bytes) => bytes.len() as u64,
+        };
+        if self.is_packed()? {
+            return Ok(std::iter::once(0..length).collect());
+        }
+        let least = length.div_ceil(n.max(1)).max(1);
+        match self {
+            Self::File(path) => pieces(BufReader::new(File::open(path)?), length, least),
+            Self::Text(bytes) => pieces(Cursor::new(bytes), length, least),
+        }
     }
 
     /// Whether it has to be unpacked, and so cannot be read from the middle.
@@ -239,6 +274,29 @@ impl<'t> Piece<'t> {
                 let (start, end) = (range.start as usize, range.end as usize);
                 Box::new(Cursor::new(bytes.get(start..end).unwrap_or(&[])))
             }
+        })
+    }
+
+    /// These bytes of a trace, `A..B`.
+    pub fn of_range(trace: &'t Trace, range: &str, format: Format) -> Result<Self, Failure> {
+        let ends = range.split_once("..");
+        let ends = ends.and_then(|(a, b)| Some(a.parse::<u64>().ok()?..b.parse::<u64>().ok()?));
+        let Some(range) = ends.filter(|range| range.start <= range.end) else {
+            return Err(Failure::usage(
+                format!("`{range}` is not a range of bytes"),
+                "write what `idiolect mine --cuts N TRACE` prints, such as `0..8388608`",
+            ));
+        };
+        let settled = (trace.is_packed()).and_then(|packed| match packed {
+            true => Err(io::Error::other(
+                "a packed trace cannot be read from the middle",
+            )),
+            false => settle_format(trace.open()?, format),
+        });
+        Ok(Self {
+            trace,
+            range: Some(range),
+            format: settled.map_err(|source| trace.cannot_read(source))?,
         })
     }
 

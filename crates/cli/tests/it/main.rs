@@ -2,6 +2,7 @@
 
 mod agree;
 mod architecture;
+mod batch;
 mod claims;
 mod corpus;
 mod csmith;
@@ -12,6 +13,7 @@ mod faults;
 mod harness;
 mod help;
 mod hostile;
+mod lives;
 mod mine;
 mod progress;
 mod relevance;
@@ -19,6 +21,7 @@ mod repeatable;
 mod schema;
 mod seeded_faults;
 mod serve;
+mod sink;
 mod solver;
 mod tasks;
 mod trace;

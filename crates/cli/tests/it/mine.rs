@@ -270,7 +270,7 @@ fn the_experts_loop() {
     assert_eq!(accepted, [true, true, false, true]);
     assert_eq!(entries[2]["reason"], "leaks");
     let d = show(&path("d"));
-    let (code, ..) = idiolect(&["check", "--spec", &spec, &d], None);
+    let (code, ..) = idiolect(&["check", "--check", "paper", "--spec", &spec, &d], None);
     assert_eq!(code, 0);
     // Without answers nothing is accepted and nothing is written.
     let (code, ..) = idiolect(&args, Some(""));
@@ -311,7 +311,10 @@ fn counts_of_parts_are_counts_of_the_whole() {
     }
     let (code, _, err) = idiolect(&["mine", "--add-counts", &a, "--api", "stdio"], None);
     assert_eq!(code, 2);
-    assert!(err.contains("the counts are of another API"), "{err}");
+    assert!(
+        err.contains("these counts were made in another way"),
+        "{err}"
+    );
 }
 
 #[test]

@@ -175,7 +175,15 @@ fn the_socket_study() {
             "close(fd = x1:T0)",
         ]
     );
-    let good = lab.run(&["check", "--spec", "server.spec", "good.trace", "--json"]);
+    let good = lab.run(&[
+        "check",
+        "--check",
+        "paper",
+        "--spec",
+        "server.spec",
+        "good.trace",
+        "--json",
+    ]);
     assert_eq!(json(&good)["verdict"], "satisfies");
     // The early return leaves the third connection open.
     serve(
@@ -184,7 +192,15 @@ fn the_socket_study() {
         &[&["a."][..], &["a", "b."], &["a", "b!"]],
         true,
     );
-    let early = lab.run(&["check", "--spec", "server.spec", "early.trace", "--json"]);
+    let early = lab.run(&[
+        "check",
+        "--check",
+        "paper",
+        "--spec",
+        "server.spec",
+        "early.trace",
+        "--json",
+    ]);
     assert_eq!(early.status.code(), Some(1));
     let early = json(&early);
     assert_eq!(early["verdict"], "violates");
@@ -224,7 +240,15 @@ fn the_socket_study() {
     ]);
     assert_eq!(json(&mined)["scenarios"]["count"], 3);
     serve(&lab, "one_early.trace", &[&["a", "b!"]], true);
-    let early = json(&lab.run(&["check", "--spec", "whole.spec", "one_early.trace", "--json"]));
+    let early = json(&lab.run(&[
+        "check",
+        "--check",
+        "paper",
+        "--spec",
+        "whole.spec",
+        "one_early.trace",
+        "--json",
+    ]));
     let missing = early["violations"][0]["missing"].as_array().map(Vec::len);
     assert_eq!(missing, Some(2), "both sockets: {early}");
 }

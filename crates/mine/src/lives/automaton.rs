@@ -8,13 +8,16 @@ use crate::vocabulary::{AttributeId, KindId, Vocabulary};
 use idiolect_automata::{Alphabet, Letter, Nfa, StateId};
 use std::collections::BTreeMap;
 
-/// The automaton of a kind, over letters such as `close.fd`.
+/// The automaton of a kind, over letters such as `close.fd`; `*` is any call that no rule mentions.
 #[derive(Clone, Debug)]
 pub struct LifeAutomaton {
     pub kind: KindId,
     pub alphabet: Alphabet,
     pub automaton: Nfa,
 }
+
+/// The letter of all other calls on an object.
+const OTHERS: &str = "*";
 
 /// More states are not built: nobody reads them.
 const MOST_STATES: usize = 2000;
@@ -45,16 +48,22 @@ pub fn life_automaton(
     rules: &LifeRules,
     kind: KindId,
 ) -> Option<LifeAutomaton> {
-    let all = (0..vocabulary.n_attributes()).map(AttributeId::new);
-    let letters: Vec<AttributeId> = all
-        .filter(|&a| vocabulary.kind(a) == kind && vocabulary.like(a) == a)
-        .collect();
     rules.of_kind(kind).next()?;
     let mut alphabet = Alphabet::default();
-    let named: Vec<(AttributeId, Letter)> = letters
-        .iter()
-        .map(|&a| (a, alphabet.intern(&vocabulary.full_name(a))))
-        .collect();
+    let mut named: Vec<(AttributeId, Letter)> = Vec::new();
+    for letter in (0..vocabulary.n_attributes()).map(AttributeId::new) {
+        if vocabulary.kind(letter) != kind || vocabulary.like(letter) != letter {
+            continue;
+        }
+        let mut own = rules.of_kind(kind);
+        let is_mentioned = own.any(|r| [r.birth, r.a, r.b].contains(&Some(letter)));
+        if is_mentioned || vocabulary.ends(letter) || vocabulary.hands_over(letter) {
+            named.push((letter, alphabet.intern(&vocabulary.full_name(letter))));
+        } else if !vocabulary.creates(letter) && alphabet.letter(OTHERS).is_none() {
+            // No rule tells these apart, so the first of them stands for all.
+            named.push((letter, alphabet.intern(OTHERS)));
+        }
+    }
     let mut nfa = Nfa::new(alphabet.len());
     let mut known: BTreeMap<Memory, StateId> = BTreeMap::new();
     let start = Memory::default();
@@ -117,9 +126,10 @@ fn step(
         let is_quiet = all.any(|(_, rule)| rule.template == Template::QuietAfterEnd);
         return (!is_quiet).then_some(next);
     }
-    next.phase = match vocabulary.ends(letter) || vocabulary.hands_over(letter) {
-        true => Phase::Ended,
-        false => Phase::Alive,
+    next.phase = if vocabulary.ends(letter) || vocabulary.hands_over(letter) {
+        Phase::Ended
+    } else {
+        Phase::Alive
     };
     let has = |a: Option<AttributeId>| a.is_some_and(|a| memory.seen.contains(&a));
     let here = |a: Option<AttributeId>| a == Some(letter);

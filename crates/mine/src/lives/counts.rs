@@ -30,7 +30,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.lives += other.lives;
         self.kept += other.kept;
         self.runs += other.runs;
@@ -121,7 +121,9 @@ impl<'v> LifeCounter<'v> {
         own.runs += 1;
         own.lives += std::mem::take(&mut self.run.lives);
         let broken = std::mem::take(&mut self.run.broken_after_end);
-        for (candidate, (lives, kept)) in self.run.tallies.drain() {
+        let mut tallies: Vec<(Candidate, (u64, u64))> = self.run.tallies.drain().collect();
+        tallies.sort_unstable_by_key(|(candidate, _)| *candidate);
+        for (candidate, (lives, kept)) in tallies {
             let broken = match candidate.template {
                 Template::QuietAfterEnd => broken.get(&candidate.kind).copied().unwrap_or(0),
                 _ => 0,

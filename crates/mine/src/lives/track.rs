@@ -1,6 +1,7 @@
 //! Which object each call of a run is about.
 //!
-//! A value names an object from the call that makes it to the one that ends it; made again, it is
+//! Only objects of declared kinds have lives: without a kind, two values that are equal need not be one
+//! object. A value names an object from the call that makes it to the one that ends it; made again, it is
 //! another object. An ended object is remembered for [`GRACE`] calls, so that a use after the end is
 //! seen. A use of a value that nobody is known to have made is no event: it may point into an object.
 //! A call that changes or ends such an object shows that it is there, such as the unlock of a mutex
@@ -202,7 +203,7 @@ impl<'v> Tracker<'v> {
         let pairs = || {
             (vocabulary.attributes(interaction.skeleton))
                 .zip(&interaction.values)
-                .filter(|(_, value)| **value != Value::NOTHING)
+                .filter(|(a, value)| vocabulary.has_kind(*a) && **value != Value::NOTHING)
         };
         // What a call makes, it makes last: `realloc` may give the same block again.
         for (attribute, &value) in pairs().filter(|(a, _)| !vocabulary.creates(*a)) {

@@ -14,6 +14,8 @@ struct Line {
     result: Option<Value>,
     #[serde(default)]
     at: Option<Value>,
+    #[serde(default)]
+    caller: Option<Value>,
 }
 
 pub(super) fn parse(line: &[u8], record: &mut Record) -> Result<(), Bad> {
@@ -30,11 +32,13 @@ pub(super) fn parse(line: &[u8], record: &mut Record) -> Result<(), Bad> {
     if let Some(value) = &line.result {
         push_value(record, AttributeName::Return, value);
     }
-    if let Some(value) = &line.at {
-        let start = record.text.len();
-        record.text.extend_from_slice(b"at");
-        let name = AttributeName::Written(start..record.text.len());
-        push_value(record, name, value);
+    for (name, value) in [("at", &line.at), ("caller", &line.caller)] {
+        if let Some(value) = value {
+            let start = record.text.len();
+            record.text.extend_from_slice(name.as_bytes());
+            let name = AttributeName::Written(start..record.text.len());
+            push_value(record, name, value);
+        }
     }
     Ok(())
 }

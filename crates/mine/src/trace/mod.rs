@@ -92,6 +92,14 @@ impl Record {
         }
     }
 
+    /// Whether the attribute was written with this name.
+    pub(crate) fn is_named(&self, attribute: usize, name: &[u8]) -> bool {
+        match &self.attributes[attribute].0 {
+            AttributeName::Written(range) => &self.text[range.clone()] == name,
+            _ => false,
+        }
+    }
+
     /// The value of the attribute of this name, if the call has it.
     pub fn value_of(&self, name: &[u8]) -> Option<&[u8]> {
         let mut all = 0..self.attributes.len();

@@ -23,6 +23,10 @@ pub struct Config {
     pub max_questions: u64,
 }
 
+/// Conflicts for one question, and what one costs beside a term or a statement.
+const CONFLICTS: u64 = 10_000;
+const WORK_PER_CONFLICT: u64 = 50;
+
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -349,14 +353,18 @@ impl Engine<'_> {
         }
         self.left -= 1;
         self.asked += 1;
+        // A question costs the solver something even without conflicts: it looks at every term.
+        self.budget.spend(self.encoding.terms.len() as u64 / 4)?;
         self.budget.look()?;
         let mut bound = self.encoding.unwind.clone();
         bound.extend_from_slice(assumptions);
         bound.push(question);
-        match self
-            .session
-            .check(&self.encoding.terms, &bound, self.budget)
-        {
+        let own = self.budget.share(CONFLICTS);
+        let most = own.steps_left();
+        let answer = self.session.check(&self.encoding.terms, &bound, &own);
+        let n_conflicts = most - own.steps_left();
+        self.budget.spend(n_conflicts * WORK_PER_CONFLICT)?;
+        match answer {
             Answer::Sat(model) => Ok(Ok(model)),
             Answer::Unsat(core) => Ok(Err(core.to_vec())),
             Answer::Unknown(reason) => Err(reason.into()),

@@ -91,7 +91,9 @@ pub fn collect(
                 machine.run(&mut SmallInputs(rng), &mut watch, &own)
             }
         };
-        if let End::Limit(reason @ (StopReason::Time | StopReason::Interrupted)) = outcome.end {
+        if let End::Limit(reason) = outcome.end
+            && !matches!(reason, StopReason::Steps | StopReason::Memory)
+        {
             return Err(reason);
         }
         if outcome.inputs.is_empty() {

@@ -258,7 +258,8 @@ fn comparisons_of_all_small_floats() {
 /// Constants on either side take shorter ways.
 #[test]
 fn operations_with_a_constant() {
-    let operations: [(Operation, fn(ToyFloat, ToyFloat) -> ToyFloat); 4] = [
+    type Reference = fn(ToyFloat, ToyFloat) -> ToyFloat;
+    let operations: [(Operation, Reference); 4] = [
         (float::add, |x, y| {
             x.add_r(y, Round::NearestTiesToEven).value
         }),
@@ -487,9 +488,9 @@ impl Draw {
             1 | 2 => bits,
             // Near each other in size, some with few bits set.
             3 | 4 => {
-                one + (u128::from(self.next() % 8) << (format.precision - 1))
-                    | bits & fraction
-                    | bits & 1 << (format.width() - 1)
+                let near = one + (u128::from(self.next() % 8) << (format.precision - 1));
+                let sign = 1 << (format.width() - 1);
+                near | (bits & (fraction | sign))
             }
             5 => one | (bits & fraction) & (u128::from(self.next()) & u128::from(self.next())),
             // Subnormal and just above.

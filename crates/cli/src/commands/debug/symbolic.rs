@@ -70,7 +70,7 @@ fn shown(text: Result<String, StopReason>) -> Exit {
         }
         Err(reason) => {
             output::print_error(&format!("not finished: {reason}\n"));
-            Exit::of_stop(reason)
+            crate::exit::Exit::of_stop(reason)
         }
     }
 }

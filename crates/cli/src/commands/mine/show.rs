@@ -70,6 +70,7 @@ pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
     value["scenarios"] = json!({
         "count": mined.strings.total(),
         "distinct": mined.strings.strings.len(),
+        "censored": counts.censored,
     });
     if args.strings {
         let strings: Vec<Value> = (mined.strings.strings.iter())
@@ -152,7 +153,12 @@ fn lives_text(outcome: &Outcome<'_>, text: &mut String) {
     }
     let _ = writeln!(
         text,
-        "rules about the lives of {objects}, one vote a {voters}:"
+        "rules about the lives of {objects}, one vote {} {voters}:",
+        if rules.voters == Voters::Objects {
+            "an"
+        } else {
+            "a"
+        },
     );
     for rule in &rules.rules {
         let _ = writeln!(
