@@ -148,9 +148,10 @@ pub struct CArgs {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=255))]
     pub max_elements: u32,
 
-    /// What to assume of the entry function's pointers: by default that they are not null
+    /// What to assume of the entry function's parameters: `nothing` lets pointers be null, too. For
+    /// `invariants` also conditions on inputs, such as `sorted(a, n)` or `lo <= hi`; repeatable
     #[arg(long, value_name = "WHAT")]
-    pub assume: Option<AssumeArg>,
+    pub assume: Vec<String>,
 
     /// This function without a body only returns; `all`: each of them
     #[arg(long = "pure", value_name = "FUNCTION")]
@@ -188,12 +189,6 @@ pub struct CArgs {
     /// Show every warning about the source, with its line
     #[arg(long)]
     pub warnings: bool,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AssumeArg {
-    /// Pointers may be null
-    Nothing,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -258,7 +253,33 @@ impl From<Property> for PropertyArg {
     }
 }
 
+/// The assumption that there is none.
+const NOTHING: &str = "nothing";
+
 impl CArgs {
+    /// Pointers of the entry function may be null.
+    pub fn assumes_nothing(&self) -> bool {
+        self.assume.iter().any(|what| what == NOTHING)
+    }
+
+    /// What is assumed beside that.
+    pub fn conditions(&self) -> Vec<String> {
+        let all = self.assume.iter().filter(|what| *what != NOTHING);
+        all.cloned().collect()
+    }
+
+    /// Conditions are for those who can keep them.
+    pub fn refuse_conditions(&self) -> Result<(), Failure> {
+        match self.conditions().first() {
+            None => Ok(()),
+            Some(condition) => Err(Failure::usage(
+                format!("`--assume {condition}` is not known here"),
+                "`--assume nothing` lets pointers be null; conditions are for `invariants`, or write \
+                 `__VERIFIER_assume(…)` into the source",
+            )),
+        }
+    }
+
     /// The properties that are checked of this program. One without any assertion is looked at for faults,
     /// unless something else was asked for; the second part says so.
     pub fn properties_of(&self, program: &Program) -> (Vec<Property>, Option<String>) {

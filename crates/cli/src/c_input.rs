@@ -94,7 +94,7 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
         argc_max: args.max_argc,
         argument_length: args.max_argument_length,
         pointer_elements: args.max_elements,
-        assume_nothing: args.assume.is_some(),
+        assume_nothing: args.assumes_nothing(),
         malloc_may_fail: args.malloc_may_fail,
         missing: match args.is_sv_comp {
             true => MissingBodies::OnlyReturn,

@@ -186,6 +186,11 @@ impl Command {
         if let Some(input) = self.c_input() {
             input.read_task()?;
         }
+        if !matches!(self, Command::Invariants(_))
+            && let Some(input) = self.c_input()
+        {
+            input.refuse_conditions()?;
+        }
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),
             Command::Explain(args) => commands::explain::run(&args, canceller),

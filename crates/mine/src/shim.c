@@ -289,7 +289,11 @@ HIDDEN int idiolect_window(void) {
     }
     size_t size = idiolect_size ? idiolect_size * 2 : 65536;
     if (size > 4u << 20) size = 4u << 20;
-    if (idiolect_base) syscall(SYS_munmap, idiolect_base, idiolect_size);
+    if (idiolect_base) {
+        /* The call that was waiting has returned, and its line goes to the next window. */
+        for (size_t i = 0; i < idiolect_waiting; i++) idiolect_base[idiolect_used + i] = 0;
+        syscall(SYS_munmap, idiolect_base, idiolect_size);
+    }
     idiolect_base = 0;
     idiolect_path(&path, idiolect_process, idiolect_start, idiolect_thread);
     long fd = syscall(SYS_openat, AT_FDCWD, path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0600);

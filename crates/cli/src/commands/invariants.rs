@@ -73,10 +73,6 @@ pub struct InvariantsArgs {
     #[arg(long, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=3))]
     quantified: u8,
 
-    /// Only inputs for which this holds, such as `sorted(a, n)` or `lo <= hi`; repeatable
-    #[arg(long, value_name = "CONDITION")]
-    assume: Vec<String>,
-
     /// Run `main` on all small inputs that it draws, and look at the functions that it calls
     #[arg(long)]
     harness: bool,
@@ -297,7 +293,7 @@ fn learn(
         values: args.values.clone(),
         max_quantified: usize::from(args.quantified).min(wish.quantified),
         learner: args.learner,
-        assumptions: args.assume.clone(),
+        assumptions: args.input.conditions(),
         max_runs: args.max_runs,
         for_proof,
         helpers: wish.helpers,

@@ -267,7 +267,7 @@ fn the_end_of_memory_is_undecided() {
         .args(["-c", "ulimit -v 1000000; exec \"$0\" \"$@\""])
         .arg(IDIOLECT)
         .args(["verify", "--json", "--engine", "bmc", "--timeout", "300"])
-        .args(["--unwind", "10000000"])
+        .args(["--unwind", "1000000"])
         .arg(&path)
         .output()
         .expect("a shell runs");

@@ -279,7 +279,7 @@ fn silence_is_an_error_or_an_output() {
     is_refused(&output, "no output within 0.3 s after `ask`");
     let args = [
         &system[..],
-        &["--timeout-as", "nothing", "--extra-states", "0"],
+        &["--timeout-as", "nothing", "--extra-states", "1"],
     ]
     .concat();
     let (code, learned) = outcome(&args);

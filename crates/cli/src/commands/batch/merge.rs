@@ -13,6 +13,9 @@ use std::fs::File;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  idiolect batch merge part*.jsonl --manifest jobs.jsonl
+  idiolect batch merge monday.jsonl tuesday.jsonl --out all.jsonl --report all.html")]
 pub struct MergeArgs {
     /// Files of results
     #[arg(required = true, value_name = "RESULTS.jsonl")]
