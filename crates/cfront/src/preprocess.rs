@@ -173,8 +173,14 @@ pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<String, Pr
 }
 
 /// Generated C names the file that it was made from, by `#line`. Where that is not there, places in it
-/// would lead nowhere: this is the text without such lines, if there are any, with as many lines.
+/// would lead nowhere: this is the text without such lines, if there are any, with as many lines. A text that
+/// asks for its line or file itself is left as it is.
 fn without_lost_lines(path: &Path, bytes: &[u8]) -> Option<Vec<u8>> {
+    // What such a line says may be printed by the program.
+    let prints = |name: &[u8]| bytes.windows(name.len()).any(|part| part == name);
+    if prints(b"__LINE__") || prints(b"__FILE__") {
+        return None;
+    }
     let folder = path.parent().unwrap_or(Path::new(""));
     let is_there = |name: &str| {
         let as_file = |path: &Path| std::fs::metadata(path).is_ok_and(|data| data.is_file());

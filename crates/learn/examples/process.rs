@@ -21,9 +21,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let process = LineProcess::new(command, alphabet.clone());
     let votes = Voting::new(SulOracle::new(process), 1);
     let system = RefCell::new(RunCache::new(votes, alphabet.len()));
-    let learned = LSharp::for_mealy(alphabet.len(), &mut &system).and_then(|mut learner| {
+    let learned = LSharp::for_mealy(alphabet.len(), &mut &system).map(|mut learner| {
         let end = learn(&mut learner, &mut &system, &mut WpMethod::new(&system, 1));
-        Ok((learner, end))
+        (learner, end)
     });
     if let Some(error) = system.borrow().inner().inner().failure() {
         return Err(error.to_string().into());

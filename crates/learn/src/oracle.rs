@@ -5,6 +5,9 @@ use idiolect_automata::{Letter, Moore, Word};
 use idiolect_base::{Bug, StopReason};
 use std::cell::RefCell;
 
+/// A word that was chosen on the way, and the answers to its letters.
+pub type Stepped<A> = (Word, Vec<A>);
+
 /// Answers questions about one fixed target; the same word always gets the same answer.
 pub trait MembershipOracle {
     /// `bool` for a language, anything else for a Moore machine; for a Mealy machine the output of
@@ -48,7 +51,7 @@ pub trait MembershipOracle {
         &mut self,
         front: &[Letter],
         next: &mut dyn FnMut(&[Self::Answer]) -> Option<Letter>,
-    ) -> Result<Option<(Word, Vec<Self::Answer>)>, StopReason> {
+    ) -> Result<Option<Stepped<Self::Answer>>, StopReason> {
         let _ = (front, next);
         Ok(None)
     }

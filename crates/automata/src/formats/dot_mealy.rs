@@ -121,8 +121,11 @@ fn is_probability(label: &str) -> bool {
     weighted(label).is_some_and(|(_, weight)| weight <= 1.0)
 }
 
+/// Input and output of a transition.
+type Parts<'e> = (Cow<'e, str>, Cow<'e, str>);
+
 /// Input and output of a transition; `None` if it has no output.
-fn split<'e>(edge: &'e Edge<'_>) -> Result<Option<(Cow<'e, str>, Cow<'e, str>)>, DotError> {
+fn split<'e>(edge: &'e Edge<'_>) -> Result<Option<Parts<'e>>, DotError> {
     let label = edge.label.as_deref().unwrap_or_default();
     if let Some(output) = edge.output.as_deref() {
         let input = label.strip_suffix(output);

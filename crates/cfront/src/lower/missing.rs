@@ -322,6 +322,7 @@ impl<'a> Lowerer<'a> {
     /// body was given.
     fn forget_globals(&mut self, effects: &mut Effects, span: Span) {
         let mut reached = vec![false; self.globals.len()];
+        #[allow(clippy::iter_over_hash_type)] // A set is filled, in whatever order.
         for external in self.externals.values() {
             if let External::Object(object) = external {
                 let object = &self.objects[object.index()];

@@ -277,7 +277,7 @@ fn an_analysis_is_repeated_with_other_options_and_with_nothing_else() {
         server.get(&format!("/{}/running", server.token))
     );
     let page = std::fs::read_to_string(&again).expect("a report");
-    assert!(page.contains("--learner ttt"));
+    assert!(page.contains("--learner=ttt"));
     // One that fails says why.
     assert_eq!(
         status(&post("report=deep%2fa+b.html&--learner=nobody")),

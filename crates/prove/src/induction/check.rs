@@ -417,10 +417,8 @@ impl Annotator<'_> {
             StmtKind::Declare { size: Some(_), .. } => {
                 return Err("an array whose length depends on the run");
             }
-            StmtKind::Declare { local, .. } => {
-                if is_own {
-                    all.objects.insert(Base::Local(*local));
-                }
+            StmtKind::Declare { local, .. } if is_own => {
+                all.objects.insert(Base::Local(*local));
             }
             StmtKind::Call {
                 callee: Callee::Builtin(builtin),
@@ -447,11 +445,10 @@ impl Annotator<'_> {
             _ => {}
         }
         match written(kind) {
-            Some(Place::Local(local)) => {
-                if is_own {
-                    all.registers.insert(local);
-                }
+            Some(Place::Local(local)) if is_own => {
+                all.registers.insert(local);
             }
+            Some(Place::Local(_)) => {}
             Some(Place::Memory { address, .. } | Place::Bits { address, .. }) => {
                 match object_of(function, address) {
                     Some(Base::Local(_)) if !is_own => {}

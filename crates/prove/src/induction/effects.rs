@@ -146,7 +146,10 @@ impl Pointers {
     fn put(&mut self, function: &Function, id: FuncId, place: &Place, what: Objects) {
         match *place {
             Place::Local(local) => self.join((id, local), what),
-            Place::Memory { address, ty } if ty == Ty::Ptr => {
+            Place::Memory {
+                address,
+                ty: Ty::Ptr,
+            } => {
                 let to = self.of(function, id, address);
                 self.store(&to, &what);
             }

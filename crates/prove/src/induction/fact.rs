@@ -132,7 +132,7 @@ impl Fact {
                 rest,
             } => {
                 let distance = (state[*variable] - *rest).unsigned_abs();
-                if distance % u128::from(*modulus) == 0 {
+                if distance.is_multiple_of(u128::from(*modulus)) {
                     return false;
                 }
                 *modulus = gcd(u128::from(*modulus), distance) as u64;

@@ -134,7 +134,7 @@ impl Watch<'_> {
     fn wants(&mut self, point: usize) -> bool {
         self.visits[point] += 1;
         let n = self.visits[point];
-        let is_kept = n <= MAX_OF_RUN || n.is_power_of_two() || n % 97 == 0;
+        let is_kept = n <= MAX_OF_RUN || n.is_power_of_two() || n.is_multiple_of(97);
         is_kept && self.states[point].len() < MAX_STATES
     }
 
