@@ -24,7 +24,7 @@ pub struct Config {
 }
 
 /// Conflicts for one question, and what one costs beside a term or a statement.
-const CONFLICTS: u64 = 10_000;
+const CONFLICTS: u64 = 200_000;
 const WORK_PER_CONFLICT: u64 = 50;
 
 impl Default for Config {
