@@ -139,6 +139,8 @@ fn the_number_of_cores_changes_nothing() {
             .map(|&n| {
                 let config = Config {
                     threads: Some(n),
+                    proof_work: 0,
+                    grows: false,
                     ..Config::default()
                 };
                 let mut outcome = verify(source, &config);
@@ -281,7 +283,13 @@ fn where_no_run_ends_nothing_is_promised() {
     let outcome = verify(
         "int main(void) { for (unsigned i = 0; i < 268435455; i++) { if (nondet_bool()) i++; }\n\
          reach_error(); return 0; }",
-        &Config::default(),
+        // What samples say, without engines that would go on for long.
+        &Config {
+            proof_work: 0,
+            grows: false,
+            bmc_least: 100_000,
+            ..Config::default()
+        },
     );
     assert_eq!(outcome.verdict, Verdict::Undecided(Doubt::NoRunEnded));
     assert_eq!(outcome.statistics.unfinished, outcome.statistics.samples);
