@@ -233,7 +233,7 @@ fn conditions(program: &Program, point: &Point) -> Vec<Formula> {
     }
     let mut list = Vec::new();
     for formula in found {
-        list.push(Formula::Not(Box::new(formula.clone())));
+        list.push(formula.clone().negated());
         list.push(formula);
     }
     list
@@ -272,7 +272,7 @@ fn guarded(
         let chosen: Vec<Vec<i128>> = states.iter().filter(|s| guard.holds(s)).cloned().collect();
         if chosen.is_empty() {
             // Perhaps it is never so.
-            let never = Formula::Not(Box::new(guard.clone()));
+            let never = guard.clone().negated();
             facts.push(Fact::new(None, Shape::Fixed(never)));
             continue;
         }

@@ -97,7 +97,7 @@ impl Fact {
         };
         match &self.guard {
             None => said,
-            Some(guard) => Formula::Any(vec![Formula::Not(Box::new(guard.clone())), said]),
+            Some(guard) => Formula::Any(vec![guard.clone().negated(), said]),
         }
     }
 

@@ -61,6 +61,17 @@ pub enum Formula {
     Not(Box<Formula>),
 }
 
+impl Formula {
+    /// What holds exactly where this does not. People do not read two negations in a row.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        match self {
+            Formula::Not(inner) => *inner,
+            other => Formula::Not(Box::new(other)),
+        }
+    }
+}
+
 /// The bits that hold an integer in two's complement.
 fn bits_of(value: i128) -> u32 {
     129 - if value < 0 { !value } else { value }.leading_zeros()
