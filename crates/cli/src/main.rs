@@ -2,6 +2,7 @@
 
 mod args;
 mod c_input;
+mod child;
 mod claim;
 mod clock;
 mod commands;
@@ -13,6 +14,7 @@ mod http;
 mod live;
 mod memory;
 mod named;
+mod native;
 mod output;
 mod progress;
 mod reading;

@@ -62,11 +62,9 @@ impl Told<'_> {
                     Some(doubt) => format!(", but {}", claim::doubt_phrase(self.program, doubt)),
                     None => String::new(),
                 };
-                ledger.extend(
-                    doubt
-                        .iter()
-                        .filter_map(|d| claim::of_doubt(self.program, d)),
-                );
+                if let Some(doubt) = doubt {
+                    claim::add_doubt(&mut ledger, self.program, doubt);
+                }
                 ledger.add(claim::unwinding(*unwind));
                 let text = format!(
                     "No error was found ({checked}){why}. Runs of more than {} of each loop were \

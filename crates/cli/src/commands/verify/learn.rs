@@ -531,7 +531,7 @@ fn judge(
         }
         idiolect_verify::Verdict::Undecided(doubt) => {
             verdict.guarantee = doubt_text(program, outcome, doubt);
-            verdict.reached.extend(claim::of_doubt(program, doubt));
+            claim::add_doubt(&mut verdict.reached, program, doubt);
             match doubt {
                 Doubt::FoundFault(fault) => {
                     verdict.kind = GuaranteeKind::Bounded;
