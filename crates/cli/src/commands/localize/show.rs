@@ -46,6 +46,9 @@ impl Told<'_> {
                         format!("all {paths} paths were followed to their ends")
                     }
                     Proof::Induction { .. } => "invariants are inductive and exclude it".to_owned(),
+                    Proof::States { states } => {
+                        format!("none of its {states} abstract states is at an error")
+                    }
                     Proof::Traces { .. } => "every error trace is infeasible".to_owned(),
                     Proof::OnlyRun { steps } => format!(
                         "the program takes no input, and its one run ended after {}",

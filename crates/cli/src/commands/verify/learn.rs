@@ -410,6 +410,7 @@ fn statistics(outcome: &Outcome) -> Value {
         "unwind": s.bmc_unwind,
         "work": { "bmc": s.bmc_work, "learn": s.learn_work },
         "engines": {
+            "states": s.states,
             "traces": { "traces": s.traces, "solver_calls": s.trace_solver_calls },
             "induction": {
                 "points": s.induction.points,
@@ -498,6 +499,11 @@ fn judge(
                     "No run has an error ({checked}), by induction over loops and recursion with \
                      {}; a second checker has accepted the proof.",
                     counted(*facts, "invariant")
+                ),
+                Proof::States { states } => format!(
+                    "No run has an error ({checked}): none of {}, which together describe every run, \
+                     is at one.",
+                    counted(*states, "abstract state")
                 ),
                 Proof::Traces { traces } => format!(
                     "No run has an error ({checked}): every error trace is infeasible ({} and those \
