@@ -21,10 +21,14 @@ use std::sync::Arc;
 pub enum Related {
     /// They differ on these inputs.
     Different(Box<Pair>),
+    /// But for layout, comments and names of files they are one program.
+    Identical,
     /// On every input both do the same.
     Equivalent(Proof),
     /// No difference was found.
     Unknown {
+        /// Both as one: the doubt is about it.
+        combined: Arc<Program>,
         /// Loops were unwound so often.
         unwind: usize,
         doubt: Option<Doubt>,
@@ -55,6 +59,9 @@ pub fn relate(
     budget: &Budget,
     say: &mut dyn FnMut(&str),
 ) -> Related {
+    if idiolect_ir::text::print(old) == idiolect_ir::text::print(new) {
+        return Related::Identical;
+    }
     let compiled = [old, new].map(|p| Compiled::new(p.clone(), &CompileOptions::default()));
     say("running both");
     for i in 0..RUNS {
@@ -89,6 +96,7 @@ pub fn relate(
             if pair.only_variables && !observed.globals && is_main {
                 // Different values were printed as the same text.
                 return Related::Unknown {
+                    combined,
                     unwind: 0,
                     doubt: Some(Doubt::Unconfirmed),
                     unseen,
@@ -98,11 +106,13 @@ pub fn relate(
         }
         Found::Proved(proof) if unseen.is_empty() => Related::Equivalent(proof),
         Found::Proved(_) => Related::Unknown {
+            combined,
             unwind: 0,
             doubt: None,
             unseen,
         },
         Found::Nothing { unwind, doubt } => Related::Unknown {
+            combined,
             unwind,
             doubt,
             unseen,

@@ -68,7 +68,7 @@ impl Relation {
     }
 
     pub fn is_equivalent(&self) -> bool {
-        matches!(self.related, Related::Equivalent(_))
+        matches!(self.related, Related::Equivalent(_) | Related::Identical)
     }
 
     /// What is compared, in words, and whether that is more than one thing.
@@ -108,6 +108,10 @@ impl Relation {
                 ),
                 false,
             ),
+            Related::Identical => (
+                "They are the same program but for layout and comments.".to_owned(),
+                false,
+            ),
             Related::Equivalent(_) => (
                 format!(
                     "On every input, {what} {are} the same, which was proved for both together."
@@ -115,13 +119,14 @@ impl Relation {
                 false,
             ),
             Related::Unknown {
+                combined,
                 unwind,
                 doubt,
                 unseen,
             } => {
                 if let Some(doubt) = doubt {
-                    claim::add_doubt(ledger, &self.old, doubt);
-                    let why = claim::doubt_phrase(&self.old, doubt);
+                    claim::add_doubt(ledger, combined, doubt);
+                    let why = claim::doubt_phrase(combined, doubt);
                     let text =
                         format!("No inputs were found on which {where_different}, but {why}.");
                     return (text, true);
