@@ -116,7 +116,7 @@ impl Default for Config {
             bmc_least: 800_000,
             max_work: 200_000_000,
             max_paths: 200,
-            proof_work: 1_500_000,
+            proof_work: 3_000_000,
             proof_traces: 120,
             monitors: Vec::new(),
             wants_model: false,

@@ -157,7 +157,11 @@ impl Session<'_> {
         let mut judge = |decisions: &[bool], _: Location, budget: &Budget| {
             let is_wanted = |kind: &_| idiolect_symex::bmc::is_error(kind, properties);
             let effort = effort::part(budget, TRACE_EFFORT);
-            let inputs = match flips.run_to(decisions, is_wanted, &effort) {
+            let most = effort.steps_left();
+            let judged = flips.run_to(decisions, is_wanted, &effort);
+            // What it took comes out of the whole.
+            budget.spend(most - effort.steps_left())?;
+            let inputs = match judged {
                 Ok(Some(inputs)) => inputs,
                 Ok(None) => return Ok(Judged::<(), ()>::Infeasible),
                 Err(StopReason::Steps) => return Ok(Judged::Unknown("a hard trace".to_owned())),

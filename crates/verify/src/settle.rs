@@ -8,7 +8,7 @@ use idiolect_search::{Doubt, FindOptions, Found, Proof, find_error};
 use std::sync::Arc;
 
 /// Work of one engine, as that of `verify`.
-const WORK: u64 = 1_500_000;
+const WORK: u64 = 3_000_000;
 
 /// As [`find_error`]; where that finds nothing, the engines for runs of any length are asked.
 pub fn find_error_or_proof(

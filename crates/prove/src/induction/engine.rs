@@ -26,6 +26,10 @@ pub struct Config {
 /// Conflicts for one question, and what one costs beside a term or a statement.
 const CONFLICTS: u64 = 200_000;
 const WORK_PER_CONFLICT: u64 = 50;
+/// So many clauses cost as much as a statement in each question.
+const CLAUSES_PER_WORK: u64 = 20;
+/// The same for each conflict.
+const CLAUSES_PER_CONFLICT: u64 = 1_500;
 
 impl Default for Config {
     fn default() -> Self {
@@ -359,11 +363,17 @@ impl Engine<'_> {
         let mut bound = self.encoding.unwind.clone();
         bound.extend_from_slice(assumptions);
         bound.push(question);
-        let own = self.budget.share(CONFLICTS);
+        // No question takes more than there is.
+        let affordable = self.budget.steps_left() / WORK_PER_CONFLICT + 1;
+        let own = self.budget.share(CONFLICTS.min(affordable));
         let most = own.steps_left();
         let answer = self.session.check(&self.encoding.terms, &bound, &own);
         let n_conflicts = most - own.steps_left();
-        self.budget.spend(n_conflicts * WORK_PER_CONFLICT)?;
+        // The more there is to look at, the longer a conflict takes, and so does a question without any.
+        let clauses = self.session.statistics().own.map_or(0, |own| own.clauses);
+        let per_conflict = WORK_PER_CONFLICT + clauses / CLAUSES_PER_CONFLICT;
+        self.budget
+            .spend(n_conflicts * per_conflict + clauses / CLAUSES_PER_WORK)?;
         match answer {
             Answer::Sat(model) => Ok(Ok(model)),
             Answer::Unsat(core) => Ok(Err(core.to_vec())),

@@ -6,6 +6,10 @@ use idiolect_smt::{Model, Outcome, Solver, TermId, Terms};
 
 /// Conflicts that one question may take. A triple that needs more is one we do not know.
 const MAX_CONFLICTS: u64 = 20_000;
+/// What a conflict costs beside a step of the search.
+const WORK_PER_CONFLICT: u64 = 20;
+/// So many clauses cost as much as a step, in each question and for each conflict.
+const CLAUSES_PER_WORK: u64 = 400;
 /// The same for a question with an alternation, all rounds together.
 const MAX_CONFLICTS_ALTERNATING: u64 = 5_000;
 /// A solver keeps every term that it was ever asked about; past this it is begun anew.
@@ -59,10 +63,13 @@ impl Prover {
             self.past += self.solver.statistics().solver_calls;
             self.solver = Solver::new();
         }
-        let share = budget.share(MAX_CONFLICTS);
+        let share = budget.share(MAX_CONFLICTS.min(budget.steps_left() / WORK_PER_CONFLICT + 1));
+        let most = share.steps_left();
         let outcome = self.solver.check(terms, parts, &share);
         // What a question took comes out of the whole.
-        budget.spend(1)?;
+        let per_clauses = self.solver.statistics().clauses / CLAUSES_PER_WORK;
+        let n_conflicts = most - share.steps_left();
+        budget.spend(1 + per_clauses + n_conflicts * (WORK_PER_CONFLICT + per_clauses))?;
         match outcome {
             Outcome::Sat(model) => Ok(Holds::Together(Box::new(model))),
             Outcome::Unsat(_) => Ok(Holds::Never),
@@ -81,8 +88,9 @@ impl Prover {
         budget: &Budget,
     ) -> Result<Option<bool>, StopReason> {
         let share = budget.share(MAX_CONFLICTS_ALTERNATING);
-        budget.spend(1)?;
+        let most = share.steps_left();
         let answer = exists_forall(terms, phi, forall, &share);
+        budget.spend(1 + (most - share.steps_left()) * WORK_PER_CONFLICT)?;
         Ok(match answer {
             Answer::Exists { rounds, .. } => {
                 self.alternating += 2 * rounds as u64;
