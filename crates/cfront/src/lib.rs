@@ -32,6 +32,8 @@ pub struct Options {
     pub data_model: DataModel,
     /// The function that a run starts with.
     pub entry: String,
+    /// Where there is no such function, another one will do: somebody only wants to look at the program.
+    pub any_entry: bool,
     /// Predicates that are events.
     pub probes: Vec<Probe>,
     /// So many arguments of `main` are looked at; there may be more.
@@ -42,6 +44,9 @@ pub struct Options {
     pub pointer_elements: u32,
     /// Nothing is assumed of the entry function's pointers: they may be null.
     pub assume_nothing: bool,
+    /// The program is made to be run, within a system that has files, an environment and clocks; no proof can
+    /// be made of it.
+    pub is_process: bool,
     /// `malloc` and its relatives may return null.
     pub malloc_may_fail: bool,
     pub missing: MissingBodies,
@@ -63,11 +68,13 @@ impl Default for Options {
         Self {
             data_model: DataModel::Lp64,
             entry: "main".to_owned(),
+            any_entry: false,
             probes: Vec::new(),
             argc_max: 3,
             argument_length: 8,
             pointer_elements: 8,
             assume_nothing: false,
+            is_process: false,
             malloc_may_fail: false,
             missing: MissingBodies::Anything { except: Vec::new() },
             faults_count: false,
@@ -144,7 +151,7 @@ fn lower_units(
     options: &Options,
 ) -> Lowered {
     let mut diagnostics = Vec::new();
-    let library = library::parse(sources, symbols, &mut diagnostics);
+    let library = library::parse(sources, symbols, options.is_process, &mut diagnostics);
     let mut probe_units = Vec::with_capacity(options.probes.len());
     for probe in &options.probes {
         let id = sources.add("--event", lower::probe::wrap(&probe.text));

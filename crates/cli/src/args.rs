@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+use crate::build::BuildArgs;
 use crate::clock;
 use crate::failure::Failure;
 use crate::task::{Specification, Task};
@@ -125,7 +126,7 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
 pub struct CArgs {
     /// The `.c` or already preprocessed `.i` files of one program; `-` reads standard input; a `.yml`
     /// file is a task definition as SV-COMP has them
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "database", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// Sizes of C types [default: that of the task definition, or LP64]
@@ -161,6 +162,14 @@ pub struct CArgs {
     #[arg(long)]
     pub malloc_may_fail: bool,
 
+    /// Nothing is run: where there is no entry function, another one will do.
+    #[arg(skip)]
+    pub any_entry: bool,
+
+    /// The program is to run within a system that has files and clocks.
+    #[arg(skip)]
+    pub is_process: bool,
+
     /// The conventions of SV-COMP hold: there is a task definition or a property file.
     #[arg(skip)]
     pub is_sv_comp: bool,
@@ -178,13 +187,8 @@ pub struct CArgs {
     #[arg(long, value_name = "FILE.prp")]
     property_file: Option<PathBuf>,
 
-    /// Look for included files here, too
-    #[arg(short = 'I', value_name = "DIR")]
-    pub include: Vec<PathBuf>,
-
-    /// Define a macro
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    pub define: Vec<String>,
+    #[command(flatten)]
+    pub build: BuildArgs,
 
     /// Show every warning about the source, with its line
     #[arg(long)]
@@ -310,6 +314,13 @@ impl CArgs {
 
     pub fn data_model(&self) -> DataModel {
         self.data_model.map_or(DataModel::Lp64, DataModel::from)
+    }
+
+    /// Reads the flags of the compiler, and the compilation database if there is one.
+    pub fn read_build(&mut self) -> Result<(), Failure> {
+        let model = self.build.read(&mut self.files)?;
+        self.data_model = self.data_model.or(model.map(DataModelArg::from));
+        Ok(())
     }
 
     /// Puts what a task definition and a property file say in the place of their names. What the

@@ -1,6 +1,7 @@
 //! From files on the command line to one program.
 
 use crate::args::CArgs;
+use crate::build::BuildArgs;
 use crate::clock;
 use crate::failure::Failure;
 use crate::reading;
@@ -10,8 +11,9 @@ use idiolect_cfront::ast::Item;
 use idiolect_cfront::preprocess::{MAX_BYTES, PreprocessError, PreprocessOptions, decode};
 use idiolect_cfront::symbols::Symbols;
 use idiolect_cfront::{MissingBodies, Options, Probe, compile, parser, preprocess};
-use idiolect_ir::{AssumptionKind, Program, Property};
-use std::path::Path;
+use idiolect_ir::ctype::DataModel;
+use idiolect_ir::{AssumptionKind, LONGJMP, Program, Property};
+use std::path::{Path, PathBuf};
 
 /// A program and what there is to say about its source.
 pub struct Loaded {
@@ -22,10 +24,19 @@ pub struct Loaded {
 impl Loaded {
     /// The warnings, one line each: about the user's source, and about C that we do not model.
     pub fn warnings(&self) -> Vec<String> {
+        self.warnings_except("")
+    }
+
+    /// The same for one who runs the program, and so can follow more.
+    pub fn warnings_of_run(&self) -> Vec<String> {
+        self.warnings_except(LONGJMP)
+    }
+
+    fn warnings_except(&self, modelled: &str) -> Vec<String> {
         let sources = &self.program.sources;
         let about_source = self.diagnostics.iter().filter(|d| !d.is_error());
         let unmodelled = (self.program.assumptions.iter())
-            .filter(|a| a.kind == AssumptionKind::Unmodelled)
+            .filter(|a| a.kind == AssumptionKind::Unmodelled && a.text != modelled)
             .map(|gap| {
                 let place = sources.place(gap.span);
                 let place = place.map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
@@ -58,18 +69,26 @@ const READING: &str = "reading the program";
 
 /// Preprocesses the files and gives their texts, with the originals beside them.
 pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure> {
+    read_files(&args.files, &args.build, args.data_model())
+}
+
+/// The same, without the other options.
+pub fn read_files(
+    files: &[PathBuf],
+    build: &BuildArgs,
+    data_model: DataModel,
+) -> Result<(SourceMap, Vec<SourceId>), Failure> {
     clock::stage(READING);
-    let options = PreprocessOptions {
-        cc: c_compiler(),
-        include_dirs: args.include.clone(),
-        defines: args.define.clone(),
-        data_model: args.data_model(),
+    let mut options = PreprocessOptions {
+        cc: build.cc.clone().unwrap_or_else(c_compiler),
+        data_model,
         budget: clock::budget(),
         ..PreprocessOptions::new(std::env::temp_dir())
     };
     let mut sources = SourceMap::new();
-    let mut ids = Vec::with_capacity(args.files.len());
-    for path in &args.files {
+    let mut ids = Vec::with_capacity(files.len());
+    for path in files {
+        options.flags = build.flags_for(path);
         let (name, text) = match path.as_os_str() == "-" {
             true => ("<stdin>".to_owned(), from_stdin(&options)?),
             false => (path.display().to_string(), from_file(path, &options)?),
@@ -90,6 +109,8 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
     let options = Options {
         data_model: args.data_model(),
         entry: args.entry.clone(),
+        any_entry: args.any_entry,
+        is_process: args.is_process,
         probes,
         argc_max: args.max_argc,
         argument_length: args.max_argument_length,

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand, and no algorithms.
 
 mod args;
+mod build;
 mod c_input;
 mod claim;
 mod clock;
@@ -106,11 +107,8 @@ impl Command {
             Command::Check(args) => args.common.json,
             Command::Learn(args) => args.common.json,
             Command::Batch(args) => args.wants_json(),
-            Command::Serve(_)
-            | Command::Debug(_)
-            | Command::Doctor(_)
-            | Command::Completions(_)
-            | Command::Man => false,
+            Command::Doctor(args) => args.wants_json(),
+            Command::Serve(_) | Command::Debug(_) | Command::Completions(_) | Command::Man => false,
         }
     }
 
@@ -122,6 +120,8 @@ impl Command {
             Command::Verify(args) => Some(&mut args.input),
             Command::Localize(args) => Some(&mut args.input),
             Command::Invariants(args) => Some(&mut args.input),
+            Command::Diff(args) => Some(&mut args.input),
+            Command::Debug(args) => Some(args.input()),
             _ => None,
         }
     }
@@ -185,6 +185,7 @@ impl Command {
     fn run(mut self, canceller: &Canceller) -> Result<Exit, Failure> {
         if let Some(input) = self.c_input() {
             input.read_task()?;
+            input.read_build()?;
         }
         if !matches!(self, Command::Invariants(_))
             && let Some(input) = self.c_input()
@@ -205,7 +206,7 @@ impl Command {
             Command::Batch(args) => commands::batch::run(&args, canceller),
             Command::Serve(args) => commands::serve::run(&args, canceller),
             Command::Debug(args) => commands::debug::run(&args, canceller),
-            Command::Doctor(args) => commands::doctor::run(&args),
+            Command::Doctor(args) => commands::doctor::run(args),
             Command::Completions(args) => commands::shell::completions(&args, Cli::command()),
             Command::Man => commands::shell::manual(Cli::command()),
         }
@@ -213,7 +214,11 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let words = match build::words::prepare(std::env::args_os().collect(), &Cli::command()) {
+        Ok(words) => words,
+        Err(failure) => return bad_words(&failure),
+    };
+    let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) => return usage_error(&error),
     };
@@ -264,6 +269,15 @@ fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
         }
         failure.exit()
     })
+}
+
+/// The words of the command line could not even be put together.
+fn bad_words(failure: &Failure) -> ExitCode {
+    match std::env::args_os().any(|arg| arg == "--json") {
+        true => output::print_json(&failure.to_json()),
+        false => output::print_error(&failure.to_text()),
+    }
+    ExitCode::from(failure.exit().code())
 }
 
 /// Help and version are answers; everything else is bad usage, which scripts that asked for JSON

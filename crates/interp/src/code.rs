@@ -150,6 +150,10 @@ pub(crate) enum Instr {
     Copy { to: Reg, from: Reg, low: u32, high: u32 },
     Zero { to: Reg, low: u32, high: u32 },
 
+    /// A place to come back to is kept in the buffer at `a`; `d` is 0 now.
+    Setjmp { d: Reg, a: Reg },
+    Longjmp { a: Reg, v: Reg },
+
     Jump { steps: u8, target: u32 },
     Steps { n: u32 },
     /// `d += add`

@@ -438,6 +438,10 @@ impl Context<'_> {
         if let Some(block) = scope.block {
             parts.memory.give_block(block);
         }
+        if !parts.jumps.is_empty() {
+            let n_open = parts.scopes.len();
+            parts.jumps.retain(|jump| jump.n_scopes <= n_open);
+        }
     }
 
     /// A variable-length array comes to life, after the one of the round before.

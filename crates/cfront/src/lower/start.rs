@@ -40,6 +40,11 @@ impl<'a> Lowerer<'a> {
                 .map(SubprogramId::new)
                 .find(|f| self.subprograms[f.index()].name == name && is_user(self, f))
         });
+        let found = found.or_else(|| {
+            let any = (0..self.subprograms.len()).map(SubprogramId::new);
+            let mut any = any.filter(|f| is_user(self, f));
+            any.next().filter(|_| self.options.any_entry)
+        });
         if found.is_some() {
             return found;
         }

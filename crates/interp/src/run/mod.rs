@@ -8,6 +8,7 @@ pub(crate) use window::Frame;
 
 use crate::code::{Code, Conv, Instr, Op, WINDOW};
 use crate::context::{Context, Halt};
+use crate::jump::Jump;
 use crate::memory::displaced;
 use crate::observe::{Observer, View, value_of};
 use crate::ops;
@@ -776,6 +777,25 @@ pub(crate) fn execute<O: Observer>(
                 if pointer != 0 && let Err(kind) = cx.parts.memory.free(pointer) {
                     fault!(kind, pointer);
                 }
+            }
+            Instr::Setjmp { d, a } => {
+                attempt!(cx.set_jump(r!(a), Jump::new(pc, d, frames.len(), cx)));
+                r!(d) = 0;
+            }
+            Instr::Longjmp { a, v } => {
+                let value = r!(v) as u32;
+                let jump = attempt!(cx.find_jump(r!(a), pc));
+                cx.meter.left -= i64::from(code.site_at(pc).uncounted);
+                frames.truncate(jump.depth);
+                cx.unwind(&jump);
+                if O::CALLS {
+                    observer.unwound(jump.depth);
+                }
+                frame = window(stack, cx.meter.fp);
+                r!(jump.register) = u64::from(value.max(1));
+                pc = jump.pc + 1;
+                check!();
+                continue;
             }
             Instr::Clear { from, to } => frame[usize::from(from)..to as usize].fill(0),
             Instr::EnterFar { size } => {
