@@ -1,6 +1,7 @@
 //! Options that several commands share.
 
 use crate::build::BuildArgs;
+use crate::build::database::Wanted;
 use crate::clock;
 use crate::failure::Failure;
 use crate::task::{Specification, Task};
@@ -318,7 +319,7 @@ impl CArgs {
 
     /// Reads the flags of the compiler, and the compilation database if there is one.
     pub fn read_build(&mut self) -> Result<(), Failure> {
-        let model = self.build.read(&mut self.files)?;
+        let model = self.build.read(&mut self.files, Wanted::OneProgram)?;
         self.data_model = self.data_model.or(model.map(DataModelArg::from));
         Ok(())
     }

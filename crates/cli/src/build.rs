@@ -6,6 +6,7 @@ pub mod words;
 
 use crate::failure::Failure;
 use clap::Args;
+use database::Wanted;
 use idiolect_ir::ctype::DataModel;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,11 +48,15 @@ pub struct BuildArgs {
 impl BuildArgs {
     /// Reads the flags, and the database if there is one; without names, all of its files are meant. Gives the
     /// data model that they ask for.
-    pub fn read(&mut self, files: &mut Vec<PathBuf>) -> Result<Option<DataModel>, Failure> {
+    pub fn read(
+        &mut self,
+        files: &mut Vec<PathBuf>,
+        wanted: Wanted,
+    ) -> Result<Option<DataModel>, Failure> {
         let mut flags = flags::read(&self.compiler_flag, Path::new(""))?;
         if let Some(path) = &self.database {
             let units = database::read(path)?;
-            let chosen = database::choose(units, self.target.as_deref(), files)?;
+            let chosen = database::choose(units, self.target.as_deref(), files, wanted)?;
             for (path, of_file) in chosen {
                 flags.data_model = flags.data_model.or(of_file.data_model);
                 let named = files.iter().find(|f| database::same_file(f, &path));

@@ -294,6 +294,10 @@ impl Context<'_> {
     }
 
     pub(crate) fn copy(&mut self, to: u64, from: u64, size: u64) -> Result<(), Halt> {
+        // For a process, memory that nobody wrote has some content, and no proof depends on it.
+        if self.parts.host.is_some() {
+            self.parts.memory.settle_unwritten(from, size);
+        }
         let memory = &mut self.parts.memory;
         memory
             .copy(to, from, size)

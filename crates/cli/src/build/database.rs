@@ -112,11 +112,20 @@ fn from_here(path: &Path) -> PathBuf {
     }
 }
 
+/// What the files are wanted for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    OneProgram,
+    /// Each file by itself.
+    EveryFile,
+}
+
 /// The files of one program: those of a target, those that are named, or all.
 pub fn choose(
     units: Vec<Unit>,
     target: Option<&str>,
     files: &[PathBuf],
+    wanted: Wanted,
 ) -> Result<BTreeMap<PathBuf, Flags>, Failure> {
     let targets: Vec<&str> = {
         let mut names: Vec<&str> = units.iter().filter_map(|u| u.target.as_deref()).collect();
@@ -137,7 +146,7 @@ pub fn choose(
         return Err(Failure::usage(message, help));
     }
     let is_all = target.is_none() && files.is_empty();
-    if is_all && targets.len() > 1 {
+    if is_all && targets.len() > 1 && wanted == Wanted::OneProgram {
         return Err(Failure::usage(
             "the compilation database has several targets",
             format!(

@@ -303,6 +303,21 @@ impl Memory {
         Ok(())
     }
 
+    /// Bytes that nobody wrote become zero, so that they are the same wherever they are copied to.
+    pub(crate) fn settle_unwritten(&mut self, from: u64, size: u64) {
+        let Ok((index, offset)) = self.locate(from, size) else {
+            return;
+        };
+        if size == 0 || self.all_written(index, offset, size) {
+            return;
+        }
+        for at in offset..offset + size as u32 {
+            if !self.is_written(index, at) {
+                self.settle(index, at, &[0]);
+            }
+        }
+    }
+
     pub(crate) fn fill(&mut self, to: u64, byte: u8, size: u64) -> Access<()> {
         if size == 0 {
             return Ok(());

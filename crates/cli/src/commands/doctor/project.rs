@@ -1,13 +1,14 @@
 //! What of a project can be analysed: file by file, so that one that cannot be read is not the end.
 
 use crate::build::BuildArgs;
+use crate::build::database::Wanted;
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, counted};
 use crate::render;
 use idiolect_base::Diagnostic;
-use idiolect_cfront::{Options, compile};
+use idiolect_cfront::{MissingBodies, Options, compile};
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{AssumptionKind, FunctionOrigin, Program, TerminatorKind};
 use serde_json::{Value, json};
@@ -36,7 +37,9 @@ pub fn run(
     files: &mut Vec<PathBuf>,
     as_json: bool,
 ) -> Result<Exit, Failure> {
-    let data_model = build.read(files)?.unwrap_or(DataModel::Lp64);
+    let data_model = build
+        .read(files, Wanted::EveryFile)?
+        .unwrap_or(DataModel::Lp64);
     let mut survey = Survey::default();
     for file in files.iter() {
         survey.n_files += 1;
@@ -72,6 +75,8 @@ impl Survey {
         let options = Options {
             data_model,
             any_entry: true,
+            // Other files of the project define them.
+            missing: MissingBodies::OnlyReturn,
             ..Options::default()
         };
         let lowered = compile(sources, &ids, &options);
@@ -152,9 +157,9 @@ impl Survey {
         }
         let _ = writeln!(
             text,
-            "{}: all that {} do is modelled",
+            "{}, {} of them with something that is not modelled",
             counted(self.n_functions as u64, "function"),
-            self.n_functions - self.n_trapped
+            self.n_trapped
         );
         if !self.constructs.is_empty() {
             text.push_str("not modelled (a run that comes there ends undecided):\n");
