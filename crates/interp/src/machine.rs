@@ -27,6 +27,7 @@ pub struct Compiled {
     program: Arc<Program>,
     options: CompileOptions,
     image: Image,
+    has_addresses: bool,
     /// By what the observer wants: one bit each for decisions, events, statements and variables.
     /// Most of them are never asked for.
     codes: [OnceLock<Code>; 16],
@@ -39,8 +40,15 @@ impl Compiled {
             program,
             options: *options,
             image,
+            has_addresses: false,
             codes: Default::default(),
         }
+    }
+
+    /// Integers made from pointers are addresses as a real process has them: of 47 bits, and close together.
+    pub fn with_addresses(mut self) -> Self {
+        self.has_addresses = true;
+        self
     }
 
     pub fn program(&self) -> &Arc<Program> {
@@ -69,6 +77,7 @@ impl Compiled {
             decisions: O::DECISIONS,
             events: O::EVENTS,
             statements: O::STATEMENTS,
+            addresses: self.has_addresses,
         };
         let index = usize::from(O::DECISIONS)
             | usize::from(O::EVENTS) << 1

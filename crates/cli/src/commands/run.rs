@@ -256,7 +256,10 @@ fn setting<'a>(
     let default_steps = (2_000_000_000 / u64::from(args.runs)).max(1_000_000);
     Setting {
         args,
-        compiled: Compiled::new(Arc::new(program), &compile_options),
+        compiled: match host {
+            Some(_) => Compiled::new(Arc::new(program), &compile_options).with_addresses(),
+            None => Compiled::new(Arc::new(program), &compile_options),
+        },
         options: RunOptions {
             max_steps: args.max_steps.unwrap_or(default_steps),
             check_leaks: args.leaks,

@@ -32,6 +32,8 @@ pub(crate) struct Hooks {
     pub(crate) statements: bool,
     /// Someone may look at the variables of open calls: all have a value at all times.
     pub(crate) variables: bool,
+    /// Integers made from pointers are addresses as a process has them.
+    pub(crate) addresses: bool,
 }
 
 /// Arguments beyond so many registers are passed beside the window.

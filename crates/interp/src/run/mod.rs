@@ -457,6 +457,8 @@ pub(crate) fn execute<O: Observer>(
                 }
             }
             Instr::Convert { d, a, op, from, to } => match op {
+                Conv::Flatten if to == 64 => r!(d) = cx.parts.memory.flatten_wide(r!(a)),
+                Conv::Unflatten if from == 64 => r!(d) = cx.parts.memory.unflatten_wide(r!(a)),
                 Conv::Flatten => match cx.parts.memory.flatten(r!(a)) {
                     Ok(flat) => r!(d) = u64::from(flat),
                     Err(reason) => stop!(Halt::Limit(reason)),
