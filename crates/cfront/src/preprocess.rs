@@ -429,6 +429,9 @@ fn split_command(cc: &str) -> (&str, impl Iterator<Item = &str>) {
     (words.next().unwrap_or("cc"), words)
 }
 
+/// What CBMC writes between a function's parameters and its body.
+const CONTRACT_WORDS: [&str; 4] = ["requires", "ensures", "assigns", "frees"];
+
 /// Whether the command or its flags say which C it is.
 fn names_standard(options: &PreprocessOptions) -> bool {
     let (_, arguments) = split_command(&options.cc);
@@ -470,6 +473,8 @@ fn run_compiler(
         .args(arguments)
         .args(["-E", "-w", "-D__IDIOLECT__"])
         .args(standard)
+        // Contracts are read from the file itself.
+        .args(CONTRACT_WORDS.map(|word| format!("-D__CPROVER_{word}(...)=")))
         .args(flags)
         .args(options.defines.iter().map(|define| format!("-D{define}")));
     for dir in &options.include_dirs {

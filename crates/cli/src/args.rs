@@ -150,10 +150,14 @@ pub struct CArgs {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=255))]
     pub max_elements: u32,
 
-    /// What to assume of the entry function's parameters: `nothing` lets pointers be null, too. For
-    /// `invariants` also conditions on inputs, such as `sorted(a, n)` or `lo <= hi`; repeatable
+    /// A precondition of the entry function, as ACSL has them: `n >= 0`, `\\valid(a + (0 .. n-1))`, `valid_string(s)`;
+    /// repeatable. `nothing` lets pointers be null. For `invariants` conditions on inputs, such as `sorted(a, n)`
     #[arg(long, value_name = "WHAT")]
     pub assume: Vec<String>,
+
+    /// Print the preconditions that the code of the entry function relies on, as ACSL, and nothing else
+    #[arg(long)]
+    pub suggest_contract: bool,
 
     /// This function without a body only returns; `all`: each of them
     #[arg(long = "pure", value_name = "FUNCTION")]
@@ -162,6 +166,10 @@ pub struct CArgs {
     /// `malloc` and its relatives may return null
     #[arg(long)]
     pub malloc_may_fail: bool,
+
+    /// The entry function may have a contract.
+    #[arg(skip)]
+    pub takes_contract: bool,
 
     /// Nothing is run: where there is no entry function, another one will do.
     #[arg(skip)]
@@ -271,18 +279,6 @@ impl CArgs {
     pub fn conditions(&self) -> Vec<String> {
         let all = self.assume.iter().filter(|what| *what != NOTHING);
         all.cloned().collect()
-    }
-
-    /// Conditions are for those who can keep them.
-    pub fn refuse_conditions(&self) -> Result<(), Failure> {
-        match self.conditions().first() {
-            None => Ok(()),
-            Some(condition) => Err(Failure::usage(
-                format!("`--assume {condition}` is not known here"),
-                "`--assume nothing` lets pointers be null; conditions are for `invariants`, or write \
-                 `__VERIFIER_assume(…)` into the source",
-            )),
-        }
     }
 
     /// The properties that are checked of this program. One without any assertion is looked at for faults,

@@ -8,9 +8,10 @@ use crate::reading;
 use crate::render;
 use idiolect_base::{Diagnostic, Place, SourceId, SourceMap};
 use idiolect_cfront::ast::Item;
+use idiolect_cfront::contract::{self, Precondition};
 use idiolect_cfront::preprocess::{MAX_BYTES, PreprocessError, PreprocessOptions, decode};
 use idiolect_cfront::symbols::Symbols;
-use idiolect_cfront::{MissingBodies, Options, Probe, compile, parser, preprocess};
+use idiolect_cfront::{MissingBodies, Options, Probe, compile, parser, preprocess, suggest};
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{AssumptionKind, LONGJMP, Program, Property};
 use std::path::{Path, PathBuf};
@@ -106,11 +107,13 @@ pub fn read_files(
 /// Reads, preprocesses, parses and lowers the program of the command line.
 pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
     let (sources, ids) = read_sources(args)?;
-    let options = Options {
+    let preconditions = preconditions(args, &sources)?;
+    let mut options = Options {
         data_model: args.data_model(),
         entry: args.entry.clone(),
         any_entry: args.any_entry,
         is_process: args.is_process,
+        preconditions,
         probes,
         argc_max: args.max_argc,
         argument_length: args.max_argument_length,
@@ -125,7 +128,19 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
         },
         faults_count: args.properties().iter().any(|p| *p != Property::Assert),
     };
-    let lowered = compile(sources, &ids, &options);
+    let may_suggest = args.takes_contract
+        && args.entry != "main"
+        && options.preconditions.is_empty()
+        && !args.assumes_nothing();
+    let again = may_suggest.then(|| sources.clone());
+    let mut lowered = compile(sources, &ids, &options);
+    // Without a contract, one that the code relies on.
+    if let (Some(program), Some(sources)) = (&lowered.program, again) {
+        options.preconditions = suggest::suggest(program);
+        if !options.preconditions.is_empty() {
+            lowered = compile(sources, &ids, &options);
+        }
+    }
     clock::stage("");
     match lowered.program {
         Some(program) => Ok(Loaded {
@@ -137,6 +152,50 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
             diagnostics: lowered.diagnostics,
         }),
     }
+}
+
+/// What holds of the entry function's arguments, by `--assume` or by the source.
+fn preconditions(args: &CArgs, sources: &SourceMap) -> Result<Vec<Precondition>, Failure> {
+    if !args.takes_contract {
+        return Ok(Vec::new());
+    }
+    let mut texts = args.conditions();
+    if args.entry == "main" {
+        return match texts.first() {
+            None => Ok(Vec::new()),
+            Some(text) => Err(Failure::usage(
+                format!("`--assume {text}` has no function to be about"),
+                "preconditions are of the function that `--entry` names",
+            )),
+        };
+    }
+    if texts.is_empty() && !args.assumes_nothing() {
+        let originals = (args.files.iter())
+            .filter_map(|file| sources.original_text(&file.display().to_string()));
+        texts = originals
+            .flat_map(|text| contract::written(&text, &args.entry))
+            .collect();
+    }
+    (texts.iter())
+        .map(|text| {
+            Precondition::read(text).map_err(|message| Failure::BadFile {
+                code: "c::contract",
+                message: format!("`{text}`: {message}"),
+                place: None,
+                help: "known are C conditions, `\\valid(a + (0 .. n-1))`, `valid_string(s)`, `\\separated(p, q)` and \
+                       `p == \\null || \\valid(p)`"
+                    .to_owned(),
+            })
+        })
+        .collect()
+}
+
+/// The contract that the code of the entry function relies on.
+pub fn suggested_contract(args: &CArgs) -> Result<String, Failure> {
+    let mut bare = args.clone();
+    bare.takes_contract = false;
+    let loaded = load(&bare, Vec::new())?;
+    Ok(suggest::acsl(&suggest::suggest(&loaded.program)))
 }
 
 /// The functions that the files define, in order. What cannot be parsed is left to [`load`] to

@@ -190,7 +190,13 @@ impl Command {
         if !matches!(self, Command::Invariants(_))
             && let Some(input) = self.c_input()
         {
-            input.refuse_conditions()?;
+            input.takes_contract = true;
+        }
+        if let Some(input) = self.c_input()
+            && input.suggest_contract
+        {
+            output::print(&c_input::suggested_contract(input)?);
+            return Ok(Exit::Clean);
         }
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),
