@@ -166,7 +166,8 @@ fn range(text: &str) -> Result<(String, String), String> {
     // `n-1` is the usual last one.
     let count = match high.strip_suffix("1").map(str::trim_end) {
         Some(rest) if rest.ends_with('-') => rest.trim_end_matches('-').trim().to_owned(),
-        _ => format!("({high}) + 1"),
+        // ACSL's numbers have no end.
+        _ => format!("1LL + ({high})"),
     };
     Ok((pointer.to_owned(), condition(&count)?))
 }
@@ -431,7 +432,7 @@ mod tests {
             "\\valid(a + (0 .. n-1))",
             "pointer: \"a\", count: \"n\", in_bytes: false",
         );
-        check("\\valid_read(a + (0 .. 7))", "count: \"(7) + 1\"");
+        check("\\valid_read(a + (0 .. 7))", "count: \"1LL + (7)\"");
         check(
             "\\valid(p)",
             "count: \"1\", in_bytes: false, may_be_null: false",

@@ -117,6 +117,8 @@ struct Locals<'p> {
     function: &'p Function,
     roots: Vec<BTreeSet<Root>>,
     amounts: Vec<Option<Amount>>,
+    /// Of which variables each is a plain copy.
+    copies: Vec<BTreeSet<LocalId>>,
     /// Pointers that are added to.
     moves: BTreeSet<LocalId>,
     /// Numbers that are counted down or up.
@@ -275,6 +277,7 @@ impl<'p> Locals<'p> {
             function,
             roots: vec![BTreeSet::new(); n],
             amounts: vec![None; n],
+            copies: vec![BTreeSet::new(); n],
             moves: BTreeSet::new(),
             changes: BTreeSet::new(),
             bounds: BTreeMap::new(),
@@ -307,16 +310,19 @@ impl<'p> Locals<'p> {
 
     fn assigned(&mut self, local: LocalId, value: ExprId) {
         let expr = self.function.expr(value);
+        if let Some(from) = self.local(value) {
+            self.copies[local.index()].insert(from);
+        }
         if expr.ty == Ty::Ptr {
             let address = self.address(value);
-            let is_step = address.offset != 0 || address.index.is_some();
-            if is_step && self.mentions(value, local) {
+            let is_step = matches!(expr.kind, ExprKind::PtrAdd { .. });
+            if address.moves || is_step && self.mentions(value, local) {
                 self.moves.insert(local);
             }
             self.roots[local.index()].extend(address.roots);
             return;
         }
-        if self.mentions(value, local) {
+        if self.local(value).is_none() && self.mentions(value, local) {
             self.changes.insert(local);
         } else if self.amounts[local.index()].is_none() {
             self.amounts[local.index()] = self.amount(value);
@@ -325,7 +331,8 @@ impl<'p> Locals<'p> {
 
     fn mentions(&self, at: ExprId, local: LocalId) -> bool {
         match self.function.expr(at).kind {
-            ExprKind::Local(l) => l == local,
+            // `p++` is a copy of `p`, and one more than that.
+            ExprKind::Local(l) => l == local || self.copies[l.index()].contains(&local),
             ExprKind::Load { address } => self.variable(address) == Some(local),
             ExprKind::PtrAdd { base, index, .. } => {
                 self.mentions(base, local) || self.mentions(index, local)

@@ -171,6 +171,10 @@ pub struct CArgs {
     #[arg(skip)]
     pub takes_contract: bool,
 
+    /// Suggested preconditions are shown with what happens without them.
+    #[arg(skip)]
+    pub explains_contract: bool,
+
     /// Nothing is run: where there is no entry function, another one will do.
     #[arg(skip)]
     pub any_entry: bool,

@@ -3,6 +3,7 @@
 use crate::args::CArgs;
 use crate::build::BuildArgs;
 use crate::clock;
+use crate::contracts;
 use crate::failure::Failure;
 use crate::reading;
 use crate::render;
@@ -138,7 +139,12 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
     if let (Some(program), Some(sources)) = (&lowered.program, again) {
         options.preconditions = suggest::suggest(program);
         if !options.preconditions.is_empty() {
-            lowered = compile(sources, &ids, &options);
+            lowered = compile(sources.clone(), &ids, &options);
+        }
+        if let Some(program) = &mut lowered.program
+            && args.explains_contract
+        {
+            contracts::add_examples(program, &sources, &ids, &options);
         }
     }
     clock::stage("");

@@ -1,6 +1,9 @@
 //! A run's inputs as a C file that the system compiler links with the original program to the
 //! same outcome.
 
+mod entry;
+
+use crate::args::CArgs;
 use idiolect_base::Span;
 use idiolect_interp::{DrawnInput, InputOrigin};
 use idiolect_ir::{
@@ -8,12 +11,27 @@ use idiolect_ir::{
 };
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The command that builds and runs a harness. Where the command line is an input, the program's
 /// `main` gets another name, and the harness calls it.
-pub fn command(program: &Program, inputs: &[DrawnInput], files: &[PathBuf], path: &Path) -> String {
-    let files: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
+pub fn command(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Path) -> String {
+    let flags: String = (args.files.first())
+        .map(|file| args.build.flags_for(file))
+        .into_iter()
+        .flatten()
+        .map(|flag| shlex::try_quote(&flag).unwrap_or_default().into_owned() + " ")
+        .collect();
+    if entry::is_entry(program) {
+        let files: String = (entry::other_files(program, &args.files).iter())
+            .map(|file| format!(" {file}"))
+            .collect();
+        return format!(
+            "cc -g -fsanitize=address,undefined {flags}{}{files} -o replay && ./replay",
+            path.display()
+        );
+    }
+    let files: Vec<String> = args.files.iter().map(|f| f.display().to_string()).collect();
     let rename = match command_line(program, inputs).is_some() {
         true => "-Dmain=program_main ",
         false => "",
@@ -22,7 +40,7 @@ pub fn command(program: &Program, inputs: &[DrawnInput], files: &[PathBuf], path
     let is_marked = program.marks.iter().any(|m| m.kind == MarkKind::User);
     let marks = if is_marked { "-DIDIOLECT_REPLAY " } else { "" };
     format!(
-        "cc {rename}{marks}{} {} -o replay && ./replay",
+        "cc {flags}{rename}{marks}{} {} -o replay && ./replay",
         files.join(" "),
         path.display()
     )
@@ -117,14 +135,18 @@ fn without_body(program: &Program) -> impl Iterator<Item = &Function> {
         .filter(move |f| f.origin == FunctionOrigin::Synthetic && is_missing(f.span))
 }
 
-/// Writes the harness of a run. `how` says what the run does, for the comment on top.
+/// Writes the harness of a run, with the command that builds it in the comment on top.
 /// Inputs that no other file can set, such as uninitialised locals, are named in that comment.
-pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
+pub fn write(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Path) -> String {
+    let how = command(program, inputs, args, path);
+    let is_entry = entry::is_entry(program);
     let mut by_function: BTreeMap<&str, (TypeId, Vec<&DrawnInput>)> = BTreeMap::new();
     let mut out_of_reach = Vec::new();
     for input in inputs {
         let InputOrigin::Site(id) = input.origin else {
-            out_of_reach.push("memory that is read before it is written".to_owned());
+            if !is_entry {
+                out_of_reach.push("memory that is read before it is written".to_owned());
+            }
             continue;
         };
         let site = &program.inputs[id.index()];
@@ -136,7 +158,7 @@ pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
             InputKind::Uninitialized(name) => {
                 out_of_reach.push(format!("the uninitialised variable `{name}`"));
             }
-            InputKind::Parameter(name) => out_of_reach.push(format!("the parameter `{name}`")),
+            InputKind::Parameter(_) => {}
             InputKind::Stdin => out_of_reach.push("standard input".to_owned()),
             InputKind::ArgumentCount | InputKind::ArgumentByte { .. } => {}
             InputKind::Variable(_) | InputKind::VariableByte { .. } => {}
@@ -153,6 +175,9 @@ pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
         let _ = writeln!(text, "   Not set by this file: {missing}.");
     }
     text.push_str("*/\n#define _GNU_SOURCE\n#include <stdlib.h>\n\n");
+    if is_entry {
+        text.push_str(&entry::include(program, &args.files));
+    }
     let variables = variables(program, inputs);
     if !variables.is_empty() {
         environment(&mut text, &variables);
@@ -170,7 +195,9 @@ pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
             let _ = writeln!(text, "__attribute__((weak)) {head} {{ }}\n");
         }
     }
-    if let Some((count, arguments)) = command_line(program, inputs) {
+    if is_entry {
+        text.push_str(&entry::main_function(program, inputs));
+    } else if let Some((count, arguments)) = command_line(program, inputs) {
         main_function(&mut text, count, &arguments);
     }
     text.push_str(CONVENTIONS);

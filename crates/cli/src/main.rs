@@ -6,6 +6,7 @@ mod c_input;
 mod claim;
 mod clock;
 mod commands;
+mod contracts;
 mod drawing;
 mod exit;
 mod failure;
@@ -187,10 +188,12 @@ impl Command {
             input.read_task()?;
             input.read_build()?;
         }
+        let is_verify = matches!(self, Command::Verify(_));
         if !matches!(self, Command::Invariants(_))
             && let Some(input) = self.c_input()
         {
             input.takes_contract = true;
+            input.explains_contract = is_verify;
         }
         if let Some(input) = self.c_input()
             && input.suggest_contract

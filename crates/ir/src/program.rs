@@ -235,6 +235,9 @@ pub struct Assumption {
     pub option: Option<String>,
 }
 
+/// What the names of objects begin with that are behind pointer parameters of the entry function.
+pub const BEHIND: &str = "%behind ";
+
 /// The construct that runs follow and proofs do not: what comes after it is a trap for whoever cannot jump.
 pub const LONGJMP: &str = "`longjmp`, except in runs";
 

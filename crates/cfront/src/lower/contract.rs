@@ -14,8 +14,8 @@ use crate::contract::{Clause, Precondition, plain};
 use idiolect_base::Span;
 use idiolect_ir::ctype::{ArrayLength, CType, IntKind};
 use idiolect_ir::{
-    AssumptionKind, BinaryOp, ExprId, ExprKind, FuncId, InputKind, LocalStorage, Place, StmtKind,
-    Ty, TypeId,
+    AssumptionKind, BEHIND, BinaryOp, ExprId, ExprKind, FuncId, InputKind, LocalStorage, Place,
+    StmtKind, Ty, TypeId,
 };
 
 /// A clause with its expressions, parsed.
@@ -155,13 +155,19 @@ impl<'a> Lowerer<'a> {
                 in_bytes,
                 ..
             } => {
+                let mut is_signed = false;
                 let count = match shape.second {
                     Some(expr) => {
                         let value = self.rvalue(expr);
+                        is_signed = self.types.is_signed(value.ty);
                         let long = self.types.int(IntKind::Long);
                         self.convert(value, long, span).expr
                     }
                     None => self.body.constant(1, self.long(), span),
+                };
+                let count = match is_signed {
+                    true => self.not_negative(count, span),
+                    false => count,
                 };
                 let pointer = self.array_object(name, to, count, *in_bytes, span);
                 (pointer, *may_be_null)
@@ -201,21 +207,33 @@ impl<'a> Lowerer<'a> {
             && n <= u128::from(most.max(MOST_CONSTANT))
         {
             let array = self.array_of(element, n as u64);
-            return self.memory_temporary(array, span);
+            return self.memory_behind(name, array, span);
         }
-        let ty = self.long();
-        let zero = self.body.constant(0, ty, span);
-        let limit = self.body.constant(u128::from(most), ty, span);
-        let is_none = self.body.binary(BinaryOp::SLt, count, zero, span);
-        let count = self.body.select(is_none, zero, count, span);
-        let is_more = self.body.binary(BinaryOp::SLt, limit, count, span);
+        let limit = self.body.constant(u128::from(most), self.long(), span);
+        let is_more = self.body.binary(BinaryOp::ULt, limit, count, span);
         let count = self.body.select(is_more, limit, count, span);
-        let pointer = self.sized_object(element, size, count, most, span);
+        let pointer = self.sized_object(name, element, size, count, most, span);
         let what = if in_bytes { "bytes" } else { "elements" };
         let text = format!("only {most} {what} behind `{name}` are looked at");
         let index = self.assume(AssumptionKind::Bound, &text, span, Some("--max-elements"));
         self.truncate(pointer, is_more, index, span);
         pointer
+    }
+
+    /// The object behind a parameter.
+    pub(super) fn memory_behind(&mut self, name: &str, array: TypeId, span: Span) -> ExprId {
+        let address = self.memory_temporary(array, span);
+        if let ExprKind::LocalAddress(local) = self.body.exprs[address.index()].kind {
+            self.body.locals[local.index()].name = format!("{BEHIND}{name}");
+        }
+        address
+    }
+
+    /// No object has fewer elements than none.
+    fn not_negative(&mut self, count: ExprId, span: Span) -> ExprId {
+        let zero = self.body.constant(0, self.long(), span);
+        let is_none = self.body.binary(BinaryOp::SLt, count, zero, span);
+        self.body.select(is_none, zero, count, span)
     }
 
     /// How many elements of this size are looked at.
@@ -228,6 +246,7 @@ impl<'a> Lowerer<'a> {
     /// An object of so many elements, of which there are not more than that.
     fn sized_object(
         &mut self,
+        name: &str,
         element: TypeId,
         size: u64,
         count: ExprId,
@@ -252,6 +271,7 @@ impl<'a> Lowerer<'a> {
             length: ArrayLength::Variable(number),
         });
         let local = self.body.unnamed(array, LocalStorage::Dynamic, span);
+        self.body.locals[local.index()].name = format!("{BEHIND}{name}");
         let size = Some(bytes);
         self.body.emit(StmtKind::Declare { local, size }, span);
         (self.body).add(ExprKind::LocalAddress(local), Ty::Ptr, span)
@@ -279,7 +299,7 @@ impl<'a> Lowerer<'a> {
         let count = self
             .body
             .binary(BinaryOp::Add { signed: false }, last, one, span);
-        let pointer = self.sized_object(element, size, count, most, span);
+        let pointer = self.sized_object(name, element, size, count, most, span);
         // The last character is the nul, unless the text goes on.
         let address = self.body.pointer_add(pointer, last, size, span);
         let ty = Ty::Int((size * 8) as u8);

@@ -116,7 +116,7 @@ impl Lowerer<'_> {
         };
         new.n_elements = n;
         let array = self.array_of(element, n);
-        new.address = self.memory_temporary(array, span);
+        new.address = self.memory_behind(&name, array, span);
         if !is_used {
             return new.address;
         }

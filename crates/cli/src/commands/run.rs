@@ -177,8 +177,7 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     let program = setting.compiled.program();
     if let Some(path) = &args.harness {
-        let how = harness::command(program, &report.outcome.inputs, &args.input.files, path);
-        let harness = harness::write(program, &report.outcome.inputs, &how);
+        let harness = harness::write(program, &report.outcome.inputs, &args.input, path);
         output::write_whole(path, harness.as_bytes())?;
     }
     if args.report.is_some() || args.sarif.is_some() {

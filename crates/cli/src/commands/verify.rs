@@ -235,8 +235,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     timing.phase("replay");
     verdict.warnings.splice(0..0, warnings);
     if let (Some(path), Some((outcome, _))) = (&args.harness, &verdict.error) {
-        let how = harness::command(&program, &outcome.inputs, &args.input.files, path);
-        let text = harness::write(&program, &outcome.inputs, &how);
+        let text = harness::write(&program, &outcome.inputs, &args.input, path);
         output::write_whole(path, text.as_bytes())?;
     }
     if let Some(path) = &args.witness {
@@ -616,7 +615,7 @@ fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {
         let _ = writeln!(
             text,
             "harness: {}",
-            harness::command(program, &outcome.inputs, &args.input.files, path)
+            harness::command(program, &outcome.inputs, &args.input, path)
         );
     }
     for line in &verdict.lines {

@@ -246,6 +246,13 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
     if input.data_model() == DataModel::Ilp32 {
         command.push_str(" --data-model ILP32");
     }
+    for condition in &input.assume {
+        let quoted = shlex::try_quote(condition).unwrap_or_default();
+        let _ = write!(command, " --assume {quoted}");
+    }
+    if input.max_elements != 8 {
+        let _ = write!(command, " --max-elements {}", input.max_elements);
+    }
     if input.max_argc != 3 {
         let _ = write!(command, " --max-argc {}", input.max_argc);
     }
@@ -306,7 +313,7 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
         let _ = writeln!(
             text,
             "harness: {}",
-            crate::harness::command(program, &outcome.inputs, &args.input.files, path)
+            crate::harness::command(program, &outcome.inputs, &args.input, path)
         );
     }
     if let Some(path) = &args.report {
