@@ -4,6 +4,10 @@ use crate::args::CommonArgs;
 use crate::commands::run::show;
 use crate::failure::Failure;
 use idiolect_base::{Budget, Span};
+use idiolect_interp::{
+    CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, Outcome, RunOptions,
+    ZeroInputs,
+};
 use idiolect_ir::{AssumptionKind as Kind, Location, Program, Property};
 use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
 use idiolect_search::Doubt;
@@ -13,12 +17,17 @@ use std::sync::Arc;
 /// What everything that is said of the program rests on, whichever runs are looked at.
 pub fn ledger(program: &Program) -> Ledger {
     let mut ledger = Ledger::default();
+    add_program(&mut ledger, program);
+    ledger
+}
+
+/// The same, beside what is there already.
+pub fn add_program(ledger: &mut Ledger, program: &Program) {
     for assumption in &program.assumptions {
         if !assumption.kind.is_reached() {
             ledger.add(of_program(program, assumption));
         }
     }
-    ledger
 }
 
 fn placed(program: &Program, span: Span, assumption: Assumption) -> Assumption {
@@ -95,7 +104,7 @@ pub fn unwinding(unwind: usize) -> Assumption {
 }
 
 /// What a doubt of the search means for a promise, if it is something that a promise could rest on.
-pub fn of_doubt(program: &Program, doubt: &Doubt) -> Option<Assumption> {
+fn of_doubt(program: &Program, doubt: &Doubt) -> Option<Assumption> {
     Some(match doubt {
         Doubt::Trap { index } => trap(program, *index),
         Doubt::Unmodelled { gap: what, place } => gap(program, what, *place),
@@ -109,6 +118,14 @@ pub fn of_doubt(program: &Program, doubt: &Doubt) -> Option<Assumption> {
         ),
         _ => return None,
     })
+}
+
+/// Writes down what a doubt of the search means for a promise.
+pub fn add_doubt(ledger: &mut Ledger, program: &Program, doubt: &Doubt) {
+    if let Doubt::Stopped(reason) = doubt {
+        ledger.stopped(*reason);
+    }
+    ledger.extend(of_doubt(program, doubt));
 }
 
 /// What makes a language uncertain.
@@ -142,6 +159,30 @@ pub fn ends_at_fault(program: &Program, what: &str, place: Location) -> Assumpti
     .with_option("--property memory,division")
 }
 
+/// C calls a signed overflow undefined, and a run that is shown has one: what a compiler makes of the program
+/// may do something else.
+pub fn wraps_around(program: &Arc<Program>, run: &Outcome, budget: &Budget) -> Option<Assumption> {
+    let options = CompileOptions {
+        check_overflow: true,
+    };
+    let compiled = Compiled::new(program.clone(), &options);
+    let mut inputs = FixedInputs::new(run.inputs.iter().map(|i| i.bits).collect(), ZeroInputs);
+    let budget = budget.share(run.steps.saturating_add(1));
+    let again =
+        Machine::new(&compiled, RunOptions::default()).run(&mut inputs, &mut NoObserver, &budget);
+    let End::Fault(fault) = &again.end else {
+        return None;
+    };
+    if fault.kind.property() != Some(Property::Overflow) {
+        return None;
+    }
+    let text =
+        "signed arithmetic wraps around; C leaves an overflow undefined, and this run has one";
+    let wraps = Assumption::new(AssumptionKind::Convention, text);
+    let wraps = placed(program, again.place.span, wraps);
+    Some(wraps.with_option("--property overflow"))
+}
+
 /// Tries to refute the claim that no run has an error, by running. A claim that is refuted is our bug.
 pub fn attack(
     program: &Arc<Program>,
@@ -161,6 +202,14 @@ pub fn attack(
         ),
         reproducer: None,
     })
+}
+
+/// What something rests on, as lines inside a C comment of a file that is written.
+pub fn in_comment(ledger: &Ledger) -> String {
+    let lines = ledger.entries().iter();
+    lines
+        .map(|a| format!("   Assuming {}.\n", a.line_text().replace("*/", "* /")))
+        .collect()
 }
 
 /// The properties in words: `checked: assert, memory`.

@@ -4,6 +4,7 @@
 mod entry;
 
 use crate::args::CArgs;
+use crate::claim;
 use idiolect_base::Span;
 use idiolect_interp::{DrawnInput, InputOrigin};
 use idiolect_ir::{
@@ -16,7 +17,7 @@ use std::path::Path;
 /// The command that builds and runs a harness. Where the command line is an input, the program's
 /// `main` gets another name, and the harness calls it.
 pub fn command(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Path) -> String {
-    let flags: String = (args.files.first())
+    let given: String = (args.files.first())
         .map(|file| args.build.flags_for(file))
         .into_iter()
         .flatten()
@@ -27,23 +28,32 @@ pub fn command(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Pa
             .map(|file| format!(" {file}"))
             .collect();
         return format!(
-            "cc -g -fsanitize=address,undefined {flags}{}{files} -o replay && ./replay",
+            "cc -g -fsanitize=address,undefined -fno-sanitize-recover=all {given}{}{files} -o replay && ./replay",
             path.display()
         );
     }
     let files: Vec<String> = args.files.iter().map(|f| f.display().to_string()).collect();
-    let rename = match command_line(program, inputs).is_some() {
-        true => "-Dmain=program_main ",
-        false => "",
-    };
-    // Marks of our header are nothing elsewhere, but here the assertion has to fail.
-    let is_marked = program.marks.iter().any(|m| m.kind == MarkKind::User);
-    let marks = if is_marked { "-DIDIOLECT_REPLAY " } else { "" };
+    let flags: String = (flags(program, inputs).into_iter())
+        .map(|flag| flag + " ")
+        .collect();
     format!(
-        "cc {flags}{rename}{marks}{} {} -o replay && ./replay",
+        "cc {given}{flags}{} {} -o replay && ./replay",
         files.join(" "),
         path.display()
     )
+}
+
+/// What the compiler has to be told.
+pub fn flags(program: &Program, inputs: &[DrawnInput]) -> Vec<String> {
+    let mut flags = Vec::new();
+    if command_line(program, inputs).is_some() {
+        flags.push("-Dmain=program_main".to_owned());
+    }
+    // Marks of our header are nothing elsewhere, but here the assertion has to fail.
+    if program.marks.iter().any(|m| m.kind == MarkKind::User) {
+        flags.push("-DIDIOLECT_REPLAY".to_owned());
+    }
+    flags
 }
 
 /// `argc` and the bytes of the arguments that were looked at, if the run depends on them.
@@ -174,6 +184,7 @@ pub fn write(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Path
     for missing in &out_of_reach {
         let _ = writeln!(text, "   Not set by this file: {missing}.");
     }
+    text.push_str(&claim::in_comment(&claim::ledger(program)));
     text.push_str("*/\n#define _GNU_SOURCE\n#include <stdlib.h>\n\n");
     if is_entry {
         text.push_str(&entry::include(program, &args.files));

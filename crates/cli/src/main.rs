@@ -3,6 +3,7 @@
 mod args;
 mod build;
 mod c_input;
+mod child;
 mod claim;
 mod clock;
 mod commands;
@@ -15,6 +16,7 @@ mod http;
 mod live;
 mod memory;
 mod named;
+mod native;
 mod output;
 mod progress;
 mod reading;

@@ -41,6 +41,7 @@ mod fingerprint;
 mod outcome;
 mod portfolio;
 mod session;
+mod settle;
 pub mod svcomp;
 mod teacher;
 
@@ -52,4 +53,5 @@ pub use idiolect_search::{
 };
 pub use outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
 pub use session::{Progress, Reused, next_error, run, run_again};
+pub use settle::find_error_or_proof;
 pub use teacher::{Teacher, TeacherStatistics};

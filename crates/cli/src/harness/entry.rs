@@ -131,8 +131,12 @@ pub fn include(program: &Program, files: &[PathBuf]) -> String {
         return String::new();
     };
     let whole = std::fs::canonicalize(&file).unwrap_or(file);
+    // Contracts are no C.
+    let contracts: String = ["requires", "ensures", "assigns", "frees"]
+        .map(|word| format!("#define __CPROVER_{word}(...)\n"))
+        .concat();
     format!(
-        "#define main program_main\n#include \"{}\"\n#undef main\n#include <string.h>\n\n",
+        "{contracts}#define main program_main\n#include \"{}\"\n#undef main\n#include <string.h>\n\n",
         whole.display()
     )
 }
