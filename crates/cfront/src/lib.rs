@@ -50,6 +50,8 @@ pub struct Options {
     /// The program is made to be run, within a system that has files, an environment and clocks; no proof can
     /// be made of it.
     pub is_process: bool,
+    /// Variables of static lifetime have any values when an entry function other than `main` starts.
+    pub free_globals: bool,
     /// What holds of the arguments of an entry function other than `main`.
     pub preconditions: Vec<Precondition>,
     /// `malloc` and its relatives may return null.
@@ -80,6 +82,7 @@ impl Default for Options {
             pointer_elements: 8,
             assume_nothing: false,
             is_process: false,
+            free_globals: false,
             preconditions: Vec::new(),
             malloc_may_fail: false,
             missing: MissingBodies::Anything { except: Vec::new() },

@@ -501,7 +501,10 @@ fn clause(program: &Program, entry: &Function, root: Root, facts: &Facts) -> Opt
     let size = program.types.size_of(to).filter(|&size| size > 0);
     let is_char = size == Some(1) && matches!(program.types.get(to), CType::Int(_));
     let walks = facts.moves || facts.is_indexed;
-    let shape = if let Some(((amount, is_equal_too), scale)) = facts.counts.first() {
+    // A text ends at its nul, whatever its characters are counted with.
+    let shape = if is_char && facts.is_compared_with_nul && walks {
+        format!("valid_string({name})")
+    } else if let Some(((amount, is_equal_too), scale)) = facts.counts.first() {
         let amount = amount_name(program, entry, *amount)?;
         let last = if *is_equal_too {
             amount
@@ -512,8 +515,6 @@ fn clause(program: &Program, entry: &Function, root: Root, facts: &Facts) -> Opt
             true => format!("\\valid({name} + (0 .. {last}))"),
             false => format!("\\valid((char *){name} + (0 .. {last}))"),
         }
-    } else if is_char && facts.is_compared_with_nul && walks {
-        format!("valid_string({name})")
     } else if walks {
         // How many there have to be, the code does not say.
         return None;

@@ -155,6 +155,10 @@ pub struct CArgs {
     #[arg(long, value_name = "WHAT")]
     pub assume: Vec<String>,
 
+    /// Global variables have any values when the entry function starts, instead of their initial ones
+    #[arg(long)]
+    pub free_globals: bool,
+
     /// Print the preconditions that the code of the entry function relies on, as ACSL, and nothing else
     #[arg(long)]
     pub suggest_contract: bool,

@@ -114,6 +114,7 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
         entry: args.entry.clone(),
         any_entry: args.any_entry,
         is_process: args.is_process,
+        free_globals: args.free_globals,
         preconditions,
         probes,
         argc_max: args.max_argc,

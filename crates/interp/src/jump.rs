@@ -54,7 +54,7 @@ impl Context<'_> {
         self.store_slow(buffer, 0, &jump.number.to_le_bytes())
     }
 
-    pub(crate) fn find_jump(&mut self, buffer: u64, pc: usize) -> Result<Jump, Halt> {
+    fn find_jump(&mut self, buffer: u64, pc: usize) -> Result<Jump, Halt> {
         let number = self.load_bits(buffer, 4, pc)? as u32;
         let jump = self
             .parts
@@ -67,8 +67,16 @@ impl Context<'_> {
             .ok_or(fault(FaultKind::UseAfterReturn, buffer))
     }
 
-    /// Gives up what was taken since the place was set.
-    pub(crate) fn unwind(&mut self, jump: &Jump) {
+    /// Finds the place that a buffer holds and gives up what was taken since it was set; open calls are left to
+    /// the caller.
+    pub(crate) fn jump_back(&mut self, buffer: u64, pc: usize) -> Result<Jump, Halt> {
+        let jump = self.find_jump(buffer, pc)?;
+        self.meter.left -= i64::from(self.code.site_at(pc).uncounted);
+        self.unwind(&jump);
+        Ok(jump)
+    }
+
+    fn unwind(&mut self, jump: &Jump) {
         while self.parts.scopes.len() > jump.n_scopes {
             self.leave_locals();
         }

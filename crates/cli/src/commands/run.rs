@@ -350,7 +350,9 @@ fn single_run(
     let stdin = setting.stdin.clone().unwrap_or_default();
     let mut source = StdinInputs::new(stdin, Arguments::new(args, random));
     let mut machine = machine(setting);
+    passing.progress = Some(Progress::start(&args.common, "running"));
     let outcome = machine.run(&mut source, passing, &setting.budget);
+    passing.progress = None;
     // Whoever does this run again sees the same times.
     let readings = machine.clock_readings().to_vec();
     drop(machine);

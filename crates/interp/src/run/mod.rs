@@ -3,33 +3,22 @@
 mod meter;
 mod window;
 
-pub(crate) use meter::Meter;
+pub(crate) use meter::{Ended, Meter};
 pub(crate) use window::Frame;
 
-use crate::code::{Code, Conv, Instr, Op, WINDOW};
+use crate::code::{Code, Conv, Instr, WINDOW};
 use crate::context::{Context, Halt};
 use crate::jump::Jump;
 use crate::memory::displaced;
 use crate::observe::{Observer, View, value_of};
-use crate::ops;
+use crate::ops::{self, is_comparison, is_wide, is_wide_ty};
 use crate::outcome::Fault;
 use idiolect_base::StopReason;
 use idiolect_ir::FaultKind;
-use idiolect_ir::{MarkId, Ty};
+use idiolect_ir::MarkId;
 use meter::{look, next_check};
 use std::ops::ControlFlow;
 use window::{grown, live_registers, more_frames, window};
-
-/// How it ended.
-pub(crate) struct Ended {
-    pub(crate) halt: Halt,
-    /// The last instruction, or the next one if `is_counted`.
-    pub(crate) pc: usize,
-    /// The steps counted so far.
-    pub(crate) steps: u64,
-    /// Whether the current straight line has been counted.
-    pub(crate) is_counted: bool,
-}
 
 /// Runs until something ends it.
 #[rustfmt::skip]
@@ -112,6 +101,15 @@ pub(crate) fn execute<O: Observer>(
                 check!();
                 continue;
             }
+        }};
+    }
+    macro_rules! switch {
+        ($number:expr, $table:expr) => {{
+            let (target, n) = code.tables[$table as usize].get($number);
+            cx.meter.left -= i64::from(n);
+            pc = target as usize;
+            check!();
+            continue;
         }};
     }
     // Without a jump: whether elements are in order is what no processor can guess.
@@ -780,16 +778,16 @@ pub(crate) fn execute<O: Observer>(
                     fault!(kind, pointer);
                 }
             }
+            Instr::Switch32 { a, table } => switch!(i64::from(r!(a) as i32), table),
+            Instr::Switch64 { a, table } => switch!(r!(a) as i64, table),
             Instr::Setjmp { d, a } => {
                 attempt!(cx.set_jump(r!(a), Jump::new(pc, d, frames.len(), cx)));
                 r!(d) = 0;
             }
             Instr::Longjmp { a, v } => {
+                let jump = attempt!(cx.jump_back(r!(a), pc));
                 let value = r!(v) as u32;
-                let jump = attempt!(cx.find_jump(r!(a), pc));
-                cx.meter.left -= i64::from(code.site_at(pc).uncounted);
                 frames.truncate(jump.depth);
-                cx.unwind(&jump);
                 if O::CALLS {
                     observer.unwound(jump.depth);
                 }
@@ -897,16 +895,4 @@ pub(crate) fn execute<O: Observer>(
         steps,
         is_counted,
     }
-}
-
-fn is_comparison(op: Op) -> bool {
-    matches!(op, Op::Eq | Op::Ne | Op::ULt | Op::ULe | Op::SLt | Op::SLe)
-}
-
-fn is_wide(width: u8) -> bool {
-    matches!(width, 65..=128 | crate::code::F80)
-}
-
-fn is_wide_ty(ty: Ty) -> bool {
-    matches!(ty, Ty::Int(65..) | Ty::F80)
 }

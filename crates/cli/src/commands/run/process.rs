@@ -3,6 +3,7 @@
 use super::RunArgs;
 use crate::failure::Failure;
 use crate::output;
+use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use idiolect_interp::{Clock, Disk, Host, InputRequest, InputSource, NodeKind, Observer, Stream};
 use idiolect_ir::InputKind;
@@ -214,6 +215,8 @@ pub struct Passing {
     pending: Vec<u8>,
     /// The last byte that was passed on.
     pub last: Option<u8>,
+    /// Shown until the program says something itself.
+    pub progress: Option<Progress>,
 }
 
 /// More bytes than this do not wait for the end of a line.
@@ -225,6 +228,7 @@ impl Passing {
             is_on,
             pending: Vec::new(),
             last: None,
+            progress: None,
         }
     }
 
@@ -242,6 +246,7 @@ impl Observer for Passing {
         if !self.is_on || bytes.is_empty() {
             return;
         }
+        self.progress = None;
         match stream {
             Stream::Stdout => {
                 self.last = bytes.last().copied();
