@@ -9,8 +9,8 @@ use crate::builtins::{self, Atomic, Intrinsic};
 use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, FloatKind, IntKind};
 use idiolect_ir::{
-    AssumptionKind, BinaryOp as Ir, Builtin, Callee, ErrorKind, ExprId, InputKind, LONGJMP, Mark,
-    MarkId, MarkKind, Place, StmtKind, TerminatorKind, Ty, TypeId,
+    AssumptionKind, BinaryOp as Ir, Builtin, Callee, ErrorKind, ExprId, InputKind, Mark, MarkId,
+    MarkKind, Place, StmtKind, TerminatorKind, Ty, TypeId,
 };
 
 impl<'a> Lowerer<'a> {
@@ -193,30 +193,13 @@ impl<'a> Lowerer<'a> {
             }
             I::Atomic(atomic) => self.atomic(atomic, arguments, span),
             I::Setjmp => self.setjmp(arguments, span),
-            I::Longjmp => {
-                let values = self.builtin_arguments("pi>v", arguments, span);
-                let void = self.common.void;
-                self.builtin_call(Builtin::Longjmp, values, void, span, false);
-                self.unmodelled(LONGJMP, span);
-                self.dummy(declared.unwrap_or(void), span)
-            }
+            I::Longjmp => self.longjmp(arguments, declared, span),
             I::Unmodelled(what) => {
                 self.effects(arguments);
                 self.unmodelled(what, span);
                 self.dummy(declared.unwrap_or(int), span)
             }
         }
-    }
-
-    /// The buffer is written here, so that everybody sees a fault there; what runs find in it is theirs.
-    fn setjmp(&mut self, arguments: &'a [Expr], span: Span) -> Value {
-        let buffer = self.builtin_arguments("p>i", arguments, span)[0];
-        let buffer = self.body.save(buffer, self.common.void_pointer);
-        let ty = Ty::Int(32);
-        let zero = self.body.constant(0, ty, span);
-        let address = buffer;
-        self.body.assign(Place::Memory { address, ty }, zero, span);
-        self.builtin_call(Builtin::Setjmp, vec![buffer], self.common.int, span, true)
     }
 
     fn void(&mut self, span: Span) -> Value {
@@ -315,7 +298,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Arguments by class, from the last to the first; missing ones are 0.
-    fn builtin_arguments(
+    pub(super) fn builtin_arguments(
         &mut self,
         signature: &str,
         arguments: &'a [Expr],

@@ -35,6 +35,7 @@ mod function;
 mod generic;
 mod init;
 mod intrinsics;
+mod jumps;
 mod layout;
 mod ledger;
 mod link;
