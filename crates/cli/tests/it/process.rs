@@ -204,10 +204,12 @@ fn file_program(rng: &mut Rng, n: usize) -> String {
     for step in 0..n {
         let (i, name) = (rng.below(3), rng.below(5));
         let (mode, small) = (rng.below(6), rng.below(40));
+        // A folder can be opened as a stream that cannot be read; here it cannot be opened.
+        let opened = [0, 1, 2, 4][name as usize % 4];
         let _ = match rng.below(14) {
             0..4 => writeln!(
                 text,
-                "  if (f[{i}]) fclose(f[{i}]); errno = 0; f[{i}] = fopen(names[{name}], modes[{mode}]); e = errno; \
+                "  if (f[{i}]) fclose(f[{i}]); errno = 0; f[{i}] = fopen(names[{opened}], modes[{mode}]); e = errno; \
                  printf(\"{step} open %d %d\\n\", f[{i}] != 0, f[{i}] ? 0 : e);"
             ),
             4 | 5 => writeln!(
