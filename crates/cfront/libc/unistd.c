@@ -226,3 +226,109 @@ char *setlocale(int category, const char *locale)
         return "C";
     return 0;
 }
+
+// As glibc lays it out.
+struct lconv {
+    char *decimal_point;
+    char *thousands_sep;
+    char *grouping;
+    char *int_curr_symbol;
+    char *currency_symbol;
+    char *mon_decimal_point;
+    char *mon_thousands_sep;
+    char *mon_grouping;
+    char *positive_sign;
+    char *negative_sign;
+    char numbers[14];
+};
+
+static struct lconv __model_conventions = {
+    ".", "", "", "", "", "", "", "", "", "",
+    {127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127}};
+
+struct lconv *localeconv(void)
+{
+    return &__model_conventions;
+}
+
+// --- signal sets and actions: signals come from `raise` alone, so that none is ever blocked ---
+
+struct __model_sigset {
+    unsigned long bits[16];
+};
+
+struct __model_sigaction {
+    void (*handler)(int);
+    struct __model_sigset mask;
+    int flags;
+    void (*restorer)(void);
+};
+
+static int __model_empty_set(struct __model_sigset *set)
+{
+    int i = 0;
+    while (i < 16) {
+        set->bits[i] = 0;
+        i++;
+    }
+    return 0;
+}
+
+int sigemptyset(struct __model_sigset *set)
+{
+    return __model_empty_set(set);
+}
+
+int sigfillset(struct __model_sigset *set)
+{
+    int i = 0;
+    while (i < 16) {
+        set->bits[i] = ~0ul;
+        i++;
+    }
+    return 0;
+}
+
+int sigaddset(struct __model_sigset *set, int number)
+{
+    if (number < 1 || number > 64) {
+        *__errno_location() = 22;
+        return -1;
+    }
+    set->bits[0] = set->bits[0] | 1ul << (number - 1) % (8 * sizeof(long));
+    return 0;
+}
+
+int sigdelset(struct __model_sigset *set, int number)
+{
+    if (number < 1 || number > 64) {
+        *__errno_location() = 22;
+        return -1;
+    }
+    set->bits[0] = set->bits[0] & ~(1ul << (number - 1) % (8 * sizeof(long)));
+    return 0;
+}
+
+int sigprocmask(int how, const struct __model_sigset *set, struct __model_sigset *old)
+{
+    if (old)
+        __model_empty_set(old);
+    return 0;
+}
+
+int sigaction(int number, const struct __model_sigaction *new, struct __model_sigaction *old)
+{
+    if (number < 1 || number > 64) {
+        *__errno_location() = 22;
+        return -1;
+    }
+    if (old) {
+        old->handler = __model_handlers[number];
+        __model_empty_set(&old->mask);
+        old->flags = 0;
+        old->restorer = 0;
+    }
+    if (new)
+        __model_handlers[number] = new->handler;
+    return 0;
+}

@@ -1,7 +1,7 @@
 //! The names that mean something to us without a body: verification primitives, what compilers
 //! build in, and the parts of libc that both engines know.
 
-use idiolect_ir::{Builtin, MathFunction, PrintfTarget};
+use idiolect_ir::{Builtin, HostCall, MathFunction, PrintfTarget};
 
 /// What a call of a known name becomes.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -58,6 +58,8 @@ pub(crate) enum Intrinsic {
         ty: char,
     },
     Atomic(Atomic),
+    Setjmp,
+    Longjmp,
     Unmodelled(&'static str),
 }
 
@@ -270,10 +272,8 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "__builtin_nan" | "__builtin_nans" => I::FloatConstant { nan: true, ty: 'd' },
         "__builtin_nanf" | "__builtin_nansf" => I::FloatConstant { nan: true, ty: 'f' },
         "__builtin_nanl" | "__builtin_nansl" => I::FloatConstant { nan: true, ty: 'l' },
-        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "__builtin_setjmp" => {
-            I::Unmodelled("setjmp")
-        }
-        "longjmp" | "_longjmp" | "siglongjmp" | "__builtin_longjmp" => I::Unmodelled("longjmp"),
+        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "__builtin_setjmp" => I::Setjmp,
+        "longjmp" | "_longjmp" | "siglongjmp" | "__builtin_longjmp" | "__longjmp_chk" => I::Longjmp,
         "pthread_create" | "thrd_create" => I::Unmodelled("threads"),
         "fork" | "vfork" => I::Unmodelled("processes"),
         "__idiolect_changed_environment" => {
@@ -284,8 +284,38 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         }
         "__idiolect_effect" => I::Effect,
         "fesetround" | "fesetenv" | "feupdateenv" => I::Unmodelled("a change of the rounding mode"),
-        _ => return math(name).or_else(|| atomic(name)),
+        _ => {
+            if let Some(request) = name.strip_prefix("__idiolect_host_") {
+                return host(request);
+            }
+            return math(name).or_else(|| atomic(name));
+        }
     })
+}
+
+/// What the texts of a process ask of the system around it.
+fn host(name: &str) -> Option<Intrinsic> {
+    use HostCall as H;
+    let (call, signature) = match name {
+        "open" => (H::Open, "pi>i"),
+        "close" => (H::Close, "i>i"),
+        "read" => (H::Read, "ipz>l"),
+        "write" => (H::Write, "ipz>l"),
+        "seek" => (H::Seek, "ili>l"),
+        "resize" => (H::Resize, "il>i"),
+        "remove" => (H::Remove, "p>i"),
+        "rename" => (H::Rename, "pp>i"),
+        "mkdir" => (H::MakeDirectory, "p>i"),
+        "rmdir" => (H::RemoveDirectory, "p>i"),
+        "stat" => (H::Status, "pp>i"),
+        "fstat" => (H::StatusOf, "ip>i"),
+        "entry" => (H::Entry, "pip>i"),
+        "variable" => (H::Variable, "ppz>l"),
+        "variable_at" => (H::VariableAt, "ipz>l"),
+        "clock" => (H::Clock, "i>l"),
+        _ => return None,
+    };
+    Some(Intrinsic::Builtin(Builtin::Host(call), signature))
 }
 
 fn math(name: &str) -> Option<Intrinsic> {

@@ -13,14 +13,17 @@
 pub mod ast;
 pub mod ast_dump;
 mod builtins;
+pub mod contract;
 mod lexer;
 mod library;
 mod lower;
 pub mod parser;
 pub mod preprocess;
+pub mod suggest;
 pub mod symbols;
 
 use ast::TranslationUnit;
+use contract::Precondition;
 use idiolect_base::{Diagnostic, SourceId, SourceMap};
 use idiolect_ir::Program;
 use idiolect_ir::ctype::DataModel;
@@ -32,6 +35,8 @@ pub struct Options {
     pub data_model: DataModel,
     /// The function that a run starts with.
     pub entry: String,
+    /// Where there is no such function, another one will do: somebody only wants to look at the program.
+    pub any_entry: bool,
     /// Predicates that are events.
     pub probes: Vec<Probe>,
     /// So many arguments of `main` are looked at; there may be more.
@@ -42,6 +47,13 @@ pub struct Options {
     pub pointer_elements: u32,
     /// Nothing is assumed of the entry function's pointers: they may be null.
     pub assume_nothing: bool,
+    /// The program is made to be run, within a system that has files, an environment and clocks; no proof can
+    /// be made of it.
+    pub is_process: bool,
+    /// Variables of static lifetime have any values when an entry function other than `main` starts.
+    pub free_globals: bool,
+    /// What holds of the arguments of an entry function other than `main`.
+    pub preconditions: Vec<Precondition>,
     /// `malloc` and its relatives may return null.
     pub malloc_may_fail: bool,
     pub missing: MissingBodies,
@@ -63,11 +75,15 @@ impl Default for Options {
         Self {
             data_model: DataModel::Lp64,
             entry: "main".to_owned(),
+            any_entry: false,
             probes: Vec::new(),
             argc_max: 3,
             argument_length: 8,
             pointer_elements: 8,
             assume_nothing: false,
+            is_process: false,
+            free_globals: false,
+            preconditions: Vec::new(),
             malloc_may_fail: false,
             missing: MissingBodies::Anything { except: Vec::new() },
             faults_count: false,
@@ -137,6 +153,36 @@ pub fn lower(
     lower_units(&mut sources, units, symbols, options).with_sources(sources)
 }
 
+/// Preconditions with their parsed texts, in order.
+fn active<'a>(
+    preconditions: &'a [Precondition],
+    units: &'a [TranslationUnit],
+) -> Vec<lower::contract::ActivePrecondition<'a>> {
+    let mut units = units.iter();
+    let mut next = |text: Option<&str>| match text {
+        Some(_) => units.next().and_then(lower::probe::unwrap),
+        None => None,
+    };
+    let mut all = Vec::with_capacity(preconditions.len());
+    for precondition in preconditions {
+        let mut clauses = Vec::with_capacity(precondition.clauses.len());
+        for clause in &precondition.clauses {
+            let (first, second) = lower::contract::texts(clause);
+            let (first, second) = (next(first), next(second));
+            clauses.push(lower::contract::ActiveClause {
+                clause,
+                first,
+                second,
+            });
+        }
+        all.push(lower::contract::ActivePrecondition {
+            precondition,
+            clauses,
+        });
+    }
+    all
+}
+
 fn lower_units(
     sources: &mut SourceMap,
     units: &[TranslationUnit],
@@ -144,13 +190,23 @@ fn lower_units(
     options: &Options,
 ) -> Lowered {
     let mut diagnostics = Vec::new();
-    let library = library::parse(sources, symbols, &mut diagnostics);
+    let library = library::parse(sources, symbols, options.is_process, &mut diagnostics);
     let mut probe_units = Vec::with_capacity(options.probes.len());
     for probe in &options.probes {
         let id = sources.add("--event", lower::probe::wrap(&probe.text));
         let parsed = parser::parse(sources, id, symbols);
         diagnostics.extend(parsed.diagnostics);
         probe_units.push(parsed.unit);
+    }
+    let mut clause_units = Vec::new();
+    for clause in options.preconditions.iter().flat_map(|p| &p.clauses) {
+        let (first, second) = lower::contract::texts(clause);
+        for text in [first, second].into_iter().flatten() {
+            let id = sources.add("--assume", lower::probe::wrap_as("--assume", text));
+            let parsed = parser::parse(sources, id, symbols);
+            diagnostics.extend(parsed.diagnostics);
+            clause_units.push(parsed.unit);
+        }
     }
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Lowered {
@@ -167,8 +223,16 @@ fn lower_units(
         expr: lower::probe::unwrap(unit),
         is_placed: false,
     });
-    let outcome =
-        lower::lower_program(sources, units, &library, symbols, options, probes.collect());
+    let preconditions = active(&options.preconditions, &clause_units);
+    let outcome = lower::lower_program(
+        sources,
+        units,
+        &library,
+        symbols,
+        options,
+        probes.collect(),
+        preconditions,
+    );
     diagnostics.extend(outcome.diagnostics);
     if cfg!(debug_assertions)
         && let Some(Err(errors)) = outcome.program.as_ref().map(idiolect_ir::verify)

@@ -30,14 +30,20 @@ const TEXTS: &[(&str, &str)] = texts![
     "wchar.c",
 ];
 
+/// What takes the place of some of it in a program that is made to be run.
+const PROCESS: &[(&str, &str)] = texts!["process.c", "process_system.c"];
+
 /// Parses the library. Its own mistakes would be bugs of ours; they show as diagnostics.
 pub(crate) fn parse(
     sources: &mut SourceMap,
     symbols: &mut Symbols,
+    is_process: bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<TranslationUnit> {
-    let mut units = Vec::with_capacity(TEXTS.len());
-    for (name, text) in TEXTS {
+    let more = if is_process { PROCESS } else { &[] };
+    let mut units = Vec::with_capacity(TEXTS.len() + more.len());
+    // Of two definitions, the later one counts.
+    for (name, text) in TEXTS.iter().chain(more) {
         let id = sources.add(name, (*text).to_owned());
         let parsed = parser::parse(sources, id, symbols);
         diagnostics.extend(parsed.diagnostics);

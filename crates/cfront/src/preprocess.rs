@@ -34,6 +34,8 @@ pub struct PreprocessOptions {
     pub include_dirs: Vec<PathBuf>,
     /// For `-D`: `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
+    /// Further arguments, as they are, after those.
+    pub flags: Vec<String>,
     pub data_model: DataModel,
     /// A folder for a short-lived file, needed only if the headers of another data model are
     /// incomplete.
@@ -53,6 +55,7 @@ impl PreprocessOptions {
             cc: "cc".to_owned(),
             include_dirs: Vec::new(),
             defines: Vec::new(),
+            flags: Vec::new(),
             data_model: DataModel::Lp64,
             scratch_dir: scratch_dir.into(),
             max_bytes: MAX_BYTES,
@@ -426,6 +429,17 @@ fn split_command(cc: &str) -> (&str, impl Iterator<Item = &str>) {
     (words.next().unwrap_or("cc"), words)
 }
 
+/// What CBMC writes between a function's parameters and its body.
+const CONTRACT_WORDS: [&str; 4] = ["requires", "ensures", "assigns", "frees"];
+
+/// Whether the command or its flags say which C it is.
+fn names_standard(options: &PreprocessOptions) -> bool {
+    let (_, arguments) = split_command(&options.cc);
+    let flags = options.flags.iter().map(String::as_str);
+    (arguments.chain(flags))
+        .any(|word| word.starts_with("-std=") || word.starts_with("--std=") || word == "-ansi")
+}
+
 /// What a shell does before it becomes the compiler: the limit holds for the compiler proper too,
 /// which is a child of the command. A signal to the command alone would leave that one running.
 const LIMITED: &str =
@@ -438,6 +452,10 @@ fn run_compiler(
     flags: Vec<String>,
 ) -> Result<Output, PreprocessError> {
     let (program, arguments) = split_command(&options.cc);
+    let standard = match names_standard(options) {
+        true => None,
+        false => Some("-std=gnu11"),
+    };
     let mut command = match cfg!(unix) {
         true => {
             let mut shell = Command::new("/bin/sh");
@@ -453,12 +471,16 @@ fn run_compiler(
     };
     command
         .args(arguments)
-        .args(["-E", "-w", "-std=gnu11", "-D__IDIOLECT__"])
+        .args(["-E", "-w", "-D__IDIOLECT__"])
+        .args(standard)
+        // Contracts are read from the file itself.
+        .args(CONTRACT_WORDS.map(|word| format!("-D__CPROVER_{word}(...)=")))
         .args(flags)
         .args(options.defines.iter().map(|define| format!("-D{define}")));
     for dir in &options.include_dirs {
         command.arg("-I").arg(dir);
     }
+    command.args(&options.flags);
     // Messages in English, so that they can be parsed.
     command.env("LC_ALL", "C").args(["-x", "c"]);
     match input {

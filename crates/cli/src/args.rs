@@ -1,5 +1,7 @@
 //! Options that several commands share.
 
+use crate::build::BuildArgs;
+use crate::build::database::Wanted;
 use crate::clock;
 use crate::failure::Failure;
 use crate::task::{Specification, Task};
@@ -125,7 +127,7 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
 pub struct CArgs {
     /// The `.c` or already preprocessed `.i` files of one program; `-` reads standard input; a `.yml`
     /// file is a task definition as SV-COMP has them
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "database", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// Sizes of C types [default: that of the task definition, or LP64]
@@ -148,10 +150,18 @@ pub struct CArgs {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=255))]
     pub max_elements: u32,
 
-    /// What to assume of the entry function's parameters: `nothing` lets pointers be null, too. For
-    /// `invariants` also conditions on inputs, such as `sorted(a, n)` or `lo <= hi`; repeatable
+    /// A precondition of the entry function, as ACSL has them: `n >= 0`, `\\valid(a + (0 .. n-1))`, `valid_string(s)`;
+    /// repeatable. `nothing` lets pointers be null. For `invariants` conditions on inputs, such as `sorted(a, n)`
     #[arg(long, value_name = "WHAT")]
     pub assume: Vec<String>,
+
+    /// Global variables have any values when the entry function starts, instead of their initial ones
+    #[arg(long)]
+    pub free_globals: bool,
+
+    /// Print the preconditions that the code of the entry function relies on, as ACSL, and nothing else
+    #[arg(long)]
+    pub suggest_contract: bool,
 
     /// This function without a body only returns; `all`: each of them
     #[arg(long = "pure", value_name = "FUNCTION")]
@@ -160,6 +170,22 @@ pub struct CArgs {
     /// `malloc` and its relatives may return null
     #[arg(long)]
     pub malloc_may_fail: bool,
+
+    /// The entry function may have a contract.
+    #[arg(skip)]
+    pub takes_contract: bool,
+
+    /// Suggested preconditions are shown with what happens without them.
+    #[arg(skip)]
+    pub explains_contract: bool,
+
+    /// Nothing is run: where there is no entry function, another one will do.
+    #[arg(skip)]
+    pub any_entry: bool,
+
+    /// The program is to run within a system that has files and clocks.
+    #[arg(skip)]
+    pub is_process: bool,
 
     /// The conventions of SV-COMP hold: there is a task definition or a property file.
     #[arg(skip)]
@@ -178,13 +204,8 @@ pub struct CArgs {
     #[arg(long, value_name = "FILE.prp")]
     property_file: Option<PathBuf>,
 
-    /// Look for included files here, too
-    #[arg(short = 'I', value_name = "DIR")]
-    pub include: Vec<PathBuf>,
-
-    /// Define a macro
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    pub define: Vec<String>,
+    #[command(flatten)]
+    pub build: BuildArgs,
 
     /// Show every warning about the source, with its line
     #[arg(long)]
@@ -268,18 +289,6 @@ impl CArgs {
         all.cloned().collect()
     }
 
-    /// Conditions are for those who can keep them.
-    pub fn refuse_conditions(&self) -> Result<(), Failure> {
-        match self.conditions().first() {
-            None => Ok(()),
-            Some(condition) => Err(Failure::usage(
-                format!("`--assume {condition}` is not known here"),
-                "`--assume nothing` lets pointers be null; conditions are for `invariants`, or write \
-                 `__VERIFIER_assume(…)` into the source",
-            )),
-        }
-    }
-
     /// The properties that are checked of this program. One without any assertion is looked at for faults,
     /// unless something else was asked for; the second part says so.
     pub fn properties_of(&self, program: &Program) -> (Vec<Property>, Option<String>) {
@@ -310,6 +319,13 @@ impl CArgs {
 
     pub fn data_model(&self) -> DataModel {
         self.data_model.map_or(DataModel::Lp64, DataModel::from)
+    }
+
+    /// Reads the flags of the compiler, and the compilation database if there is one.
+    pub fn read_build(&mut self) -> Result<(), Failure> {
+        let model = self.build.read(&mut self.files, Wanted::OneProgram)?;
+        self.data_model = self.data_model.or(model.map(DataModelArg::from));
+        Ok(())
     }
 
     /// Puts what a task definition and a property file say in the place of their names. What the

@@ -1,17 +1,21 @@
 //! From files on the command line to one program.
 
 use crate::args::CArgs;
+use crate::build::BuildArgs;
 use crate::clock;
+use crate::contracts;
 use crate::failure::Failure;
 use crate::reading;
 use crate::render;
 use idiolect_base::{Diagnostic, Place, SourceId, SourceMap};
 use idiolect_cfront::ast::Item;
+use idiolect_cfront::contract::{self, Precondition};
 use idiolect_cfront::preprocess::{MAX_BYTES, PreprocessError, PreprocessOptions, decode};
 use idiolect_cfront::symbols::Symbols;
-use idiolect_cfront::{MissingBodies, Options, Probe, compile, parser, preprocess};
-use idiolect_ir::{AssumptionKind, Program, Property};
-use std::path::Path;
+use idiolect_cfront::{MissingBodies, Options, Probe, compile, parser, preprocess, suggest};
+use idiolect_ir::ctype::DataModel;
+use idiolect_ir::{AssumptionKind, LONGJMP, Program, Property};
+use std::path::{Path, PathBuf};
 
 /// A program and what there is to say about its source.
 pub struct Loaded {
@@ -22,10 +26,19 @@ pub struct Loaded {
 impl Loaded {
     /// The warnings, one line each: about the user's source, and about C that we do not model.
     pub fn warnings(&self) -> Vec<String> {
+        self.warnings_except("")
+    }
+
+    /// The same for one who runs the program, and so can follow more.
+    pub fn warnings_of_run(&self) -> Vec<String> {
+        self.warnings_except(LONGJMP)
+    }
+
+    fn warnings_except(&self, modelled: &str) -> Vec<String> {
         let sources = &self.program.sources;
         let about_source = self.diagnostics.iter().filter(|d| !d.is_error());
         let unmodelled = (self.program.assumptions.iter())
-            .filter(|a| a.kind == AssumptionKind::Unmodelled)
+            .filter(|a| a.kind == AssumptionKind::Unmodelled && a.text != modelled)
             .map(|gap| {
                 let place = sources.place(gap.span);
                 let place = place.map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
@@ -58,18 +71,26 @@ const READING: &str = "reading the program";
 
 /// Preprocesses the files and gives their texts, with the originals beside them.
 pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure> {
+    read_files(&args.files, &args.build, args.data_model())
+}
+
+/// The same, without the other options.
+pub fn read_files(
+    files: &[PathBuf],
+    build: &BuildArgs,
+    data_model: DataModel,
+) -> Result<(SourceMap, Vec<SourceId>), Failure> {
     clock::stage(READING);
-    let options = PreprocessOptions {
-        cc: c_compiler(),
-        include_dirs: args.include.clone(),
-        defines: args.define.clone(),
-        data_model: args.data_model(),
+    let mut options = PreprocessOptions {
+        cc: build.cc.clone().unwrap_or_else(c_compiler),
+        data_model,
         budget: clock::budget(),
         ..PreprocessOptions::new(std::env::temp_dir())
     };
     let mut sources = SourceMap::new();
-    let mut ids = Vec::with_capacity(args.files.len());
-    for path in &args.files {
+    let mut ids = Vec::with_capacity(files.len());
+    for path in files {
+        options.flags = build.flags_for(path);
         let (name, text) = match path.as_os_str() == "-" {
             true => ("<stdin>".to_owned(), from_stdin(&options)?),
             false => (path.display().to_string(), from_file(path, &options)?),
@@ -87,9 +108,14 @@ pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure>
 /// Reads, preprocesses, parses and lowers the program of the command line.
 pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
     let (sources, ids) = read_sources(args)?;
-    let options = Options {
+    let preconditions = preconditions(args, &sources)?;
+    let mut options = Options {
         data_model: args.data_model(),
         entry: args.entry.clone(),
+        any_entry: args.any_entry,
+        is_process: args.is_process,
+        free_globals: args.free_globals,
+        preconditions,
         probes,
         argc_max: args.max_argc,
         argument_length: args.max_argument_length,
@@ -104,7 +130,24 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
         },
         faults_count: args.properties().iter().any(|p| *p != Property::Assert),
     };
-    let lowered = compile(sources, &ids, &options);
+    let may_suggest = args.takes_contract
+        && args.entry != "main"
+        && options.preconditions.is_empty()
+        && !args.assumes_nothing();
+    let again = may_suggest.then(|| sources.clone());
+    let mut lowered = compile(sources, &ids, &options);
+    // Without a contract, one that the code relies on.
+    if let (Some(program), Some(sources)) = (&lowered.program, again) {
+        options.preconditions = suggest::suggest(program);
+        if !options.preconditions.is_empty() {
+            lowered = compile(sources.clone(), &ids, &options);
+        }
+        if let Some(program) = &mut lowered.program
+            && args.explains_contract
+        {
+            contracts::add_examples(program, &sources, &ids, &options);
+        }
+    }
     clock::stage("");
     match lowered.program {
         Some(program) => Ok(Loaded {
@@ -116,6 +159,50 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
             diagnostics: lowered.diagnostics,
         }),
     }
+}
+
+/// What holds of the entry function's arguments, by `--assume` or by the source.
+fn preconditions(args: &CArgs, sources: &SourceMap) -> Result<Vec<Precondition>, Failure> {
+    if !args.takes_contract {
+        return Ok(Vec::new());
+    }
+    let mut texts = args.conditions();
+    if args.entry == "main" {
+        return match texts.first() {
+            None => Ok(Vec::new()),
+            Some(text) => Err(Failure::usage(
+                format!("`--assume {text}` has no function to be about"),
+                "preconditions are of the function that `--entry` names",
+            )),
+        };
+    }
+    if texts.is_empty() && !args.assumes_nothing() {
+        let originals = (args.files.iter())
+            .filter_map(|file| sources.original_text(&file.display().to_string()));
+        texts = originals
+            .flat_map(|text| contract::written(&text, &args.entry))
+            .collect();
+    }
+    (texts.iter())
+        .map(|text| {
+            Precondition::read(text).map_err(|message| Failure::BadFile {
+                code: "c::contract",
+                message: format!("`{text}`: {message}"),
+                place: None,
+                help: "known are C conditions, `\\valid(a + (0 .. n-1))`, `valid_string(s)`, `\\separated(p, q)` and \
+                       `p == \\null || \\valid(p)`"
+                    .to_owned(),
+            })
+        })
+        .collect()
+}
+
+/// The contract that the code of the entry function relies on.
+pub fn suggested_contract(args: &CArgs) -> Result<String, Failure> {
+    let mut bare = args.clone();
+    bare.takes_contract = false;
+    let loaded = load(&bare, Vec::new())?;
+    Ok(suggest::acsl(&suggest::suggest(&loaded.program)))
 }
 
 /// The functions that the files define, in order. What cannot be parsed is left to [`load`] to

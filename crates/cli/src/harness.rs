@@ -1,6 +1,9 @@
 //! A run's inputs as a C file that the system compiler links with the original program to the
 //! same outcome.
 
+mod entry;
+
+use crate::args::CArgs;
 use crate::claim;
 use idiolect_base::Span;
 use idiolect_interp::{DrawnInput, InputOrigin};
@@ -9,17 +12,32 @@ use idiolect_ir::{
 };
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The command that builds and runs a harness. Where the command line is an input, the program's
 /// `main` gets another name, and the harness calls it.
-pub fn command(program: &Program, inputs: &[DrawnInput], files: &[PathBuf], path: &Path) -> String {
-    let files: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
+pub fn command(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Path) -> String {
+    let given: String = (args.files.first())
+        .map(|file| args.build.flags_for(file))
+        .into_iter()
+        .flatten()
+        .map(|flag| shlex::try_quote(&flag).unwrap_or_default().into_owned() + " ")
+        .collect();
+    if entry::is_entry(program) {
+        let files: String = (entry::other_files(program, &args.files).iter())
+            .map(|file| format!(" {file}"))
+            .collect();
+        return format!(
+            "cc -g -fsanitize=address,undefined -fno-sanitize-recover=all {given}{}{files} -o replay && ./replay",
+            path.display()
+        );
+    }
+    let files: Vec<String> = args.files.iter().map(|f| f.display().to_string()).collect();
     let flags: String = (flags(program, inputs).into_iter())
         .map(|flag| flag + " ")
         .collect();
     format!(
-        "cc {flags}{} {} -o replay && ./replay",
+        "cc {given}{flags}{} {} -o replay && ./replay",
         files.join(" "),
         path.display()
     )
@@ -127,14 +145,18 @@ fn without_body(program: &Program) -> impl Iterator<Item = &Function> {
         .filter(move |f| f.origin == FunctionOrigin::Synthetic && is_missing(f.span))
 }
 
-/// Writes the harness of a run. `how` says what the run does, for the comment on top.
+/// Writes the harness of a run, with the command that builds it in the comment on top.
 /// Inputs that no other file can set, such as uninitialised locals, are named in that comment.
-pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
+pub fn write(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Path) -> String {
+    let how = command(program, inputs, args, path);
+    let is_entry = entry::is_entry(program);
     let mut by_function: BTreeMap<&str, (TypeId, Vec<&DrawnInput>)> = BTreeMap::new();
     let mut out_of_reach = Vec::new();
     for input in inputs {
         let InputOrigin::Site(id) = input.origin else {
-            out_of_reach.push("memory that is read before it is written".to_owned());
+            if !is_entry {
+                out_of_reach.push("memory that is read before it is written".to_owned());
+            }
             continue;
         };
         let site = &program.inputs[id.index()];
@@ -146,7 +168,7 @@ pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
             InputKind::Uninitialized(name) => {
                 out_of_reach.push(format!("the uninitialised variable `{name}`"));
             }
-            InputKind::Parameter(name) => out_of_reach.push(format!("the parameter `{name}`")),
+            InputKind::Parameter(_) => {}
             InputKind::Stdin => out_of_reach.push("standard input".to_owned()),
             InputKind::ArgumentCount | InputKind::ArgumentByte { .. } => {}
             InputKind::Variable(_) | InputKind::VariableByte { .. } => {}
@@ -164,6 +186,9 @@ pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
     }
     text.push_str(&claim::in_comment(&claim::ledger(program)));
     text.push_str("*/\n#define _GNU_SOURCE\n#include <stdlib.h>\n\n");
+    if is_entry {
+        text.push_str(&entry::include(program, &args.files));
+    }
     let variables = variables(program, inputs);
     if !variables.is_empty() {
         environment(&mut text, &variables);
@@ -181,7 +206,9 @@ pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
             let _ = writeln!(text, "__attribute__((weak)) {head} {{ }}\n");
         }
     }
-    if let Some((count, arguments)) = command_line(program, inputs) {
+    if is_entry {
+        text.push_str(&entry::main_function(program, inputs));
+    } else if let Some((count, arguments)) = command_line(program, inputs) {
         main_function(&mut text, count, &arguments);
     }
     text.push_str(CONVENTIONS);

@@ -1,11 +1,13 @@
 //! The command line: one file per subcommand, and no algorithms.
 
 mod args;
+mod build;
 mod c_input;
 mod child;
 mod claim;
 mod clock;
 mod commands;
+mod contracts;
 mod drawing;
 mod exit;
 mod failure;
@@ -108,11 +110,8 @@ impl Command {
             Command::Check(args) => args.common.json,
             Command::Learn(args) => args.common.json,
             Command::Batch(args) => args.wants_json(),
-            Command::Serve(_)
-            | Command::Debug(_)
-            | Command::Doctor(_)
-            | Command::Completions(_)
-            | Command::Man => false,
+            Command::Doctor(args) => args.wants_json(),
+            Command::Serve(_) | Command::Debug(_) | Command::Completions(_) | Command::Man => false,
         }
     }
 
@@ -124,6 +123,8 @@ impl Command {
             Command::Verify(args) => Some(&mut args.input),
             Command::Localize(args) => Some(&mut args.input),
             Command::Invariants(args) => Some(&mut args.input),
+            Command::Diff(args) => Some(&mut args.input),
+            Command::Debug(args) => Some(args.input()),
             _ => None,
         }
     }
@@ -187,11 +188,20 @@ impl Command {
     fn run(mut self, canceller: &Canceller) -> Result<Exit, Failure> {
         if let Some(input) = self.c_input() {
             input.read_task()?;
+            input.read_build()?;
         }
+        let is_verify = matches!(self, Command::Verify(_));
         if !matches!(self, Command::Invariants(_))
             && let Some(input) = self.c_input()
         {
-            input.refuse_conditions()?;
+            input.takes_contract = true;
+            input.explains_contract = is_verify;
+        }
+        if let Some(input) = self.c_input()
+            && input.suggest_contract
+        {
+            output::print(&c_input::suggested_contract(input)?);
+            return Ok(Exit::Clean);
         }
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),
@@ -207,7 +217,7 @@ impl Command {
             Command::Batch(args) => commands::batch::run(&args, canceller),
             Command::Serve(args) => commands::serve::run(&args, canceller),
             Command::Debug(args) => commands::debug::run(&args, canceller),
-            Command::Doctor(args) => commands::doctor::run(&args),
+            Command::Doctor(args) => commands::doctor::run(args),
             Command::Completions(args) => commands::shell::completions(&args, Cli::command()),
             Command::Man => commands::shell::manual(Cli::command()),
         }
@@ -215,7 +225,11 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let words = match build::words::prepare(std::env::args_os().collect(), &Cli::command()) {
+        Ok(words) => words,
+        Err(failure) => return bad_words(&failure),
+    };
+    let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) => return usage_error(&error),
     };
@@ -266,6 +280,15 @@ fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
         }
         failure.exit()
     })
+}
+
+/// The words of the command line could not even be put together.
+fn bad_words(failure: &Failure) -> ExitCode {
+    match std::env::args_os().any(|arg| arg == "--json") {
+        true => output::print_json(&failure.to_json()),
+        false => output::print_error(&failure.to_text()),
+    }
+    ExitCode::from(failure.exit().code())
 }
 
 /// Help and version are answers; everything else is bad usage, which scripts that asked for JSON

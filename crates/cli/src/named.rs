@@ -1,7 +1,7 @@
 //! Inputs by the names that people know: `argv[1] = "x"` instead of nine numbers.
 
-use idiolect_interp::{DrawnInput, InputOrigin};
-use idiolect_ir::{InputKind, Program, Ty};
+use idiolect_interp::{DrawnInput, InputOrigin, ObjectKind};
+use idiolect_ir::{BEHIND, CType, InputKind, Program, Ty};
 use serde::Serialize;
 
 /// One input, or the bytes of one text.
@@ -12,6 +12,38 @@ pub struct NamedInput {
     pub file: Option<String>,
     pub line: Option<u32>,
 }
+
+/// An element of the object behind a parameter of the entry function.
+fn behind_parameter(program: &Program, input: &DrawnInput) -> String {
+    let unknown = || "unwritten memory".to_owned();
+    let InputOrigin::Unwritten(unwritten) = input.origin else {
+        return unknown();
+    };
+    let ObjectKind::Local { function, local } = unwritten.object else {
+        return unknown();
+    };
+    let local = program.function(function).local(local);
+    let Some(name) = local.name.strip_prefix(BEHIND) else {
+        return unknown();
+    };
+    let CType::Array { element, .. } = *program.types.get(local.ty) else {
+        return unknown();
+    };
+    let size = program
+        .types
+        .size_of(element)
+        .filter(|&size| size > 0)
+        .unwrap_or(1);
+    let offset = u64::from(unwritten.offset);
+    match (program.types.get(element), offset % size) {
+        (CType::Record(_), inner) => format!("{name}[{}], byte {inner}", offset / size),
+        (_, 0) => format!("{name}[{}]", offset / size),
+        (_, inner) => format!("{name}[{}], byte {inner}", offset / size),
+    }
+}
+
+/// How the input is called that says whether a pointer parameter is null.
+const IS_NULL: &str = " is null";
 
 /// The inputs of a run in order of use, bytes of texts put together. What is as if it were not there (arguments
 /// beyond `argc`, variables of the environment that are not set) is left out.
@@ -50,12 +82,22 @@ pub fn named_inputs(program: &Program, inputs: &[DrawnInput]) -> Vec<NamedInput>
             Some(InputKind::Effect(function)) => (format!("effect of {function}"), false),
             Some(InputKind::Stdin) => ("stdin".to_owned(), true),
             Some(InputKind::ArgumentCount) => ("argc".to_owned(), false),
+            Some(InputKind::Parameter(name)) if name.ends_with(IS_NULL) => {
+                if input.bits != 0 {
+                    list.push(Entry {
+                        name: name.trim_end_matches(IS_NULL).to_owned(),
+                        value: Some("null".to_owned()),
+                        ..Entry::of(program, input)
+                    });
+                }
+                continue;
+            }
             Some(InputKind::Parameter(name)) => (name.clone(), false),
             Some(InputKind::Uninitialized(name)) => (format!("{name} (uninitialised)"), false),
             Some(
                 InputKind::Nondet(name) | InputKind::External(name) | InputKind::Environment(name),
             ) => (format!("{name}()"), false),
-            None => ("unwritten memory".to_owned(), false),
+            None => (behind_parameter(program, input), false),
         };
         if !is_byte {
             list.push(Entry {

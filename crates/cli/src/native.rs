@@ -50,13 +50,14 @@ pub fn check(
     };
     let folder = tempfile::tempdir().map_err(|e| cannot("no temporary folder", e.to_string()))?;
     let file = folder.path().join("harness.c");
-    let text = harness::write(program, &outcome.inputs, "");
+    let text = harness::write(program, &outcome.inputs, input, &file);
     std::fs::write(&file, text).map_err(|e| cannot("cannot write the harness", e.to_string()))?;
     let binary = folder.path().join("program");
     let mut flags = harness::flags(program, &outcome.inputs);
     flags.extend(sanitizers(properties));
-    flags.extend(input.include.iter().map(|d| format!("-I{}", d.display())));
-    flags.extend(input.define.iter().map(|d| format!("-D{d}")));
+    if let Some(file) = input.files.first() {
+        flags.extend(input.build.flags_for(file));
+    }
     let files = input.files.iter().map(|f| f.display().to_string());
     let words: Vec<String> = (["cc", "-w"].map(str::to_owned).into_iter())
         .chain(flags)

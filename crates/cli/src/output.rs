@@ -19,6 +19,20 @@ pub fn print(text: &str) {
     hold().print(text.as_bytes());
 }
 
+/// Bytes of a program that is run, as they are, to standard output.
+pub fn pass_on(bytes: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(bytes).and_then(|()| out.flush());
+    if let Err(source) = written
+        && source.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        crate::sink::note(&Failure::CannotWrite {
+            path: "<stdout>".into(),
+            source,
+        });
+    }
+}
+
 /// Writes to standard error.
 pub fn print_error(text: &str) {
     let mut err = anstream::stderr().lock();

@@ -90,6 +90,17 @@ impl Context<'_> {
                 self.parts.memory.forget(arg(0));
                 None
             }
+            // They have instructions of their own.
+            Builtin::Setjmp | Builtin::Longjmp => None,
+            Builtin::Host(request) => {
+                let arguments = [arg(0), arg(1), arg(2)];
+                let width = match site.result {
+                    Some(Ty::Int(width)) => width,
+                    _ => 64,
+                };
+                let answer = self.host_call(request, arguments, pc)?;
+                Some(answer as u64 & crate::ops::mask64(width))
+            }
             Builtin::Math(function) => {
                 let (x, y) = (f64::from_bits(arg(0)), f64::from_bits(arg(1)));
                 Some(math(function, x, y).to_bits())

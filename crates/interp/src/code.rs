@@ -150,6 +150,13 @@ pub(crate) enum Instr {
     Copy { to: Reg, from: Reg, low: u32, high: u32 },
     Zero { to: Reg, low: u32, high: u32 },
 
+    /// A place to come back to is kept in the buffer at `a`; `d` is 0 now.
+    Setjmp { d: Reg, a: Reg },
+    Longjmp { a: Reg, v: Reg },
+
+    /// A jump through a table, by a number of 32 or 64 bits.
+    Switch32 { a: Reg, table: u32 },
+    Switch64 { a: Reg, table: u32 },
     Jump { steps: u8, target: u32 },
     Steps { n: u32 },
     /// `d += add`
@@ -513,6 +520,24 @@ pub(crate) struct Code {
     pub(crate) functions: Vec<FunctionCode>,
     pub(crate) calls: Vec<CallSite>,
     pub(crate) effects: Vec<EffectCode>,
+    pub(crate) tables: Vec<Table>,
+}
+
+/// Where to go by a number, and how many steps that counts.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// The number of the first entry.
+    pub(crate) low: i64,
+    pub(crate) entries: Vec<(u32, u32)>,
+    pub(crate) otherwise: (u32, u32),
+}
+
+impl Table {
+    #[inline(always)]
+    pub(crate) fn get(&self, number: i64) -> (u32, u32) {
+        let index = number.wrapping_sub(self.low) as u64 as usize;
+        *self.entries.get(index).unwrap_or(&self.otherwise)
+    }
 }
 
 impl Code {

@@ -294,6 +294,10 @@ impl Context<'_> {
     }
 
     pub(crate) fn copy(&mut self, to: u64, from: u64, size: u64) -> Result<(), Halt> {
+        // For a process, memory that nobody wrote has some content, and no proof depends on it.
+        if self.parts.host.is_some() {
+            self.parts.memory.settle_unwritten(from, size);
+        }
         let memory = &mut self.parts.memory;
         memory
             .copy(to, from, size)
@@ -437,6 +441,10 @@ impl Context<'_> {
         }
         if let Some(block) = scope.block {
             parts.memory.give_block(block);
+        }
+        if !parts.jumps.is_empty() {
+            let n_open = parts.scopes.len();
+            parts.jumps.retain(|jump| jump.n_scopes <= n_open);
         }
     }
 

@@ -37,7 +37,9 @@ mod compile;
 mod context;
 mod decimal;
 mod float80;
+mod host;
 mod input;
+mod jump;
 mod machine;
 mod memory;
 pub mod naming;
@@ -50,6 +52,7 @@ mod run;
 mod strtod;
 mod trace;
 
+pub use host::{Clock, Disk, Host, NodeKind};
 pub use input::{
     DrawnInput, FixedInputs, InputOrigin, InputRequest, InputSource, NoInputs, ObjectKind,
     RandomInputs, Spread, StdinInputs, Unwritten, ZeroInputs,

@@ -3,7 +3,9 @@
 use crate::code::Code;
 use crate::compile::{self, Hooks};
 use crate::context::{Context, Halt};
+use crate::host::Host;
 use crate::input::{DrawnInput, InputSource};
+use crate::jump::Jump;
 use crate::memory::{ArenaBlock, Image, Memory};
 use crate::observe::{NoObserver, Observer};
 use crate::outcome::{CodePlace, End, Outcome};
@@ -25,6 +27,7 @@ pub struct Compiled {
     program: Arc<Program>,
     options: CompileOptions,
     image: Image,
+    has_addresses: bool,
     /// By what the observer wants: one bit each for decisions, events, statements and variables.
     /// Most of them are never asked for.
     codes: [OnceLock<Code>; 16],
@@ -37,8 +40,15 @@ impl Compiled {
             program,
             options: *options,
             image,
+            has_addresses: false,
             codes: Default::default(),
         }
+    }
+
+    /// Integers made from pointers are addresses as a real process has them: of 47 bits, and close together.
+    pub fn with_addresses(mut self) -> Self {
+        self.has_addresses = true;
+        self
     }
 
     pub fn program(&self) -> &Arc<Program> {
@@ -67,6 +77,7 @@ impl Compiled {
             decisions: O::DECISIONS,
             events: O::EVENTS,
             statements: O::STATEMENTS,
+            addresses: self.has_addresses,
         };
         let index = usize::from(O::DECISIONS)
             | usize::from(O::EVENTS) << 1
@@ -120,6 +131,7 @@ pub struct Machine<'c> {
     pub(crate) stack: Vec<u64>,
     pub(crate) frames: Vec<Frame>,
     parts: Parts,
+    host: Option<Host>,
 }
 
 /// Everything but registers.
@@ -133,6 +145,11 @@ pub(crate) struct Parts {
     pub(crate) scopes: Vec<Scope>,
     /// Objects of activations, and whether each owns a block of its own.
     pub(crate) objects: Vec<(u64, bool)>,
+    /// Where `longjmp` can go.
+    pub(crate) jumps: Vec<Jump>,
+    pub(crate) n_jumps: u32,
+    /// The system around the run, if there is one.
+    pub(crate) host: Option<Host>,
     pub(crate) inputs: Vec<DrawnInput>,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: Vec<u8>,
@@ -152,11 +169,26 @@ impl<'c> Machine<'c> {
                 arguments: Vec::new(),
                 scopes: Vec::new(),
                 objects: Vec::new(),
+                jumps: Vec::new(),
+                n_jumps: 0,
+                host: None,
                 inputs: Vec::new(),
                 stdout: Vec::new(),
                 stderr: Vec::new(),
             },
+            host: None,
         }
+    }
+
+    /// Every run starts within this system, in the state that it has now.
+    pub fn with_host(mut self, host: Host) -> Self {
+        self.host = Some(host);
+        self
+    }
+
+    /// What the last run was told by its clocks, to tell another the same.
+    pub fn clock_readings(&self) -> &[i64] {
+        self.parts.host.as_ref().map_or(&[], Host::clock_readings)
     }
 
     /// Runs the program from its start to its end.
@@ -166,6 +198,7 @@ impl<'c> Machine<'c> {
         observer: &mut O,
         budget: &Budget,
     ) -> Outcome {
+        self.parts.host.clone_from(&self.host);
         let code = self.compiled.code::<O>(self.options.check_leaks);
         let program = &*self.compiled.program;
         let mut context = Context {
@@ -245,6 +278,8 @@ impl<'c> Machine<'c> {
         parts.arguments.clear();
         parts.scopes.clear();
         parts.objects.clear();
+        parts.jumps.clear();
+        parts.n_jumps = 0;
         const KEEP: usize = 1 << 20;
         if self.stack.len() > KEEP {
             self.stack.truncate(KEEP);

@@ -55,6 +55,11 @@ pub trait Observer {
         let _ = (view, result);
     }
 
+    /// Functions were left by a jump to one at this depth; none of them returns.
+    fn unwound(&mut self, depth: usize) {
+        let _ = depth;
+    }
+
     /// A built-in was called and has returned.
     fn built_in(
         &mut self,

@@ -3,7 +3,7 @@
 use crate::code::{Conv, F32, F64, F80, Op, Width};
 use crate::float80;
 use crate::input::sign_extend;
-use idiolect_ir::FaultKind;
+use idiolect_ir::{FaultKind, Ty};
 
 /// The lowest `width` bits, for widths up to 64.
 #[inline]
@@ -284,4 +284,17 @@ fn integer_of(from: Width, to: Width, a: u128, signed: bool) -> u128 {
 fn truncated(value: f64) -> (i128, bool) {
     let fits = value.abs() < 1.7e38;
     (value as i128, fits)
+}
+
+pub(crate) fn is_comparison(op: Op) -> bool {
+    matches!(op, Op::Eq | Op::Ne | Op::ULt | Op::ULe | Op::SLt | Op::SLe)
+}
+
+/// Whether values of this width take two registers.
+pub(crate) fn is_wide(width: u8) -> bool {
+    matches!(width, 65..=128 | crate::code::F80)
+}
+
+pub(crate) fn is_wide_ty(ty: Ty) -> bool {
+    matches!(ty, Ty::Int(65..) | Ty::F80)
 }

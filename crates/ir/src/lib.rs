@@ -82,13 +82,13 @@ pub use ctype::{CType, TypeId, Types};
 pub use expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty, UnaryOp};
 pub use locations::Location;
 pub use program::{
-    Assumption, AssumptionKind, FuncId, Function, FunctionOrigin, Global, GlobalId, GlobalTarget,
-    InputId, InputKind, InputSite, Local, LocalId, LocalKind, LocalStorage, Mark, MarkId, MarkKind,
-    Program, Relocation,
+    Assumption, AssumptionKind, BEHIND, FuncId, Function, FunctionOrigin, Global, GlobalId,
+    GlobalTarget, InputId, InputKind, InputSite, LONGJMP, Local, LocalId, LocalKind, LocalStorage,
+    Mark, MarkId, MarkKind, Program, Relocation,
 };
 pub use property::{FaultKind, Property};
 pub use stmt::{
-    Block, BlockId, Builtin, Callee, ErrorKind, MathFunction, Place, PrintfTarget, Stmt, StmtKind,
-    Terminator, TerminatorKind,
+    Block, BlockId, Builtin, Callee, ErrorKind, HostCall, MathFunction, Place, PrintfTarget, Stmt,
+    StmtKind, Terminator, TerminatorKind,
 };
 pub use verify::{Malformed, parameter_types, verify};

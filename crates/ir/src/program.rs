@@ -235,6 +235,12 @@ pub struct Assumption {
     pub option: Option<String>,
 }
 
+/// What the names of objects begin with that are behind pointer parameters of the entry function.
+pub const BEHIND: &str = "%behind ";
+
+/// The construct that runs follow and proofs do not: what comes after it is a trap for whoever cannot jump.
+pub const LONGJMP: &str = "`longjmp`, except in runs";
+
 /// Why something is an assumption. [`Bound`](Self::Bound) and [`Unmodelled`](Self::Unmodelled) are
 /// reached by runs (a trap, or an access beyond the end of a truncated object) and are doubts of
 /// those; the others hold of the whole program, and stand there for as long as what they were

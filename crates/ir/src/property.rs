@@ -232,6 +232,7 @@ fn touches_memory(stmt: &StmtKind) -> bool {
                             | Builtin::Math(_)
                             | Builtin::Truncate(_)
                             | Builtin::Forget
+                            | Builtin::Setjmp
                     ),
                 }
         }

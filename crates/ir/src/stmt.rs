@@ -133,6 +133,50 @@ pub enum Builtin {
     /// `(ptr)`: all bytes of the live object that the pointer names become unwritten, so that
     /// reading them is an input. Nothing happens if it names no object that can be written.
     Forget,
+    /// `(buffer: ptr) -> int`: 0 now, and once more with another value for each [`Longjmp`](Self::Longjmp) to it.
+    Setjmp,
+    /// `(buffer: ptr, value: int)`: does not come back; a trap follows for those who cannot follow the jump.
+    Longjmp,
+    /// What the process asks of the system that it runs on. Only in programs that are made to be run.
+    Host(HostCall),
+}
+
+/// A question or request to the system around a run. Results are negative error numbers where something fails.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum HostCall {
+    /// `(path: ptr, flags: int) -> int`: a descriptor.
+    Open,
+    /// `(descriptor: int) -> int`
+    Close,
+    /// `(descriptor: int, to: ptr, size) -> long`: how many bytes.
+    Read,
+    /// `(descriptor: int, from: ptr, size) -> long`: how many bytes.
+    Write,
+    /// `(descriptor: int, offset: long, whence: int) -> long`: the new position.
+    Seek,
+    /// `(descriptor: int, size: long) -> int`
+    Resize,
+    /// `(path: ptr) -> int`: of a file.
+    Remove,
+    /// `(from: ptr, to: ptr) -> int`
+    Rename,
+    /// `(path: ptr) -> int`
+    MakeDirectory,
+    /// `(path: ptr) -> int`
+    RemoveDirectory,
+    /// `(path: ptr, out: ptr) -> int`: three `long`s: 1 for a directory, else 0; the size; a number for the file.
+    Status,
+    /// `(descriptor: int, out: ptr) -> int`: the same of an open file.
+    StatusOf,
+    /// `(path: ptr, index: int, to: ptr) -> int`: the name of an entry, of up to 255 bytes; 0 after the last.
+    Entry,
+    /// `(name: ptr, to: ptr, size) -> long`: the length of a variable's value, of which as many bytes as fit are
+    /// written with a nul after them.
+    Variable,
+    /// `(index: int, to: ptr, size) -> long`: the same of the n-th `NAME=VALUE`.
+    VariableAt,
+    /// `(which: int) -> long`: nanoseconds.
+    Clock,
 }
 
 /// Where `printf` writes. The leading arguments differ: a buffer has `(buffer)`, a bounded one

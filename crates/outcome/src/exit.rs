@@ -17,6 +17,8 @@ pub enum Exit {
     OurBug,
     /// The program that was run for the user was ended by this signal (`trace`).
     Signal(u8),
+    /// The status of the program that was run for the user, who asked for it (`run --pass-exit-code`).
+    Program(u8),
 }
 
 impl Exit {
@@ -28,6 +30,7 @@ impl Exit {
             Exit::Undecided => 3,
             Exit::OurBug => 101,
             Exit::Signal(number) => 128_u8.saturating_add(number),
+            Exit::Program(status) => status,
         }
     }
 

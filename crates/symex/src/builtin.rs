@@ -96,6 +96,13 @@ impl Encoder<'_> {
                 None
             }
             Builtin::Math(function) => Some(self.math(s, function, arg(0), arg(1))),
+            // The first return. A second one comes from a `longjmp`, after which there is a trap.
+            Builtin::Setjmp => Some(self.terms.bv(0, 32)),
+            Builtin::Longjmp => None,
+            Builtin::Host(_) => {
+                self.trap(s, "the system around the program", truth);
+                None
+            }
             Builtin::ParseDouble => {
                 self.trap(s, "the number that a text begins with", truth);
                 None

@@ -25,7 +25,7 @@ impl<'a> Lowerer<'a> {
     ) -> Option<Value> {
         let is_getenv = matches!(callee, "getenv" | "secure_getenv");
         let [argument] = arguments else { return None };
-        if !is_getenv || self.unevaluated > 0 {
+        if !is_getenv || self.unevaluated > 0 || self.options.is_process {
             return None;
         }
         let name = super::intrinsics::literal_text(argument)?;

@@ -192,6 +192,8 @@ impl<'a> Lowerer<'a> {
                 Value::new(self.body.constant(bits, scalar, span), ty)
             }
             I::Atomic(atomic) => self.atomic(atomic, arguments, span),
+            I::Setjmp => self.setjmp(arguments, span),
+            I::Longjmp => self.longjmp(arguments, declared, span),
             I::Unmodelled(what) => {
                 self.effects(arguments);
                 self.unmodelled(what, span);
@@ -296,7 +298,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Arguments by class, from the last to the first; missing ones are 0.
-    fn builtin_arguments(
+    pub(super) fn builtin_arguments(
         &mut self,
         signature: &str,
         arguments: &'a [Expr],

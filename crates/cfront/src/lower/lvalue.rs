@@ -218,13 +218,13 @@ impl<'a> Lowerer<'a> {
         } else {
             (index_value, base_value)
         };
-        if self.pointee(pointer.ty).is_none() || !self.is_integer(index.ty) {
-            let message = format!(
-                "`{}` cannot be indexed by `{}`",
-                self.types.name(pointer.ty),
-                self.types.name(index.ty)
-            );
-            self.error("c::not-an-array", expr.span, message);
+        let is_vector = self.is_unmodelled_type(pointer.ty) || self.is_unmodelled_type(index.ty);
+        if is_vector || self.pointee(pointer.ty).is_none() || !self.is_integer(index.ty) {
+            if is_vector {
+                self.unmodelled("vector extensions", expr.span);
+            } else {
+                self.not_indexed(pointer, index, expr.span);
+            }
             let place = self.no_place(expr.span);
             let LPlace::Memory(address) = place.place else {
                 return self.dummy(self.common.void_pointer, expr.span);
@@ -237,6 +237,15 @@ impl<'a> Lowerer<'a> {
             return address;
         }
         self.within_member(base, (pointer, index), address, expr.span)
+    }
+
+    fn not_indexed(&mut self, pointer: Value, index: Value, span: Span) {
+        let message = format!(
+            "`{}` cannot be indexed by `{}`",
+            self.types.name(pointer.ty),
+            self.types.name(index.ty)
+        );
+        self.error("c::not-an-array", span, message);
     }
 
     /// Saves `value`, complete at `position`, if something was emitted since `before`.

@@ -23,6 +23,7 @@ mod body;
 mod call;
 mod condition;
 mod constant;
+pub(crate) mod contract;
 mod convert;
 mod decl;
 mod environment;
@@ -34,6 +35,7 @@ mod function;
 mod generic;
 mod init;
 mod intrinsics;
+mod jumps;
 mod layout;
 mod ledger;
 mod link;
@@ -110,6 +112,7 @@ struct Lowerer<'a> {
     /// Calls of functions so far.
     n_calls: u64,
     probes: Vec<ActiveProbe<'a>>,
+    preconditions: Vec<contract::ActivePrecondition<'a>>,
     /// The place whose address is about to be taken.
     pointing_at: Option<idiolect_base::Span>,
     /// Functions that are called and have no body, and what they are called with.
@@ -133,6 +136,7 @@ pub(crate) fn lower_program<'a>(
     symbols: &'a Symbols,
     options: &'a Options,
     probes: Vec<ActiveProbe<'a>>,
+    preconditions: Vec<contract::ActivePrecondition<'a>>,
 ) -> Outcome {
     let mut types = Types::new(options.data_model);
     let common = Common::new(&mut types);
@@ -177,6 +181,7 @@ pub(crate) fn lower_program<'a>(
         current: None,
         n_calls: 0,
         probes,
+        preconditions,
         pointing_at: None,
         undefined: Vec::new(),
         missing_calls: Vec::new(),

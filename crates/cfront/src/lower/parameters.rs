@@ -15,7 +15,7 @@ use idiolect_ir::{AssumptionKind, BinaryOp, ExprId, FuncId, InputKind, Ty, TypeI
 const MOST_BYTES: u64 = 4096;
 
 /// A pointer parameter that later ones may point into.
-struct Pointed {
+pub(super) struct Pointed {
     name: String,
     element: TypeId,
     address: ExprId,
@@ -23,8 +23,23 @@ struct Pointed {
     is_restrict: bool,
 }
 
+impl Pointed {
+    pub fn new(name: &str, element: TypeId, address: ExprId, is_restrict: bool) -> Self {
+        Self {
+            name: name.to_owned(),
+            element,
+            address,
+            n_elements: 0,
+            is_restrict,
+        }
+    }
+}
+
 impl Lowerer<'_> {
     pub fn entry_arguments(&mut self, entry: FuncId, span: Span) -> Vec<ExprId> {
+        if !self.preconditions.is_empty() {
+            return self.contract_arguments(entry, span);
+        }
         let types = self.parameter_types(entry);
         let restrict = self.restrict_parameters(entry);
         // The address of a returned record comes before the parameters of C.
@@ -38,13 +53,8 @@ impl Lowerer<'_> {
                 CType::Pointer(to) => {
                     let is_restrict = restrict.get(i - n_hidden) == Some(&true);
                     let is_used = self.uses_parameter(entry, i);
-                    let new = Pointed {
-                        name,
-                        element: to,
-                        address: self.body.constant(0, Ty::Ptr, span),
-                        n_elements: 0,
-                        is_restrict,
-                    };
+                    let null = self.body.constant(0, Ty::Ptr, span);
+                    let new = Pointed::new(&name, to, null, is_restrict);
                     self.pointer_argument(new, is_used, &mut earlier, span)
                 }
                 _ if self.types.scalar(ty).is_some() => {
@@ -58,7 +68,7 @@ impl Lowerer<'_> {
     }
 
     /// Which parameters of C are `restrict` pointers.
-    fn restrict_parameters(&self, entry: FuncId) -> Vec<bool> {
+    pub(super) fn restrict_parameters(&self, entry: FuncId) -> Vec<bool> {
         let definition = (self.function_of.get(entry.index()).copied().flatten())
             .and_then(|function| self.subprograms[function.index()].definition);
         let Some(Derivation::Function(Parameters::Prototype { parameters, .. })) =
@@ -73,7 +83,7 @@ impl Lowerer<'_> {
     }
 
     /// Variable arguments of the entry function: there are some, and nobody knows which.
-    fn no_arguments(&mut self, span: Span) -> ExprId {
+    pub(super) fn no_arguments(&mut self, span: Span) -> ExprId {
         let text = "variable arguments of the entry function";
         let index = self.assume(AssumptionKind::Unmodelled, text, span, None);
         let nothing = self.array_of(self.common.char_, 0);
@@ -83,7 +93,7 @@ impl Lowerer<'_> {
         address
     }
 
-    fn pointer_argument(
+    pub(super) fn pointer_argument(
         &mut self,
         mut new: Pointed,
         is_used: bool,
@@ -106,7 +116,7 @@ impl Lowerer<'_> {
         };
         new.n_elements = n;
         let array = self.array_of(element, n);
-        new.address = self.memory_temporary(array, span);
+        new.address = self.memory_behind(&name, array, span);
         if !is_used {
             return new.address;
         }

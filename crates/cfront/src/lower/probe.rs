@@ -16,8 +16,13 @@ pub(crate) struct ActiveProbe<'a> {
 
 /// The text that a probe's expression is parsed in.
 pub(crate) fn wrap(text: &str) -> String {
+    wrap_as("--event", text)
+}
+
+/// The same for the text of another option.
+pub(crate) fn wrap_as(option: &str, text: &str) -> String {
     // On a line of its own, so that a complaint shows nothing but the user's text.
-    format!("void __probe(void) {{ (\n# 1 \"--event\"\n{text}\n); }}")
+    format!("void __probe(void) {{ (\n# 1 \"{option}\"\n{text}\n); }}")
 }
 
 /// The expression in the wrapped text.

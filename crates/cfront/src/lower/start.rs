@@ -40,6 +40,11 @@ impl<'a> Lowerer<'a> {
                 .map(SubprogramId::new)
                 .find(|f| self.subprograms[f.index()].name == name && is_user(self, f))
         });
+        let found = found.or_else(|| {
+            let any = (0..self.subprograms.len()).map(SubprogramId::new);
+            let mut any = any.filter(|f| is_user(self, f));
+            any.next().filter(|_| self.options.any_entry)
+        });
         if found.is_some() {
             return found;
         }
@@ -95,6 +100,9 @@ impl<'a> Lowerer<'a> {
         let args = if name == "main" {
             self.main_arguments(entry, span)
         } else {
+            if self.options.free_globals {
+                self.free_globals(span);
+            }
             self.entry_arguments(entry, span)
         };
         let scalar = self.types.scalar(signature.ret);
@@ -118,6 +126,21 @@ impl<'a> Lowerer<'a> {
         self.functions.push(Some(function));
         self.function_of.push(None);
         id
+    }
+
+    /// The program's own variables take any values; pointers among them, too.
+    fn free_globals(&mut self, span: Span) {
+        for i in 0..self.objects.len() {
+            let object = &self.objects[i];
+            let is_own = !self.units[object.unit].is_library && !object.constness.object;
+            let Some(global) = object.global.filter(|_| is_own) else {
+                continue;
+            };
+            let address = (self.body).add(ExprKind::GlobalAddress(global), Ty::Ptr, span);
+            let callee = Callee::Builtin(Builtin::Forget);
+            let (dest, args) = (None, vec![address]);
+            self.body.emit(StmtKind::Call { dest, callee, args }, span);
+        }
     }
 
     /// Calls constructors (`before`) or destructors, in the order of the text.

@@ -1,6 +1,7 @@
-//! All integration tests of the crate in one binary: one link instead of 7.
+//! All integration tests of the crate in one binary: one link instead of 8.
 
 mod complaints;
+mod contracts;
 mod diagnostics;
 mod headers;
 mod layout;

@@ -77,6 +77,20 @@ was over; nothing is solved here.")]
 }
 
 impl DebugArgs {
+    pub fn input(&mut self) -> &mut CArgs {
+        let input = self.stage_input();
+        input.any_entry = input.entry == "main";
+        input
+    }
+
+    fn stage_input(&mut self) -> &mut CArgs {
+        match &mut self.stage {
+            Stage::Ast { input, .. } | Stage::Cfg { input, .. } => input,
+            Stage::Paths(args) => &mut args.input,
+            Stage::Terms(args) | Stage::Cnf(args) => &mut args.input,
+        }
+    }
+
     pub fn timeout(&self) -> Option<Duration> {
         match &self.stage {
             Stage::Ast { timeout, .. } | Stage::Cfg { timeout, .. } => *timeout,

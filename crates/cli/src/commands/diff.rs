@@ -43,7 +43,7 @@ Every word that is shown was asked of both programs: some run of one has it, and
 other within the bounds. Exit code 1 means that there is a difference.")]
 pub struct DiffArgs {
     #[command(flatten)]
-    input: CArgs,
+    pub input: CArgs,
 
     #[command(flatten)]
     learning: LearnArgs,
@@ -225,7 +225,7 @@ fn inputs(args: &DiffArgs, scratch: &Path) -> Result<Vec<CArgs>, Failure> {
         })?;
         let mut input = one(path);
         // What the file includes is where the file is.
-        input.include.insert(0, folder.clone());
+        input.build.include.insert(0, folder.clone());
         list.push(input);
     }
     Ok(list)

@@ -1,19 +1,42 @@
 //! `idiolect doctor`: what is on this machine, what it is for, and how to get what is missing.
 
+mod project;
+
+use crate::build::BuildArgs;
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
 use clap::Args;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 #[derive(Args, Debug)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   idiolect doctor && idiolect verify examples/sort.c
+  idiolect doctor -p build                  what of a project can be analysed, and what is not modelled
+  idiolect doctor src/*.c -I include        the same without a compilation database
 
-Exits with 3 if something that idiolect cannot do without is missing.")]
-pub struct DoctorArgs {}
+Exits with 3 if something that idiolect cannot do without is missing, or if a file cannot be read.")]
+pub struct DoctorArgs {
+    /// Say what of these files can be analysed
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    build: BuildArgs,
+
+    /// Print what was found in a project as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl DoctorArgs {
+    pub fn wants_json(&self) -> bool {
+        self.json
+    }
+}
 
 struct Helper {
     program: String,
@@ -22,7 +45,10 @@ struct Helper {
     required: bool,
 }
 
-pub fn run(_args: &DoctorArgs) -> Result<Exit, Failure> {
+pub fn run(mut args: DoctorArgs) -> Result<Exit, Failure> {
+    if args.build.database.is_some() || !args.files.is_empty() {
+        return project::run(&mut args.build, &mut args.files, args.json);
+    }
     let helper = |program: &str, version_flag, purpose| Helper {
         program: program.to_owned(),
         version_flag,

@@ -433,7 +433,6 @@ fn write_harness(
     })?;
     let path = folder.join(format!("witness-{number}.c"));
     let inputs = witness.replay.inputs();
-    let how = harness::command(session.program(), inputs, &args.input.files, &path);
-    let text = harness::write(session.program(), inputs, &how);
+    let text = harness::write(session.program(), inputs, &args.input, &path);
     output::write_whole(&path, text.as_bytes())
 }

@@ -2,6 +2,7 @@
 
 mod api_trace;
 pub mod inputs;
+mod process;
 pub mod show;
 
 use crate::args::{CArgs, CommonArgs, output_file, refuse};
@@ -17,13 +18,14 @@ use api_trace::ApiTrace;
 use clap::Args;
 use idiolect_base::{Budget, Canceller, Rng};
 use idiolect_interp::{
-    CompileOptions, Compiled, End, InputSource, Machine, NoObserver, Observer, Outcome,
+    CompileOptions, Compiled, End, Host, InputSource, Machine, NoObserver, Observer, Outcome,
     RandomInputs, Recorder, RunOptions, Spread, StdinInputs, ZeroInputs, run_many,
 };
-use idiolect_ir::{Program, Property};
+use idiolect_ir::{ErrorKind, Program, Property};
 use idiolect_verify::svcomp::{Violation, WitnessInputs};
-use inputs::{Given, GivenInputs, PlainProcess};
-use std::path::PathBuf;
+use inputs::{Given, GivenInputs};
+use process::{Arguments, Passing, ProcessArgs, is_process};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,6 +34,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
   idiolect run examples/sort.c --input 3,0,-1     these inputs, in order of use
   idiolect run examples/sort.c --runs 10000       random inputs, until one run fails
   idiolect run examples/sort.c --trace            one line per step
+  idiolect run wc.c --files . -- -l notes.txt     with arguments, and with this folder's files to read
   idiolect run server.c --api socket,close        the calls, as specification miners read them
   idiolect run task.yml --witness witness.yml     does the run that a witness describes fail?
   idiolect run examples/sort.c --harness test.c   a C file that makes the compiled program do the same")]
@@ -52,9 +55,12 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE.yml", conflicts_with_all = ["given", "runs"])]
     witness: Option<PathBuf>,
 
-    /// Standard input of the program
+    /// Standard input of the program; `-` is that of this process
     #[arg(long, value_name = "FILE")]
     stdin: Option<PathBuf>,
+
+    #[command(flatten)]
+    process: ProcessArgs,
 
     /// Run it so often on random inputs; the outcome is that of the first run that fails
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "given")]
@@ -99,6 +105,8 @@ struct Setting<'a> {
     options: RunOptions,
     budget: Budget,
     stdin: Option<Vec<u8>>,
+    /// The system around the program, if it runs as a process.
+    host: Option<Host>,
 }
 
 /// What is told about the run.
@@ -118,10 +126,19 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         "give `--runs` a positive number",
     )?;
     let mut timing = Timing::start();
-    let loaded = c_input::load(&args.input, Vec::new())?;
+    let is_process = is_process(args);
+    let host = match is_process {
+        true => Some(args.process.host()?),
+        false => None,
+    };
+    let loaded = c_input::load(&process_input(args, is_process), Vec::new())?;
     timing.phase("front_end");
-    let mut warnings = loaded.warnings();
+    let mut warnings = loaded.warnings_of_run();
     let stdin = match &args.stdin {
+        Some(path) if path.as_os_str() == "-" => {
+            let stdin = std::io::stdin().lock();
+            Some(reading::from(stdin, Path::new("<stdin>"), reading::LARGE)?)
+        }
         Some(path) => Some(reading::bytes(path, reading::LARGE)?),
         None => None,
     };
@@ -129,11 +146,15 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         Some(path) => Some(read_violation(path)?),
         None => None,
     };
-    let setting = setting(args, loaded.program, stdin, canceller);
+    let mut setting = setting(args, loaded.program, stdin, host, canceller);
+    let shows_output = args.runs == 1 && !args.common.json && !args.trace && args.api.is_empty();
+    let mut passing = Passing::new(shows_output);
     let (number, outcome) = match &witness {
-        Some(witness) => (0, follow(&setting, witness, &mut warnings)),
-        None => chosen_run(&setting, &mut warnings),
+        Some(witness) => (0, follow(&setting, witness, &mut passing, &mut warnings)),
+        None if args.runs == 1 => (0, single_run(&mut setting, &mut passing, &mut warnings)),
+        None => chosen_run(&setting),
     };
+    passing.finish();
     let is_searched = args.runs > 1 && args.given.is_none() && setting.stdin.is_none();
     let outcome = match is_searched && !args.leaks {
         true => smaller(&setting, outcome),
@@ -156,8 +177,7 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     let program = setting.compiled.program();
     if let Some(path) = &args.harness {
-        let how = harness::command(program, &report.outcome.inputs, &args.input.files, path);
-        let harness = harness::write(program, &report.outcome.inputs, &how);
+        let harness = harness::write(program, &report.outcome.inputs, &args.input, path);
         output::write_whole(path, harness.as_bytes())?;
     }
     if args.report.is_some() || args.sarif.is_some() {
@@ -184,15 +204,48 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             }
             output::print_json(&json);
         }
+        // Standard output is the program's; what there is to say about it goes beside it.
+        false if shows_output => {
+            let newline = match passing.last {
+                None | Some(b'\n') => "",
+                Some(_) => "\n",
+            };
+            let text = show::text(program, args, &report);
+            if !text.is_empty() {
+                output::print_error(&(newline.to_owned() + &text));
+            }
+        }
         false => output::print(&show::text(program, args, &report)),
     }
-    Ok(exit_of(&report.outcome.end).forgiving(args.common.exit_zero))
+    let exit = match (&report.outcome.end, args.process.pass_exit_code) {
+        (End::Exit(status), true) => Exit::Program(*status as u8),
+        (End::Abort | End::Error(ErrorKind::Assert(_)), true) => Exit::Program(ABORTED),
+        (end, _) => exit_of(end).forgiving(args.common.exit_zero),
+    };
+    Ok(exit)
+}
+
+/// What a shell shows for a program that aborts.
+const ABORTED: u8 = 134;
+
+/// As much room for the arguments as those have that are given.
+fn process_input(args: &RunArgs, is_process: bool) -> CArgs {
+    let mut input = args.input.clone();
+    input.is_process = is_process;
+    let longest = (args.process.arguments.iter()).map(|a| a.len());
+    if let Some(longest) = longest.max() {
+        let name = args.input.files.first().map_or(0, |f| f.as_os_str().len());
+        input.max_argc = args.process.arguments.len() as u32 + 1;
+        input.max_argument_length = longest.max(name) as u32 + 1;
+    }
+    input
 }
 
 fn setting<'a>(
     args: &'a RunArgs,
     program: Program,
     stdin: Option<Vec<u8>>,
+    host: Option<Host>,
     canceller: &Canceller,
 ) -> Setting<'a> {
     let compile_options = CompileOptions {
@@ -202,7 +255,10 @@ fn setting<'a>(
     let default_steps = (2_000_000_000 / u64::from(args.runs)).max(1_000_000);
     Setting {
         args,
-        compiled: Compiled::new(Arc::new(program), &compile_options),
+        compiled: match host {
+            Some(_) => Compiled::new(Arc::new(program), &compile_options).with_addresses(),
+            None => Compiled::new(Arc::new(program), &compile_options),
+        },
         options: RunOptions {
             max_steps: args.max_steps.unwrap_or(default_steps),
             check_leaks: args.leaks,
@@ -210,6 +266,7 @@ fn setting<'a>(
         },
         budget: args.common.budget(canceller),
         stdin,
+        host,
     }
 }
 
@@ -238,10 +295,15 @@ fn smaller(setting: &Setting<'_>, outcome: Outcome) -> Outcome {
 }
 
 /// Does the run that a witness describes.
-fn follow(setting: &Setting<'_>, witness: &Violation, warnings: &mut Vec<String>) -> Outcome {
+fn follow(
+    setting: &Setting<'_>,
+    witness: &Violation,
+    passing: &mut Passing,
+    warnings: &mut Vec<String>,
+) -> Outcome {
     let program = setting.compiled.program();
     let mut source = WitnessInputs::new(program, witness, ZeroInputs);
-    let outcome = one_run(setting, &mut source, &mut NoObserver);
+    let outcome = one_run(setting, &mut source, passing);
     let (missed, values) = (source.n_missed(), witness.n_values());
     if missed > 0 {
         warnings.push(format!(
@@ -258,12 +320,16 @@ fn follow(setting: &Setting<'_>, witness: &Violation, warnings: &mut Vec<String>
     outcome
 }
 
-/// Does the runs and gives the first that fails, or else the last.
-fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outcome) {
+/// Does one run: on given inputs, or as a plain process.
+fn single_run(
+    setting: &mut Setting<'_>,
+    passing: &mut Passing,
+    warnings: &mut Vec<String>,
+) -> Outcome {
     let args = setting.args;
     if let Some(given) = &args.given {
         let mut source = GivenInputs::new(given, ZeroInputs);
-        let outcome = one_run(setting, &mut source, &mut NoObserver);
+        let outcome = one_run(setting, &mut source, passing);
         if source.unused() > 0 {
             warnings.push(format!(
                 "{} of the given inputs were not used",
@@ -277,8 +343,37 @@ fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outc
                 given + beyond
             ));
         }
-        return (0, outcome);
+        return outcome;
     }
+    // Standard input is as given, or empty.
+    let random = RandomInputs::new(Rng::new(args.common.seed, 0), Spread::Mixed);
+    let stdin = setting.stdin.clone().unwrap_or_default();
+    let mut source = StdinInputs::new(stdin, Arguments::new(args, random));
+    let mut machine = machine(setting);
+    passing.progress = Some(Progress::start(&args.common, "running"));
+    let outcome = machine.run(&mut source, passing, &setting.budget);
+    passing.progress = None;
+    // Whoever does this run again sees the same times.
+    let readings = machine.clock_readings().to_vec();
+    drop(machine);
+    setting.host = setting
+        .host
+        .as_ref()
+        .map(|host| host.with_readings(&readings));
+    outcome
+}
+
+fn machine<'s>(setting: &'s Setting<'_>) -> Machine<'s> {
+    let machine = Machine::new(&setting.compiled, setting.options);
+    match &setting.host {
+        Some(host) => machine.with_host(host.clone()),
+        None => machine,
+    }
+}
+
+/// Does the runs and gives the first that fails, or else the last.
+fn chosen_run(setting: &Setting<'_>) -> (usize, Outcome) {
+    let args = setting.args;
     let progress = Progress::start(&args.common, "running");
     let done = AtomicU64::new(0);
     // Batches, so that the first failure ends the search and memory stays small.
@@ -295,14 +390,9 @@ fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outc
             &setting.budget,
             |i| {
                 let number = (start + i) as u64;
-                if total > 1 {
-                    let n = done.fetch_add(1, Ordering::Relaxed);
-                    progress.count(n, Some(total as u64), "runs");
-                }
-                (
-                    random_source(seed, number, total == 1, setting_stdin),
-                    NoObserver,
-                )
+                let n = done.fetch_add(1, Ordering::Relaxed);
+                progress.count(n, Some(total as u64), "runs");
+                (random_source(seed, number, setting_stdin), NoObserver)
             },
         );
         for (i, (outcome, _)) in results.into_iter().enumerate() {
@@ -323,20 +413,10 @@ fn chosen_run(setting: &Setting<'_>, warnings: &mut Vec<String>) -> (usize, Outc
     last.unwrap_or_else(|| (0, one_run(setting, &mut ZeroInputs, &mut NoObserver)))
 }
 
-/// Many runs vary everything. A single one has the surroundings of a plain process: no arguments,
-/// and standard input as given, or empty.
-fn random_source(
-    seed: u64,
-    number: u64,
-    is_single: bool,
-    stdin: Option<&[u8]>,
-) -> Box<dyn InputSource> {
+/// Many runs vary everything but what is given.
+fn random_source(seed: u64, number: u64, stdin: Option<&[u8]>) -> Box<dyn InputSource> {
     let random = RandomInputs::new(Rng::new(seed, number), Spread::Mixed);
     match stdin {
-        Some(bytes) if is_single => {
-            Box::new(StdinInputs::new(bytes.to_vec(), PlainProcess::new(random)))
-        }
-        None if is_single => Box::new(StdinInputs::new(Vec::new(), PlainProcess::new(random))),
         Some(bytes) => Box::new(StdinInputs::new(bytes.to_vec(), random)),
         None => Box::new(random),
     }
@@ -350,15 +430,9 @@ fn one_run<O: Observer>(
     match &setting.stdin {
         Some(bytes) => {
             let mut source = StdinInputs::new(bytes.clone(), source);
-            Machine::new(&setting.compiled, setting.options).run(
-                &mut source,
-                observer,
-                &setting.budget,
-            )
+            machine(setting).run(&mut source, observer, &setting.budget)
         }
-        None => {
-            Machine::new(&setting.compiled, setting.options).run(source, observer, &setting.budget)
-        }
+        None => machine(setting).run(source, observer, &setting.budget),
     }
 }
 
@@ -366,7 +440,7 @@ fn one_run<O: Observer>(
 fn record(setting: &Setting<'_>, outcome: &Outcome) -> Recorder<true> {
     let bits = outcome.inputs.iter().map(|input| input.bits).collect();
     let mut source = idiolect_interp::FixedInputs::new(bits, ZeroInputs);
-    let mut machine = Machine::new(&setting.compiled, setting.options);
+    let mut machine = machine(setting);
     let mut recorder = Recorder::<true>::default();
     let has_reader = setting.args.report.is_some() || setting.args.sarif.is_some();
     if setting.args.trace || has_reader {
@@ -384,7 +458,7 @@ fn api_lines(setting: &Setting<'_>, outcome: &Outcome) -> Vec<String> {
     let bits = outcome.inputs.iter().map(|input| input.bits).collect();
     let mut source = idiolect_interp::FixedInputs::new(bits, ZeroInputs);
     let mut trace = ApiTrace::new(&setting.args.api);
-    let mut machine = Machine::new(&setting.compiled, setting.options);
+    let mut machine = machine(setting);
     machine.run(&mut source, &mut trace, &setting.budget);
     trace.finish()
 }

@@ -252,8 +252,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         timing.phase("native");
     }
     if let (Some(path), Some((outcome, _))) = (&args.harness, &verdict.error) {
-        let how = harness::command(&program, &outcome.inputs, &args.input.files, path);
-        let text = harness::write(&program, &outcome.inputs, &how);
+        let text = harness::write(&program, &outcome.inputs, &args.input, path);
         output::write_whole(path, text.as_bytes())?;
     }
     if let Some(path) = &args.witness {
@@ -675,7 +674,7 @@ fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {
         let _ = writeln!(
             text,
             "harness: {}",
-            harness::command(program, &outcome.inputs, &args.input.files, path)
+            harness::command(program, &outcome.inputs, &args.input, path)
         );
     }
     for line in &verdict.lines {

@@ -16,6 +16,7 @@ mod hostile;
 mod learn;
 mod lives;
 mod mine;
+mod process;
 mod progress;
 mod relevance;
 mod repeatable;

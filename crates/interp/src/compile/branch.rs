@@ -31,6 +31,9 @@ impl FunctionCompiler<'_> {
             });
             return self.go_on(otherwise);
         }
+        if self.table(condition, then, otherwise) {
+            return None;
+        }
         // If both are there, the jump back is the one taken more often.
         if self.emitted(then) {
             let label = self.block_label(then);

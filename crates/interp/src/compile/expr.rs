@@ -43,7 +43,7 @@ impl FunctionCompiler<'_> {
                 ))
             }
             ExprKind::Convert(ConvertOp::PtrToInt | ConvertOp::IntToPtr, inner)
-                if self.is_lp64() =>
+                if self.is_lp64() && !self.hooks.addresses =>
             {
                 self.constant(inner)
             }

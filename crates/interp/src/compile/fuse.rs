@@ -6,7 +6,7 @@
 //! temporary is read once, and has to keep whatever goes to a variable.
 
 use super::link::target_mut;
-use crate::code::{Instr, Reg, Site, TyCode};
+use crate::code::{Instr, Reg, Site, Table, TyCode};
 
 /// A function before it has a place in the code.
 pub(super) struct Body<'a> {
@@ -19,7 +19,13 @@ pub(super) struct Body<'a> {
 
 /// `labels` are the positions that the targets of jumps stand for. Registers from `first_temp` on are temporaries. If
 /// `variables_die`, nobody asks for the variables of a function that has returned its value.
-pub(super) fn fuse(body: Body<'_>, labels: &[Option<u32>], first_temp: u32, variables_die: bool) {
+pub(super) fn fuse(
+    body: Body<'_>,
+    labels: &[Option<u32>],
+    tables: &[Table],
+    first_temp: u32,
+    variables_die: bool,
+) {
     let Body {
         instrs,
         sites,
@@ -33,6 +39,13 @@ pub(super) fn fuse(body: Body<'_>, labels: &[Option<u32>], first_temp: u32, vari
             && let Some(at) = labels[*target as usize]
         {
             is_target[at as usize] = true;
+        }
+    }
+    for table in tables {
+        for (target, _) in table.entries.iter().chain([&table.otherwise]) {
+            if let Some(at) = labels[*target as usize] {
+                is_target[at as usize] = true;
+            }
         }
     }
     let is_temp = |reg: Reg| u32::from(reg) >= first_temp;

@@ -114,6 +114,7 @@ impl Effects<'_> {
                             | Builtin::Memset
                             | Builtin::Truncate(_)
                             | Builtin::Forget
+                            | Builtin::Longjmp
                     ),
                 };
                 if let Some(place) = *dest {

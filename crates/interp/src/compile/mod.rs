@@ -14,6 +14,7 @@ mod liveness;
 mod operator;
 mod statics;
 mod stmt;
+mod switch;
 
 use crate::code::{Code, FunctionCode, Instr, Reg, Site, Slot, TyCode, ty_code};
 use idiolect_base::{Span, deep_stack};
@@ -32,6 +33,8 @@ pub(crate) struct Hooks {
     pub(crate) statements: bool,
     /// Someone may look at the variables of open calls: all have a value at all times.
     pub(crate) variables: bool,
+    /// Integers made from pointers are addresses as a process has them.
+    pub(crate) addresses: bool,
 }
 
 /// Arguments beyond so many registers are passed beside the window.
@@ -101,6 +104,8 @@ struct FunctionCompiler<'a> {
     pub(super) effects: Vec<crate::code::EffectCode>,
     first_call: u32,
     first_effect: u32,
+    tables: Vec<crate::code::Table>,
+    first_table: u32,
     /// Whether the function has anything to give back when it returns.
     pub(super) has_locals: bool,
 }
@@ -162,6 +167,8 @@ impl<'a> FunctionCompiler<'a> {
             effects: Vec::new(),
             first_call: code.calls.len() as u32,
             first_effect: code.effects.len() as u32,
+            tables: Vec::new(),
+            first_table: code.tables.len() as u32,
             has_locals: function
                 .locals
                 .iter()
@@ -256,6 +263,7 @@ impl<'a> FunctionCompiler<'a> {
                     keep: &mut keep,
                 },
                 &self.labels,
+                &self.tables,
                 self.layout.first_temp,
                 !self.hooks.variables,
             );
@@ -286,6 +294,13 @@ impl<'a> FunctionCompiler<'a> {
             code.types.push(self.types[i]);
             code.instrs.push(*instr);
         }
+        for table in &mut self.tables {
+            for (target, _) in table.entries.iter_mut().chain([&mut table.otherwise]) {
+                let at = self.labels[*target as usize].expect("every label is placed");
+                *target = new_position[at as usize];
+            }
+        }
+        code.tables.append(&mut self.tables);
         let mut memory_locals = Vec::new();
         let mut block_size = 0u64;
         for (i, local) in self.function.locals.iter().enumerate() {

@@ -224,7 +224,7 @@ impl FunctionCompiler<'_> {
         // Zero-extended registers need nothing to become wider.
         let is_free = match op {
             ConvertOp::ZeroExtend => to <= 64,
-            ConvertOp::PtrToInt | ConvertOp::IntToPtr => self.is_lp64(),
+            ConvertOp::PtrToInt | ConvertOp::IntToPtr => self.is_lp64() && !self.hooks.addresses,
             _ => from == to && op == ConvertOp::FloatToFloat,
         };
         if is_free {

@@ -8,13 +8,14 @@ use idiolect_ir::{
     Builtin, Callee, ExprId, Function, LocalId, LocalStorage, Place, Stmt, StmtKind, Ty,
 };
 
-/// Whether a function takes memory that lives as long as its activation.
+/// Whether a function takes memory that lives as long as its activation, or is jumped back to, which only
+/// works for as long.
 pub(super) fn uses_alloca(function: &Function) -> bool {
     function.blocks.iter().flat_map(|b| &b.stmts).any(|s| {
         matches!(
             s.kind,
             StmtKind::Call {
-                callee: Callee::Builtin(Builtin::Alloca),
+                callee: Callee::Builtin(Builtin::Alloca | Builtin::Setjmp),
                 ..
             }
         )
@@ -346,8 +347,42 @@ impl FunctionCompiler<'_> {
         }
     }
 
+    /// Jumps between functions are no calls.
+    fn call_jump(&mut self, dest: Option<Place>, builtin: Builtin, args: &[ExprId]) -> bool {
+        match (builtin, args) {
+            (Builtin::Setjmp, &[buffer]) => {
+                let a = self.value(buffer);
+                let d = match dest {
+                    Some(Place::Local(l)) if let Slot::Near(reg) = self.layout.slots[l.index()] => {
+                        reg
+                    }
+                    _ => self.temp(1),
+                };
+                self.emit(Instr::Setjmp { d, a });
+                match dest {
+                    Some(place) => self.store(place, d, Ty::Int(32)),
+                    None => self.after(EffectCode::None),
+                }
+                true
+            }
+            (Builtin::Longjmp, &[buffer, value]) => {
+                let a = self.value(buffer);
+                let v = self.value(value);
+                self.after(EffectCode::None);
+                self.emit(Instr::Longjmp { a, v });
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn call(&mut self, dest: Option<Place>, callee: Callee, args: &[ExprId]) {
         let function = self.function;
+        if let Callee::Builtin(builtin) = callee
+            && self.call_jump(dest, builtin, args)
+        {
+            return;
+        }
         if let Callee::Builtin(builtin) = callee
             && !self.hooks.variables
             && self.call_allocator(dest, builtin, args)

@@ -7,6 +7,7 @@
 use super::{INDEX_MASK, Memory};
 use idiolect_base::StopReason;
 use idiolect_ir::memory::{address, object_of, offset_of};
+use std::collections::BTreeMap;
 
 /// Ranges of objects, in the order in which they were placed.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +64,88 @@ impl FlatSpace {
     }
 }
 
+/// Addresses of 47 bits, for LP64 programs that run as a process: those that keep tags in the upper bits of a
+/// pointer would lose the object number otherwise.
+///
+/// Only integers hold such addresses; pointers in memory keep their bits. The two can be told apart: an offset
+/// is less than 2^31, and these addresses have that bit set.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WideSpace {
+    /// The start of each range and the object, ascending.
+    ranges: Vec<(u64, u32)>,
+    starts: BTreeMap<u32, u64>,
+    end: u64,
+}
+
+impl WideSpace {
+    const START: u64 = 0x5555_8000_0000;
+    const HIGH: u64 = 0x8000_0000;
+    /// Offsets below zero look as if they were above this.
+    const TOP: u64 = 0xe000_0000;
+    const LIMIT: u64 = 1 << 47;
+
+    fn place(&mut self, id: u32, size: u32) -> Option<u64> {
+        if let Some(&start) = self.starts.get(&id) {
+            return Some(start);
+        }
+        let mut start = self.end.max(Self::START);
+        let room = (u64::from(size) + u64::from(GAP)).next_multiple_of(16);
+        if (start & 0xffff_ffff) + room >= Self::TOP {
+            start = ((start >> 32) + 1) << 32 | Self::HIGH;
+        }
+        let is_too_large = Self::HIGH + room >= Self::TOP;
+        if is_too_large || start + room >= Self::LIMIT {
+            return None;
+        }
+        self.end = start + room;
+        self.ranges.push((start, id));
+        self.starts.insert(id, start);
+        Some(start)
+    }
+
+    pub(super) fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    fn find(&self, address: u64) -> Option<(u32, i32)> {
+        if !(Self::START..self.end).contains(&address) || address & Self::HIGH == 0 {
+            return None;
+        }
+        let after = self.ranges.partition_point(|&(start, _)| start <= address);
+        let (start, id) = *self.ranges.get(after.checked_sub(1)?)?;
+        i32::try_from(address - start)
+            .ok()
+            .map(|offset| (id, offset))
+    }
+}
+
 impl Memory {
+    /// The address of a pointer of an LP64 process.
+    pub(crate) fn flatten_wide(&mut self, pointer: u64) -> u64 {
+        let id = object_of(pointer);
+        let index = (id & INDEX_MASK) as usize;
+        if index == 0 || index >= self.objects.len() {
+            return pointer;
+        }
+        let size = match self.objects[index].id == id {
+            true => self.objects[index].size,
+            // An object that is gone keeps its place, if it ever had one.
+            false => 0,
+        };
+        match self.wide.place(id, size) {
+            Some(start) => start.wrapping_add_signed(i64::from(offset_of(pointer))),
+            None => pointer,
+        }
+    }
+
+    /// The pointer that an address of an LP64 process means.
+    pub(crate) fn unflatten_wide(&self, flat: u64) -> u64 {
+        match self.wide.find(flat) {
+            Some((id, offset)) => address(id, offset),
+            None => flat,
+        }
+    }
+
     /// The ILP32 address of a pointer.
     pub(crate) fn flatten(&mut self, pointer: u64) -> Result<u32, StopReason> {
         let id = object_of(pointer);

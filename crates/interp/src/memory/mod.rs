@@ -23,7 +23,7 @@ pub(crate) use lifetime::ArenaBlock;
 
 use crate::context::{Halt, fault};
 use crate::input::ObjectKind;
-use flat::FlatSpace;
+use flat::{FlatSpace, WideSpace};
 use idiolect_ir::FaultKind;
 use idiolect_ir::memory::{address, object_of, offset_of};
 use std::collections::VecDeque;
@@ -84,6 +84,7 @@ pub(crate) struct Memory {
     n_heap: u32,
     n_alloca: u32,
     flat: FlatSpace,
+    wide: WideSpace,
 }
 
 type Access<T> = Result<T, FaultKind>;
@@ -106,6 +107,7 @@ impl Memory {
             n_heap: 0,
             n_alloca: 0,
             flat: image.flat.clone(),
+            wide: WideSpace::default(),
         };
         memory.flat.reset();
         memory
@@ -145,6 +147,7 @@ impl Memory {
         self.n_heap = 0;
         self.n_alloca = 0;
         self.flat.reset();
+        self.wide.reset();
         if self.arena.len() > KEEP.max(2 * self.top) {
             self.arena.truncate(self.top);
             self.arena.shrink_to_fit();
@@ -301,6 +304,21 @@ impl Memory {
             }
         }
         Ok(())
+    }
+
+    /// Bytes that nobody wrote become zero, so that they are the same wherever they are copied to.
+    pub(crate) fn settle_unwritten(&mut self, from: u64, size: u64) {
+        let Ok((index, offset)) = self.locate(from, size) else {
+            return;
+        };
+        if size == 0 || self.all_written(index, offset, size) {
+            return;
+        }
+        for at in offset..offset + size as u32 {
+            if !self.is_written(index, at) {
+                self.settle(index, at, &[0]);
+            }
+        }
     }
 
     pub(crate) fn fill(&mut self, to: u64, byte: u8, size: u64) -> Access<()> {

@@ -6,6 +6,17 @@ use idiolect_base::StopReason;
 /// The budget is asked once in so many steps, which take about a millisecond.
 const STEPS_PER_LOOK: u64 = 100_000;
 
+/// How a run ended.
+pub(crate) struct Ended {
+    pub(crate) halt: Halt,
+    /// The last instruction, or the next one if `is_counted`.
+    pub(crate) pc: usize,
+    /// The steps counted so far.
+    pub(crate) steps: u64,
+    /// Whether the current straight line has been counted.
+    pub(crate) is_counted: bool,
+}
+
 /// Counters of the loop. They are kept here, in memory, to leave machine registers to what every
 /// instruction needs: the position in the code and the window.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,32 +3,22 @@
 mod meter;
 mod window;
 
-pub(crate) use meter::Meter;
+pub(crate) use meter::{Ended, Meter};
 pub(crate) use window::Frame;
 
-use crate::code::{Code, Conv, Instr, Op, WINDOW};
+use crate::code::{Code, Conv, Instr, WINDOW};
 use crate::context::{Context, Halt};
+use crate::jump::Jump;
 use crate::memory::displaced;
 use crate::observe::{Observer, View, value_of};
-use crate::ops;
+use crate::ops::{self, is_comparison, is_wide, is_wide_ty};
 use crate::outcome::Fault;
 use idiolect_base::StopReason;
 use idiolect_ir::FaultKind;
-use idiolect_ir::{MarkId, Ty};
+use idiolect_ir::MarkId;
 use meter::{look, next_check};
 use std::ops::ControlFlow;
 use window::{grown, live_registers, more_frames, window};
-
-/// How it ended.
-pub(crate) struct Ended {
-    pub(crate) halt: Halt,
-    /// The last instruction, or the next one if `is_counted`.
-    pub(crate) pc: usize,
-    /// The steps counted so far.
-    pub(crate) steps: u64,
-    /// Whether the current straight line has been counted.
-    pub(crate) is_counted: bool,
-}
 
 /// Runs until something ends it.
 #[rustfmt::skip]
@@ -111,6 +101,15 @@ pub(crate) fn execute<O: Observer>(
                 check!();
                 continue;
             }
+        }};
+    }
+    macro_rules! switch {
+        ($number:expr, $table:expr) => {{
+            let (target, n) = code.tables[$table as usize].get($number);
+            cx.meter.left -= i64::from(n);
+            pc = target as usize;
+            check!();
+            continue;
         }};
     }
     // Without a jump: whether elements are in order is what no processor can guess.
@@ -456,6 +455,8 @@ pub(crate) fn execute<O: Observer>(
                 }
             }
             Instr::Convert { d, a, op, from, to } => match op {
+                Conv::Flatten if to == 64 => r!(d) = cx.parts.memory.flatten_wide(r!(a)),
+                Conv::Unflatten if from == 64 => r!(d) = cx.parts.memory.unflatten_wide(r!(a)),
                 Conv::Flatten => match cx.parts.memory.flatten(r!(a)) {
                     Ok(flat) => r!(d) = u64::from(flat),
                     Err(reason) => stop!(Halt::Limit(reason)),
@@ -777,6 +778,25 @@ pub(crate) fn execute<O: Observer>(
                     fault!(kind, pointer);
                 }
             }
+            Instr::Switch32 { a, table } => switch!(i64::from(r!(a) as i32), table),
+            Instr::Switch64 { a, table } => switch!(r!(a) as i64, table),
+            Instr::Setjmp { d, a } => {
+                attempt!(cx.set_jump(r!(a), Jump::new(pc, d, frames.len(), cx)));
+                r!(d) = 0;
+            }
+            Instr::Longjmp { a, v } => {
+                let jump = attempt!(cx.jump_back(r!(a), pc));
+                let value = r!(v) as u32;
+                frames.truncate(jump.depth);
+                if O::CALLS {
+                    observer.unwound(jump.depth);
+                }
+                frame = window(stack, cx.meter.fp);
+                r!(jump.register) = u64::from(value.max(1));
+                pc = jump.pc + 1;
+                check!();
+                continue;
+            }
             Instr::Clear { from, to } => frame[usize::from(from)..to as usize].fill(0),
             Instr::EnterFar { size } => {
                 let parts = &mut cx.parts;
@@ -875,16 +895,4 @@ pub(crate) fn execute<O: Observer>(
         steps,
         is_counted,
     }
-}
-
-fn is_comparison(op: Op) -> bool {
-    matches!(op, Op::Eq | Op::Ne | Op::ULt | Op::ULe | Op::SLt | Op::SLe)
-}
-
-fn is_wide(width: u8) -> bool {
-    matches!(width, 65..=128 | crate::code::F80)
-}
-
-fn is_wide_ty(ty: Ty) -> bool {
-    matches!(ty, Ty::Int(65..) | Ty::F80)
 }

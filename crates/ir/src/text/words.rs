@@ -3,7 +3,7 @@
 use crate::ctype::{DataModel, FloatKind, IntKind};
 use crate::expr::{BinaryOp, ConvertOp, Ty, UnaryOp};
 use crate::program::{AssumptionKind, FunctionOrigin, LocalKind, MarkKind};
-use crate::stmt::{Builtin, MathFunction, PrintfTarget};
+use crate::stmt::{Builtin, HostCall, MathFunction, PrintfTarget};
 
 /// A two-way table of words.
 pub(super) type Words<T> = &'static [(&'static str, T)];
@@ -157,6 +157,24 @@ pub(super) const BUILTINS: Words<Builtin> = &[
     ("putchar", Builtin::Putchar),
     ("parse_double", Builtin::ParseDouble),
     ("forget", Builtin::Forget),
+    ("setjmp", Builtin::Setjmp),
+    ("longjmp", Builtin::Longjmp),
+    ("host.open", Builtin::Host(HostCall::Open)),
+    ("host.close", Builtin::Host(HostCall::Close)),
+    ("host.read", Builtin::Host(HostCall::Read)),
+    ("host.write", Builtin::Host(HostCall::Write)),
+    ("host.seek", Builtin::Host(HostCall::Seek)),
+    ("host.resize", Builtin::Host(HostCall::Resize)),
+    ("host.remove", Builtin::Host(HostCall::Remove)),
+    ("host.rename", Builtin::Host(HostCall::Rename)),
+    ("host.mkdir", Builtin::Host(HostCall::MakeDirectory)),
+    ("host.rmdir", Builtin::Host(HostCall::RemoveDirectory)),
+    ("host.stat", Builtin::Host(HostCall::Status)),
+    ("host.fstat", Builtin::Host(HostCall::StatusOf)),
+    ("host.entry", Builtin::Host(HostCall::Entry)),
+    ("host.variable", Builtin::Host(HostCall::Variable)),
+    ("host.variable_at", Builtin::Host(HostCall::VariableAt)),
+    ("host.clock", Builtin::Host(HostCall::Clock)),
     ("sqrt", Builtin::Math(MathFunction::Sqrt)),
     ("sin", Builtin::Math(MathFunction::Sin)),
     ("cos", Builtin::Math(MathFunction::Cos)),

@@ -6,7 +6,8 @@ use crate::expr::{BinaryOp, ConvertOp, ExprId, ExprKind, Ty, UnaryOp};
 use crate::memory::MAX_OBJECT_SIZE;
 use crate::program::{Function, LocalId, LocalStorage, Program};
 use crate::stmt::{
-    Block, BlockId, Builtin, Callee, MathFunction, Place, PrintfTarget, StmtKind, TerminatorKind,
+    Block, BlockId, Builtin, Callee, HostCall, MathFunction, Place, PrintfTarget, StmtKind,
+    TerminatorKind,
 };
 
 const INT: Ty = Ty::Int(32);
@@ -420,6 +421,25 @@ impl Body<'_> {
                 (vec![Ptr, Ty::BOOL], false, None)
             }
             Builtin::Forget => (vec![Ptr], false, None),
+            Builtin::Setjmp => (vec![Ptr], false, Some(INT)),
+            Builtin::Longjmp => (vec![Ptr, INT], false, None),
+            Builtin::Host(call) => {
+                use HostCall as H;
+                let (params, ret) = match call {
+                    H::Open => (vec![Ptr, INT], INT),
+                    H::Close => (vec![INT], INT),
+                    H::Read | H::Write | H::VariableAt => (vec![INT, Ptr, size], size),
+                    H::Seek => (vec![INT, size, INT], size),
+                    H::Resize => (vec![INT, size], INT),
+                    H::Remove | H::MakeDirectory | H::RemoveDirectory => (vec![Ptr], INT),
+                    H::Rename | H::Status => (vec![Ptr, Ptr], INT),
+                    H::StatusOf => (vec![INT, Ptr], INT),
+                    H::Entry => (vec![Ptr, INT, Ptr], INT),
+                    H::Variable => (vec![Ptr, Ptr, size], size),
+                    H::Clock => (vec![INT], size),
+                };
+                (params, false, Some(ret))
+            }
             Builtin::Math(function) => {
                 use MathFunction::{Atan2, Copysign, Fmod, Hypot, Pow};
                 let binary = matches!(function, Atan2 | Pow | Fmod | Hypot | Copysign);

@@ -426,6 +426,7 @@ impl Annotator<'_> {
                 ..
             } => match builtin {
                 Builtin::Free | Builtin::Realloc => return Err("memory is freed in a loop"),
+                Builtin::Host(_) => return Err("the system around the program is asked"),
                 Builtin::Memmove | Builtin::Memset | Builtin::Forget => {
                     args.first().copied().into_iter().for_each(to)
                 }
@@ -440,6 +441,8 @@ impl Annotator<'_> {
                 | Builtin::Alloca
                 | Builtin::Putchar
                 | Builtin::Truncate(_)
+                | Builtin::Setjmp
+                | Builtin::Longjmp
                 | Builtin::Math(_) => {}
             },
             _ => {}

@@ -405,7 +405,7 @@ fn built_in(
     args: &[ExprId],
 ) {
     let target = match builtin {
-        Builtin::Free | Builtin::Realloc => {
+        Builtin::Free | Builtin::Realloc | Builtin::Host(_) => {
             all.is_unknown = true;
             return;
         }
@@ -420,6 +420,8 @@ fn built_in(
         | Builtin::Alloca
         | Builtin::Putchar
         | Builtin::Truncate(_)
+        | Builtin::Setjmp
+        | Builtin::Longjmp
         | Builtin::Math(_) => return,
     };
     if let Some(&to) = target {

@@ -24,7 +24,7 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 pub struct UnrolledArgs {
     #[command(flatten)]
-    input: CArgs,
+    pub input: CArgs,
 
     /// Unwindings of loops and recursion
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(1_000_000))]
@@ -38,7 +38,7 @@ pub struct UnrolledArgs {
 #[derive(Args, Debug)]
 pub struct PathsArgs {
     #[command(flatten)]
-    input: CArgs,
+    pub input: CArgs,
 
     /// The most decisions of a path
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = up_to(1_000_000))]

@@ -411,7 +411,7 @@ pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) ->
     {
         let path = folder.join("witness-1.c");
         let inputs = witness.replay.inputs();
-        let command = crate::harness::command(session.program(), inputs, &args.input.files, &path);
+        let command = crate::harness::command(session.program(), inputs, &args.input, &path);
         let _ = writeln!(text, "harness: {command}");
     }
     if let Some(path) = &args.report {

@@ -57,6 +57,17 @@ impl Observer for ApiTrace<'_> {
         }
     }
 
+    fn unwound(&mut self, depth: usize) {
+        while let Some(&(caller, line)) = self.open.last()
+            && caller >= depth
+        {
+            self.open.pop();
+            if let Some(line) = line {
+                self.lines[line].push(')');
+            }
+        }
+    }
+
     fn built_in(
         &mut self,
         _: &View<'_>,

@@ -1,7 +1,7 @@
 //! Inputs given on the command line.
 
 use idiolect_interp::{InputRequest, InputSource};
-use idiolect_ir::{InputKind, Ty};
+use idiolect_ir::Ty;
 
 /// One given value. What its bits are depends on the type that the program wants.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -76,33 +76,6 @@ impl<S: InputSource> InputSource for GivenInputs<'_, S> {
                 self.beyond += 1;
                 self.rest.next(request)
             }
-        }
-    }
-}
-
-/// Started without arguments: `argc` is 1, and `argv[0]` an empty name. All other inputs come from
-/// another source.
-pub struct PlainProcess<S> {
-    rest: S,
-}
-
-impl<S: InputSource> PlainProcess<S> {
-    pub fn new(rest: S) -> Self {
-        Self { rest }
-    }
-}
-
-impl<S: InputSource> InputSource for PlainProcess<S> {
-    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
-        match request.kind() {
-            Some(InputKind::ArgumentCount) => Some(1),
-            Some(
-                InputKind::ArgumentByte { .. }
-                | InputKind::Variable(_)
-                | InputKind::VariableByte { .. }
-                | InputKind::Effect(_),
-            ) => Some(0),
-            _ => self.rest.next(request),
         }
     }
 }

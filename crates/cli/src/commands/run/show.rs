@@ -246,14 +246,27 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
     if input.data_model() == DataModel::Ilp32 {
         command.push_str(" --data-model ILP32");
     }
+    for condition in &input.assume {
+        let quoted = shlex::try_quote(condition).unwrap_or_default();
+        let _ = write!(command, " --assume {quoted}");
+    }
+    if input.max_elements != 8 {
+        let _ = write!(command, " --max-elements {}", input.max_elements);
+    }
     if input.max_argc != 3 {
         let _ = write!(command, " --max-argc {}", input.max_argc);
     }
-    for folder in &input.include {
+    for folder in &input.build.include {
         let _ = write!(command, " -I {}", folder.display());
     }
-    for define in &input.define {
+    for define in &input.build.define {
         let _ = write!(command, " -D {define}");
+    }
+    for flag in &input.build.compiler_flag {
+        let _ = write!(command, " --compiler-flag={flag}");
+    }
+    if let Some(database) = &input.build.database {
+        let _ = write!(command, " -p {}", database.display());
     }
     if !inputs.is_empty() {
         let values: Vec<String> = inputs
@@ -273,7 +286,7 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
     let mut text = String::new();
     if args.trace {
         trace(program, &report.recorder.steps, &mut text);
-    } else {
+    } else if report.n_runs > 1 {
         text.push_str(&String::from_utf8_lossy(&outcome.stdout));
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
@@ -300,7 +313,7 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
         let _ = writeln!(
             text,
             "harness: {}",
-            crate::harness::command(program, &outcome.inputs, &args.input.files, path)
+            crate::harness::command(program, &outcome.inputs, &args.input, path)
         );
     }
     if let Some(path) = &args.report {

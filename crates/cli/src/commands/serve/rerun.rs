@@ -173,6 +173,9 @@ impl Recipe {
             files: Vec::new(),
         };
         while let Some(word) = words.next() {
+            if word == "--" && recipe.command == "run" {
+                return Err("the arguments of a program are not repeated from a page".to_owned());
+            }
             if word == "--" {
                 recipe.files.extend(words.by_ref());
                 break;
@@ -237,8 +240,12 @@ impl Recipe {
             }
         }
         words.push(format!("--report={}", report.display()));
-        words.push("--".to_owned());
-        words.extend(self.files.iter().cloned());
+        // After `--` come the program's own arguments in `run`; no file may look like an option.
+        let is_plain = |file: &String| !file.starts_with('-') || file == "-";
+        words.extend(self.files.iter().map(|file| match is_plain(file) {
+            true => file.clone(),
+            false => format!("./{file}"),
+        }));
         words
     }
 }
@@ -330,7 +337,6 @@ mod tests {
                 "--unwind=4",
                 "--learner=ttt",
                 "--report=n.html",
-                "--",
                 "a b.c"
             ]
         );

@@ -1,0 +1,375 @@
+//! Arguments of an entry function that has preconditions: objects of the shapes that they ask for, and
+//! everything else assumed.
+//!
+//! An object that is said to have `n` elements has exactly so many, so that the next one is out of bounds: whatever
+//! goes wrong with more goes wrong with these, too. Only so many as `--max-elements` are looked at.
+
+use super::Lowerer;
+use super::convert::Value;
+use super::lvalue::LPlace;
+use super::parameters::Pointed;
+use super::scope::Entry;
+use crate::ast::Expr;
+use crate::contract::{Clause, Precondition, plain};
+use idiolect_base::Span;
+use idiolect_ir::ctype::{ArrayLength, CType, IntKind};
+use idiolect_ir::{
+    AssumptionKind, BEHIND, BinaryOp, ExprId, ExprKind, FuncId, InputKind, LocalStorage, Place,
+    StmtKind, Ty, TypeId,
+};
+
+/// A clause with its expressions, parsed.
+#[derive(Clone, Copy)]
+pub(crate) struct ActiveClause<'a> {
+    pub clause: &'a Clause,
+    /// The condition, or the pointer.
+    pub first: Option<&'a Expr>,
+    /// The number of elements.
+    pub second: Option<&'a Expr>,
+}
+
+#[derive(Clone)]
+pub(crate) struct ActivePrecondition<'a> {
+    pub precondition: &'a Precondition,
+    pub clauses: Vec<ActiveClause<'a>>,
+}
+
+/// The C texts of a clause, to be parsed: the condition or the pointer, and the number of elements.
+pub(crate) fn texts(clause: &Clause) -> (Option<&str>, Option<&str>) {
+    match clause {
+        Clause::Condition(text) => (Some(text), None),
+        Clause::Valid { pointer, count, .. } => (Some(pointer), Some(count)),
+        Clause::Text { pointer, .. } => (Some(pointer), None),
+        Clause::Separated(_) => (None, None),
+    }
+}
+
+impl<'a> Lowerer<'a> {
+    /// As [`entry_arguments`](Self::entry_arguments), with numbers before pointers: sizes depend on them.
+    pub fn contract_arguments(&mut self, entry: FuncId, span: Span) -> Vec<ExprId> {
+        let types = self.parameter_types(entry);
+        let restrict = self.restrict_parameters(entry);
+        let n_hidden = usize::from(types.first().is_some_and(|(name, _)| name == "%result"));
+        if let Some(definition) = (self.function_of.get(entry.index()).copied().flatten())
+            .and_then(|f| self.subprograms[f.index()].definition)
+        {
+            self.unit = definition.unit;
+        }
+        self.push_scope(span);
+        let mut values: Vec<Option<ExprId>> = vec![None; types.len()];
+        for (i, (name, ty)) in types.iter().enumerate() {
+            let is_pointer = matches!(self.types.get(*ty), CType::Pointer(_));
+            if !is_pointer && self.types.scalar(*ty).is_some() {
+                let input = InputKind::Parameter(name.clone());
+                let value = self.input_value(input, *ty, span);
+                values[i] = Some(self.named_value(name, value, span));
+            }
+        }
+        let mut earlier: Vec<Pointed> = Vec::new();
+        for (i, (name, ty)) in types.iter().enumerate() {
+            if values[i].is_some() {
+                continue;
+            }
+            let expr = match *self.types.get(*ty) {
+                CType::Pointer(to) if i < n_hidden => self.memory_temporary(to, span),
+                CType::Pointer(_) if name == "%arguments" => self.no_arguments(span),
+                CType::Pointer(to) => {
+                    let is_used = self.uses_parameter(entry, i);
+                    let is_restrict = restrict.get(i - n_hidden) == Some(&true);
+                    self.contract_pointer(name, to, is_used, is_restrict, &mut earlier, span)
+                }
+                _ => self.memory_temporary(*ty, span),
+            };
+            let is_named = self.types.scalar(*ty).is_some();
+            values[i] = Some(match is_named {
+                true => self.named_value(name, Value::new(expr, *ty), span),
+                false => expr,
+            });
+        }
+        let names: Vec<&str> = types.iter().map(|(name, _)| name.as_str()).collect();
+        self.inner_shapes(&names, span);
+        self.assume_conditions(span);
+        self.pop_scope();
+        values.into_iter().flatten().collect()
+    }
+
+    /// A local of that name, for the conditions.
+    fn named_value(&mut self, name: &str, value: Value, span: Span) -> ExprId {
+        let scalar = self.types.scalar(value.ty).unwrap_or(Ty::Ptr);
+        let local = self.body.temporary(scalar, value.ty, span);
+        self.body.assign(Place::Local(local), value.expr, span);
+        if let Some(symbol) = self.symbols.get(name) {
+            self.declare(symbol, Entry::Local(local));
+        }
+        self.body.read(local, scalar, span)
+    }
+
+    /// What is said of the memory behind a pointer.
+    fn shape_of(&self, pointer: &str) -> Option<ActiveClause<'a>> {
+        let clauses = self.preconditions.iter().flat_map(|p| &p.clauses);
+        clauses.copied().find(|active| match active.clause {
+            Clause::Valid { pointer: of, .. } | Clause::Text { pointer: of, .. } => {
+                plain(of) == pointer
+            }
+            _ => false,
+        })
+    }
+
+    fn is_separated(&self, pointer: &str) -> bool {
+        let clauses = self.preconditions.iter().flat_map(|p| &p.clauses);
+        clauses.into_iter().any(|active| {
+            matches!(active.clause, Clause::Separated(all) if all.iter().any(|p| plain(p) == pointer))
+        })
+    }
+
+    fn contract_pointer(
+        &mut self,
+        name: &str,
+        to: TypeId,
+        is_used: bool,
+        is_restrict: bool,
+        earlier: &mut Vec<Pointed>,
+        span: Span,
+    ) -> ExprId {
+        let is_alone = is_restrict || self.is_separated(name);
+        let Some(shape) = self.shape_of(name) else {
+            let null = self.body.constant(0, Ty::Ptr, span);
+            let new = Pointed::new(name, to, null, is_alone);
+            return self.pointer_argument(new, is_used, earlier, span);
+        };
+        if !is_alone && !earlier.is_empty() {
+            let text = format!("`{name}` points to memory of its own");
+            self.assume(AssumptionKind::Contract, &text, span, None);
+        }
+        let pointer = self.shaped(shape, name, to, span);
+        earlier.push(Pointed::new(name, to, pointer, true));
+        pointer
+    }
+
+    /// A pointer to an object of the shape that is asked for.
+    fn shaped(&mut self, shape: ActiveClause<'a>, name: &str, to: TypeId, span: Span) -> ExprId {
+        let (pointer, may_be_null) = match shape.clause {
+            Clause::Text { may_be_null, .. } => (self.text_object(name, to, span), *may_be_null),
+            Clause::Valid {
+                may_be_null,
+                in_bytes,
+                ..
+            } => {
+                let mut is_signed = false;
+                let count = match shape.second {
+                    Some(expr) => {
+                        let value = self.rvalue(expr);
+                        is_signed = self.types.is_signed(value.ty);
+                        let long = self.types.int(IntKind::Long);
+                        self.convert(value, long, span).expr
+                    }
+                    None => self.body.constant(1, self.long(), span),
+                };
+                let count = match is_signed {
+                    true => self.not_negative(count, span),
+                    false => count,
+                };
+                let pointer = self.array_object(name, to, count, *in_bytes, span);
+                (pointer, *may_be_null)
+            }
+            _ => (self.body.constant(0, Ty::Ptr, span), false),
+        };
+        if !may_be_null {
+            return pointer;
+        }
+        let null = self.body.constant(0, Ty::Ptr, span);
+        let kind = InputKind::Parameter(format!("{name} is null"));
+        let is_null = self.choice(kind, span);
+        self.body.select(is_null, null, pointer, span)
+    }
+
+    fn long(&self) -> Ty {
+        Ty::Int(self.pointer_width())
+    }
+
+    /// An object of this many elements, or of as many as are looked at, if that is less.
+    fn array_object(
+        &mut self,
+        name: &str,
+        to: TypeId,
+        count: ExprId,
+        in_bytes: bool,
+        span: Span,
+    ) -> ExprId {
+        let size = self.types.size_of(to).filter(|&size| size > 0);
+        let (element, size) = match (size, in_bytes) {
+            (Some(size), false) => (to, size),
+            _ => (self.common.char_, 1),
+        };
+        let most = self.most_elements(size, in_bytes.then_some(to));
+        // A constant number of elements is no bound.
+        if let Some(n) = self.body.const_bits(count)
+            && n <= u128::from(most.max(MOST_CONSTANT))
+        {
+            let array = self.array_of(element, n as u64);
+            return self.memory_behind(name, array, span);
+        }
+        let limit = self.body.constant(u128::from(most), self.long(), span);
+        let is_more = self.body.binary(BinaryOp::ULt, limit, count, span);
+        let count = self.body.select(is_more, limit, count, span);
+        let pointer = self.sized_object(name, element, size, count, most, span);
+        let what = if in_bytes { "bytes" } else { "elements" };
+        let text = format!("only {most} {what} behind `{name}` are looked at");
+        let index = self.assume(AssumptionKind::Bound, &text, span, Some("--max-elements"));
+        self.truncate(pointer, is_more, index, span);
+        pointer
+    }
+
+    /// The object behind a parameter.
+    pub(super) fn memory_behind(&mut self, name: &str, array: TypeId, span: Span) -> ExprId {
+        let address = self.memory_temporary(array, span);
+        if let ExprKind::LocalAddress(local) = self.body.exprs[address.index()].kind {
+            self.body.locals[local.index()].name = format!("{BEHIND}{name}");
+        }
+        address
+    }
+
+    /// No object has fewer elements than none.
+    fn not_negative(&mut self, count: ExprId, span: Span) -> ExprId {
+        let zero = self.body.constant(0, self.long(), span);
+        let is_none = self.body.binary(BinaryOp::SLt, count, zero, span);
+        self.body.select(is_none, zero, count, span)
+    }
+
+    /// How many elements of this size are looked at.
+    fn most_elements(&self, size: u64, bytes_of: Option<TypeId>) -> u64 {
+        let wanted = u64::from(self.options.pointer_elements).max(1);
+        let inner = bytes_of.and_then(|to| self.types.size_of(to)).unwrap_or(1);
+        (wanted * inner.max(1)).min((MOST_BYTES / size).max(1))
+    }
+
+    /// An object of so many elements, of which there are not more than that.
+    fn sized_object(
+        &mut self,
+        name: &str,
+        element: TypeId,
+        size: u64,
+        count: ExprId,
+        most: u64,
+        span: Span,
+    ) -> ExprId {
+        let ty = self.long();
+        // So that everybody sees how large it can be.
+        let mask = (most + 1).next_power_of_two() - 1;
+        let mask = self.body.constant(u128::from(mask), ty, span);
+        let count = self.body.binary(BinaryOp::BitAnd, count, mask, span);
+        let long = self.types.int(IntKind::Long);
+        let number = self.body.temporary(ty, long, span);
+        self.body.assign(Place::Local(number), count, span);
+        let count = self.body.read(number, ty, span);
+        let scale = self.body.constant(u128::from(size), ty, span);
+        let bytes = self
+            .body
+            .binary(BinaryOp::Mul { signed: false }, count, scale, span);
+        let array = self.types.intern(CType::Array {
+            element,
+            length: ArrayLength::Variable(number),
+        });
+        let local = self.body.unnamed(array, LocalStorage::Dynamic, span);
+        self.body.locals[local.index()].name = format!("{BEHIND}{name}");
+        let size = Some(bytes);
+        self.body.emit(StmtKind::Declare { local, size }, span);
+        (self.body).add(ExprKind::LocalAddress(local), Ty::Ptr, span)
+    }
+
+    /// Characters with a nul at the end. Of longer texts than are looked at, only the first part is there.
+    fn text_object(&mut self, name: &str, to: TypeId, span: Span) -> ExprId {
+        let size = self.types.size_of(to).filter(|&size| size > 0).unwrap_or(1);
+        let element = match size {
+            1 => self.common.char_,
+            _ => to,
+        };
+        let most = self.most_elements(size, None);
+        let byte = self.types.int(IntKind::UChar);
+        let kind = InputKind::Parameter(format!("length of {name}"));
+        let length = self.input_value(kind, byte, span);
+        let width = self.pointer_width();
+        let length = self.body.resize(length.expr, false, width, span);
+        let limit = self.body.constant(u128::from(most), self.long(), span);
+        let is_short = self.body.binary(BinaryOp::ULt, length, limit, span);
+        let last = self.body.constant(u128::from(most - 1), self.long(), span);
+        let last = self.body.select(is_short, length, last, span);
+        let last = self.body.save(last, self.common.size);
+        let one = self.body.constant(1, self.long(), span);
+        let count = self
+            .body
+            .binary(BinaryOp::Add { signed: false }, last, one, span);
+        let pointer = self.sized_object(name, element, size, count, most, span);
+        // The last character is the nul, unless the text goes on.
+        let address = self.body.pointer_add(pointer, last, size, span);
+        let ty = Ty::Int((size * 8) as u8);
+        let nul = self.body.constant(0, ty, span);
+        let char_type = match size {
+            1 => byte,
+            _ => to,
+        };
+        let other = self.input_value(
+            InputKind::Parameter(format!("{name}[{}]", most - 1)),
+            char_type,
+            span,
+        );
+        let value = self.body.select(is_short, nul, other.expr, span);
+        self.body.assign(Place::Memory { address, ty }, value, span);
+        let text = format!("only the first {most} characters of `{name}` are looked at");
+        let index = self.assume(AssumptionKind::Bound, &text, span, Some("--max-elements"));
+        let zero = self.body.constant(0, Ty::BOOL, span);
+        let goes_on = self.body.binary(BinaryOp::Eq, is_short, zero, span);
+        self.truncate(pointer, goes_on, index, span);
+        pointer
+    }
+
+    /// Pointers that are not parameters but found from them, such as `s->data`.
+    fn inner_shapes(&mut self, parameters: &[&str], span: Span) {
+        for precondition in self.preconditions.clone() {
+            for active in precondition.clauses {
+                let (Clause::Valid { pointer, .. } | Clause::Text { pointer, .. }) = active.clause
+                else {
+                    continue;
+                };
+                let name = plain(pointer);
+                let Some(expr) = active
+                    .first
+                    .filter(|_| !parameters.contains(&name.as_str()))
+                else {
+                    continue;
+                };
+                let place = self.lvalue(expr);
+                let (LPlace::Memory(address), Some(to)) = (place.place, self.pointee(place.ty))
+                else {
+                    let message = format!("`{pointer}` is no pointer that could be given memory");
+                    self.error("c::contract", span, message);
+                    continue;
+                };
+                let address = self.body.save(address, self.common.void_pointer);
+                let value = self.shaped(active, pointer, to, span);
+                let ty = Ty::Ptr;
+                self.body.assign(Place::Memory { address, ty }, value, span);
+            }
+        }
+    }
+
+    fn assume_conditions(&mut self, span: Span) {
+        for precondition in self.preconditions.clone() {
+            for active in &precondition.clauses {
+                if let (Clause::Condition(_), Some(expr)) = (active.clause, active.first) {
+                    let condition = self.condition(expr);
+                    self.body.emit(StmtKind::Assume { condition }, span);
+                }
+            }
+            let given = precondition.precondition;
+            let text = format!("requires {}", given.text);
+            let option = given.is_suggested.then_some("--assume nothing");
+            self.assume(AssumptionKind::Contract, &text, span, option);
+        }
+    }
+}
+
+/// Objects of a constant number of elements have up to so many, whatever else is looked at.
+const MOST_CONSTANT: u64 = 4096;
+/// Objects have no more bytes than this, unless one element has.
+const MOST_BYTES: u64 = 4096;

@@ -1,0 +1,234 @@
+//! A `main` that calls the entry function with the arguments of a run: numbers as they are, and blocks of memory of
+//! exactly the sizes that the run had, so that a sanitizer sees what the interpreter saw.
+
+use super::literal;
+use idiolect_base::Budget;
+use idiolect_interp::{
+    CompileOptions, Compiled, DrawnInput, FixedInputs, InputOrigin, Machine, ObjectKind, Observer,
+    RunOptions, Value, View, ZeroInputs,
+};
+use idiolect_ir::{CType, LocalId, Program, Ty};
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Objects with more bytes are not written out.
+const MAX_SIZE: u32 = 1 << 16;
+const MAX_OBJECTS: usize = 64;
+const MAX_STEPS: u64 = 10_000_000;
+
+/// A block of memory behind an argument.
+struct Block {
+    object: u32,
+    kind: ObjectKind,
+    /// `None` where nobody has written anything.
+    bytes: Vec<Option<u8>>,
+    /// Where pointers are in it, and what to.
+    pointers: Vec<(usize, Target)>,
+}
+
+/// A place in a block.
+#[derive(Clone, Copy)]
+struct Target {
+    block: usize,
+    offset: i32,
+}
+
+/// The arguments at the moment of the call.
+#[derive(Default)]
+struct AtEntry {
+    arguments: Vec<(LocalId, Value)>,
+    blocks: Vec<Block>,
+}
+
+impl Observer for AtEntry {
+    const EVENTS: bool = true;
+
+    fn entered(&mut self, view: &View<'_>) -> ControlFlow<()> {
+        let program = view.program();
+        if view.function() != program.entry {
+            return ControlFlow::Continue(());
+        }
+        let params = program.function(program.entry).params.clone();
+        for param in params {
+            if let Some(value) = view.local(param) {
+                self.arguments.push((param, value));
+                if value.ty == Ty::Ptr {
+                    self.block_at(view, value.bits as u64);
+                }
+            }
+        }
+        ControlFlow::Break(())
+    }
+}
+
+impl AtEntry {
+    /// The block that a pointer points into, taken up if it is new.
+    fn block_at(&mut self, view: &View<'_>, pointer: u64) -> Option<Target> {
+        let pointee = view.pointee(pointer)?;
+        if matches!(pointee.kind, ObjectKind::Function(_)) || pointee.size > MAX_SIZE {
+            return None;
+        }
+        let offset = pointee.offset;
+        if let Some(block) = self.blocks.iter().position(|b| b.object == pointee.object) {
+            return Some(Target { block, offset });
+        }
+        if self.blocks.len() >= MAX_OBJECTS {
+            return None;
+        }
+        let start = pointer.wrapping_sub(offset as i64 as u64);
+        let byte = |i: u64| view.bytes(start.wrapping_add(i), 1).ok().map(|b| b[0]);
+        let block = self.blocks.len();
+        self.blocks.push(Block {
+            object: pointee.object,
+            kind: pointee.kind,
+            bytes: (0..u64::from(pointee.size)).map(byte).collect(),
+            pointers: Vec::new(),
+        });
+        let width = view.program().types.model.pointer_size();
+        for at in (0..u64::from(pointee.size)).step_by(width as usize) {
+            let Ok(value) = view.load(start.wrapping_add(at), Ty::Ptr) else {
+                continue;
+            };
+            if let Some(target) = self.block_at(view, value.bits as u64) {
+                self.blocks[block].pointers.push((at as usize, target));
+            }
+        }
+        Some(Target { block, offset })
+    }
+
+    /// What the run read of memory that nobody had written was there from the start.
+    fn fill(&mut self, inputs: &[DrawnInput]) {
+        for input in inputs {
+            let InputOrigin::Unwritten(unwritten) = input.origin else {
+                continue;
+            };
+            let block = self.blocks.iter_mut().find(|b| b.kind == unwritten.object);
+            let Some(block) = block else { continue };
+            let bytes = input.bits.to_le_bytes();
+            let end = unwritten.size.min(16) as usize;
+            for (i, byte) in bytes[..end].iter().enumerate() {
+                if let Some(slot @ None) = block.bytes.get_mut(unwritten.offset as usize + i) {
+                    *slot = Some(*byte);
+                }
+            }
+        }
+    }
+}
+
+/// The file that defines the entry function, as the place says it.
+pub fn defining_file(program: &Program, files: &[PathBuf]) -> Option<PathBuf> {
+    let place = program.sources.place(program.function(program.entry).span);
+    let file = place.map(|p| PathBuf::from(p.file));
+    let found = file.and_then(|file| files.iter().find(|f| **f == file).cloned());
+    found.or_else(|| files.first().cloned())
+}
+
+/// The text of the harness before other functions: the program's own text, of which a `main` gets another name.
+pub fn include(program: &Program, files: &[PathBuf]) -> String {
+    let Some(file) = defining_file(program, files) else {
+        return String::new();
+    };
+    let whole = std::fs::canonicalize(&file).unwrap_or(file);
+    // Contracts are no C.
+    let contracts: String = ["requires", "ensures", "assigns", "frees"]
+        .map(|word| format!("#define __CPROVER_{word}(...)\n"))
+        .concat();
+    format!(
+        "{contracts}#define main program_main\n#include \"{}\"\n#undef main\n#include <string.h>\n\n",
+        whole.display()
+    )
+}
+
+/// The `main` that calls the entry function as the run did.
+pub fn main_function(program: &Program, inputs: &[DrawnInput]) -> String {
+    let mut seen = arguments(program, inputs);
+    seen.fill(inputs);
+    let mut text = "int main(void) {\n".to_owned();
+    for (i, block) in seen.blocks.iter().enumerate() {
+        let _ = writeln!(text, "    char *block{i} = malloc({});", block.bytes.len());
+        let bytes: Vec<String> = (block.bytes.iter())
+            .map(|byte| format!("\\x{:02x}", byte.unwrap_or(0)))
+            .collect();
+        if !bytes.is_empty() {
+            let content = bytes.concat();
+            let _ = writeln!(
+                text,
+                "    memcpy(block{i}, \"{content}\", {});",
+                block.bytes.len()
+            );
+        }
+    }
+    for (i, block) in seen.blocks.iter().enumerate() {
+        for (at, target) in &block.pointers {
+            let _ = writeln!(
+                text,
+                "    *(void **)(block{i} + {at}) = block{} + {};",
+                target.block, target.offset
+            );
+        }
+    }
+    let entry = program.function(program.entry);
+    let list: Vec<String> = (seen.arguments.iter())
+        .filter(|(param, _)| !entry.local(*param).name.starts_with('%'))
+        .map(|(param, value)| argument(program, *param, *value, &seen.blocks))
+        .collect();
+    let _ = writeln!(
+        text,
+        "    {}({});\n    return 0;\n}}\n",
+        entry.name,
+        list.join(", ")
+    );
+    text
+}
+
+fn arguments(program: &Program, inputs: &[DrawnInput]) -> AtEntry {
+    let compiled = Compiled::new(Arc::new(program.clone()), &CompileOptions::default());
+    let options = RunOptions {
+        max_steps: MAX_STEPS,
+        ..RunOptions::default()
+    };
+    let bits = inputs.iter().map(|input| input.bits).collect();
+    let mut source = FixedInputs::new(bits, ZeroInputs);
+    let mut seen = AtEntry::default();
+    Machine::new(&compiled, options).run(&mut source, &mut seen, &Budget::unlimited());
+    seen
+}
+
+fn argument(program: &Program, param: LocalId, value: Value, blocks: &[Block]) -> String {
+    let ty = program.function(program.entry).local(param).ty;
+    if value.ty != Ty::Ptr {
+        let drawn = DrawnInput {
+            origin: InputOrigin::Site(idiolect_ir::InputId(0)),
+            ty: value.ty,
+            signed: false,
+            bits: value.bits,
+        };
+        return format!("({}){}", program.types.name(ty), literal(&drawn));
+    }
+    let object = idiolect_ir::memory::object_of(value.bits as u64);
+    let offset = idiolect_ir::memory::offset_of(value.bits as u64);
+    let pointer = match blocks.iter().position(|b| b.object == object) {
+        Some(block) => format!("(void *)(block{block} + {offset})"),
+        None => format!("(void *){:#x}", value.bits),
+    };
+    match program.types.get(ty) {
+        CType::Record(_) => format!("*({} *){pointer}", program.types.name(ty)),
+        _ => pointer,
+    }
+}
+
+/// Whether the program starts at a function other than `main`.
+pub fn is_entry(program: &Program) -> bool {
+    program.function(program.entry).name != "main"
+}
+
+/// The files that are compiled beside the harness, which has the text of one already.
+pub fn other_files(program: &Program, files: &[PathBuf]) -> Vec<String> {
+    let own = defining_file(program, files);
+    let others = files
+        .iter()
+        .filter(|f| own.as_deref() != Some(Path::new(f)));
+    others.map(|f| f.display().to_string()).collect()
+}
