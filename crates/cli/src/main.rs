@@ -11,6 +11,7 @@ mod failure;
 mod harness;
 mod http;
 mod live;
+mod looks;
 mod memory;
 mod named;
 mod output;
@@ -95,16 +96,16 @@ enum Command {
 impl Command {
     fn wants_json(&self) -> bool {
         match self {
-            Command::Run(args) => args.common.json,
+            Command::Run(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Explain(args) => args.format.chosen(&args.common) == Format::Json,
-            Command::Diff(args) => args.common.json,
+            Command::Diff(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Verify(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Localize(args) => args.format.chosen(&args.common) == Format::Json,
-            Command::Invariants(args) => args.common.json,
+            Command::Invariants(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Trace(args) => args.common.json,
             Command::Mine(args) => args.common.json,
             Command::Check(args) => args.common.json,
-            Command::Learn(args) => args.common.json,
+            Command::Learn(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Batch(args) => args.wants_json(),
             Command::Serve(_)
             | Command::Debug(_)

@@ -3,11 +3,12 @@
 mod files;
 mod show;
 
-use crate::args::{CArgs, CommonArgs, output_file};
+use crate::args::{CArgs, CommonArgs, FormatArgs, output_file};
 use crate::c_input::{self, Loaded};
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::looks;
 use crate::output::{self, Timing};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
@@ -108,6 +109,9 @@ pub struct InvariantsArgs {
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub format: FormatArgs,
 
     #[command(flatten)]
     pub common: CommonArgs,
@@ -224,10 +228,8 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         let page = output::page("invariants", &program.sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&show::text(&told)),
-    }
+    let format = args.format.chosen(&args.common);
+    looks::answer(&args.common, format, &value, || show::text(&told));
     Ok(args.common.exit(&show::conclusion(&told)))
 }
 

@@ -4,7 +4,7 @@ mod api_trace;
 pub mod inputs;
 pub mod show;
 
-use crate::args::{CArgs, CommonArgs, output_file, refuse};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -89,6 +89,9 @@ pub struct RunArgs {
     max_steps: Option<u64>,
 
     #[command(flatten)]
+    pub format: FormatArgs,
+
+    #[command(flatten)]
     pub common: CommonArgs,
 }
 
@@ -142,7 +145,8 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     timing.phase("run");
     let recorder = record(&setting, &outcome);
     timing.phase("record");
-    if !args.api.is_empty() && !args.common.json {
+    let format = args.format.chosen(&args.common);
+    if !args.api.is_empty() && format == Format::Text {
         let lines = api_lines(&setting, &outcome);
         output::print(&(lines.join("\n") + if lines.is_empty() { "" } else { "\n" } + "--\n"));
         return Ok(exit_of(&outcome.end).forgiving(args.common.exit_zero));
@@ -172,8 +176,8 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             output::write_whole(path, format!("{log:#}\n").as_bytes())?;
         }
     }
-    match args.common.json {
-        true => {
+    match format {
+        Format::Json => {
             let timing = (!args.common.no_timing).then_some(&timing);
             let mut json = show::json(program, &report, timing);
             if !args.trace {
@@ -184,7 +188,11 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             }
             output::print_json(&json);
         }
-        false => output::print(&show::text(program, args, &report)),
+        Format::Github => {
+            let outcome = show::json(program, &report, None);
+            output::print(&idiolect_report::github(&outcome));
+        }
+        Format::Text => output::print(&show::text(program, args, &report)),
     }
     Ok(exit_of(&report.outcome.end).forgiving(args.common.exit_zero))
 }

@@ -26,6 +26,9 @@ const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1
 
 const plain = (name) => name.replaceAll("_", " ");
 
+// Names between backticks, as our messages have them, in the type of the source.
+const ticked = (text) => text.split("`").map((part, index) => index % 2 ? make("code", "", part) : part);
+
 const basename = (file) => (file || "").split("/").pop();
 
 // A place that opens in the source pane.

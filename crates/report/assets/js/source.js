@@ -26,6 +26,7 @@ const collectMarks = () => {
   for (const found of (outcome.relevant || []).filter((part) => part.shown !== false)) {
     addMark(found.file, found.line, "●", "open", "relevant: changed alone, it can block this trace");
   }
+  for (const found of assumptions) addMark(found.file, found.line, "≈", "open", "something is assumed here");
 };
 
 // Notes under a line: invariants at their loop, blocking values at their statement.
@@ -35,6 +36,14 @@ const notesAt = (file, line) => {
   for (const point of (outcome.points || []).filter((part) => isHere(part) && part.formula)) {
     notes.push(make("div", "note", make("span", "note-kind", `${point.kind} invariant`), " ",
       make("code", "", formulaText(point)), " ", proofBadge(point.proof)));
+  }
+  for (const found of proofInvariants().filter(isHere)) {
+    notes.push(make("div", "note proved", make("span", "note-kind", found.acsl ? found.acsl.split(" ").slice(0, -1)
+      .filter((word) => /^(loop|invariant|requires|ensures)$/.test(word)).join(" ") : "invariant"), " ",
+    make("code", "", found.formula), " ", make("span", "tag good", "✔ proved")));
+  }
+  for (const found of assumptions.filter((part) => part.file && isHere(part))) {
+    notes.push(make("div", "note", make("span", "note-kind", `≈ ${found.kind}`), " ", ...ticked(found.text)));
   }
   const relevant = (outcome.relevant || []).filter((part) => isHere(part) && part.shown !== false);
   for (const found of relevant) {

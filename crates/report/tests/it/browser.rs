@@ -300,6 +300,50 @@ fn findings_of_the_other_commands_are_shown() {
     });
 }
 
+#[test]
+fn assumptions_stand_under_the_guarantee_and_at_their_lines() {
+    in_browser(|browser| {
+        open(browser, "proved", &samples::proved())?;
+        assert_eq!(browser.text(".badge")?, "✔ proved");
+        assert_eq!(browser.count(".assumptions li")?, 2);
+        let first = browser.text(".assumptions li")?;
+        assert_eq!(
+            first,
+            "missing-body clock has no body, at log.c:12 · --pure clock"
+        );
+        assert_eq!(browser.text(".code .row[data-line='12'] .sign")?, "≈");
+        let notes = browser
+            .value("[...document.querySelectorAll('.code .note')].map((n) => n.textContent)")?;
+        assert_eq!(
+            notes,
+            json!([
+                "≈ missing-body clock has no body",
+                "loop invariant i <= count ✔ proved"
+            ])
+        );
+        assert!(browser.text(".proof")?.contains("By induction"));
+        let facts = browser.text(".facts-pane")?;
+        assert!(facts.contains("engines points2"), "{facts}");
+        assert!(
+            facts.contains("0 or unknown: engines traces, samples"),
+            "{facts}"
+        );
+        // A promise in numbers is amber, and says that it is no proof.
+        open(browser, "bet", &samples::pac())?;
+        assert_eq!(browser.count(".badge.open.not-proof")?, 1);
+        assert_eq!(browser.count(".badge.good")?, 0);
+        assert!(!browser.text(".guarantee-pane")?.contains("assumptions"));
+        // A merge shows what nobody wrote first.
+        let mut merge = samples::diff();
+        merge["in_neither"] = merge["gained"].clone();
+        open(browser, "merge", &merge)?;
+        assert!(browser.text(".scene h2")?.contains("nobody wrote this"));
+        open(browser, "violated", &samples::violated())?;
+        assert_eq!(browser.text(".aligned")?, "openread− read+ close");
+        Ok(())
+    });
+}
+
 /// What our estimate of text widths promised holds for the fonts of a real machine.
 #[test]
 fn nothing_overlaps_as_the_browser_measures_it() {
