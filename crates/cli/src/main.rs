@@ -5,6 +5,7 @@ mod c_input;
 mod claim;
 mod clock;
 mod commands;
+mod connections;
 mod drawing;
 mod exit;
 mod failure;
@@ -89,8 +90,7 @@ enum Command {
     /// Print a completion script for a shell
     Completions(commands::shell::CompletionsArgs),
     /// Print the manual page
-    #[command(hide = true)]
-    Man,
+    Man(commands::shell::ManArgs),
 }
 
 impl Command {
@@ -111,7 +111,7 @@ impl Command {
             | Command::Debug(_)
             | Command::Doctor(_)
             | Command::Completions(_)
-            | Command::Man => false,
+            | Command::Man(_) => false,
         }
     }
 
@@ -179,7 +179,7 @@ impl Command {
             Command::Debug(_) => ("debug", None),
             Command::Doctor(_) => ("doctor", None),
             Command::Completions(_) => ("completions", None),
-            Command::Man => ("man", None),
+            Command::Man(_) => ("man", None),
         }
     }
 
@@ -208,7 +208,7 @@ impl Command {
             Command::Debug(args) => commands::debug::run(&args, canceller),
             Command::Doctor(args) => commands::doctor::run(&args),
             Command::Completions(args) => commands::shell::completions(&args, Cli::command()),
-            Command::Man => commands::shell::manual(Cli::command()),
+            Command::Man(args) => commands::shell::manual(&args, Cli::command()),
         }
     }
 }

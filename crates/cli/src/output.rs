@@ -5,7 +5,7 @@ use crate::args::CommonArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use idiolect_base::{SourceMap, StopReason};
-use idiolect_outcome::Conclusion;
+use idiolect_outcome::{Class, Conclusion, Verdict};
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::io::Write as _;
@@ -212,6 +212,7 @@ impl Envelope<'_> {
                 "kind": self.guarantee_kind,
                 "text": self.guarantee_text,
                 "assumptions": [],
+                "class": class_word(self.verdict, self.guarantee_kind),
             },
             "statistics": self.statistics,
             "warnings": self.warnings,
@@ -221,6 +222,21 @@ impl Envelope<'_> {
         }
         outcome
     }
+}
+
+/// How an outcome looks that is not concluded from a ledger: colours and lists go by this word.
+fn class_word(verdict: &str, kind: &str) -> &'static str {
+    let known = Verdict::ALL.into_iter().find(|v| v.word() == verdict);
+    let is_finding = known.is_some_and(Verdict::is_finding) || verdict == "fault";
+    let is_open = matches!(verdict, "undecided" | "none" | "limit" | "trap");
+    let class = match kind {
+        _ if is_finding => Class::Finding,
+        "none" | "bounded" => Class::Nothing,
+        _ if is_open => Class::Nothing,
+        "pac" => Class::Bet,
+        _ => Class::Promise,
+    };
+    class.word()
 }
 
 /// The parts that every outcome has, from what is concluded.

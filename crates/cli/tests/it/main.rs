@@ -4,6 +4,7 @@ mod agree;
 mod architecture;
 mod batch;
 mod claims;
+mod contrib;
 mod corpus;
 mod csmith;
 mod diff_git;
