@@ -24,6 +24,8 @@ const section = (name, cls, ...content) => {
 
 const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
+const key = (file, line) => file + "\n" + line;
+
 const plain = (name) => name.replaceAll("_", " ");
 
 // Names between backticks, as our messages have them, in the type of the source.

@@ -130,7 +130,7 @@ const sourcePane = () => {
   only.setAttribute("aria-pressed", "false");
   const name = sources.length === 1 ? basename(sources[0].file) : "Source";
   watchers.push((isOther) => markLines(isOther));
-  return section(name, "source", make("div", "tools", runs.length ? only : null), code, legend);
+  return section(name, "source", make("div", "tools", findInSource(code), runs.length ? only : null), code, legend);
 };
 
 // How often lines ran in this run, the current line, and the values of the steps before it.
@@ -138,11 +138,7 @@ let shownRows = [];
 const markLines = (isOther) => {
   const { run, step } = now;
   if (isOther) {
-    const times = new Map();
-    for (const each of run.steps) {
-      const at = key(each.file, each.line);
-      times.set(at, (times.get(at) || 0) + 1);
-    }
+    const times = run.steps.lineCounts();
     for (const [at, row] of lineRows) {
       const n = times.get(at);
       row.classList.toggle("ran", Boolean(n));
@@ -157,7 +153,7 @@ const markLines = (isOther) => {
   shownRows = [];
   const seen = new Set();
   for (let i = step; i >= 0 && i > step - 400; i--) {
-    const each = run.steps[i];
+    const each = run.steps.at(i);
     const at = key(each.file, each.line);
     if (seen.has(at)) continue;
     const row = lineRows.get(at);
@@ -194,8 +190,9 @@ const pointAt = (file, line) => {
 // The next step on this line after the current one, or else the first.
 const goToLine = (file, line) => {
   if (!now.run) return;
-  const isThere = (step) => step.file === file && step.line === line;
-  const later = now.run.steps.findIndex((step, index) => index > now.step && isThere(step));
-  const to = later >= 0 ? later : now.run.steps.findIndex(isThere);
+  const { steps } = now.run;
+  const isWanted = steps.lines.map((at) => at === key(file, line));
+  const later = steps.next(isWanted, now.step + 1, 1);
+  const to = later >= 0 ? later : steps.next(isWanted, 0, 1);
   if (to >= 0) show(now.run, to);
 };

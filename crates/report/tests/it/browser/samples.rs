@@ -25,6 +25,32 @@ pub fn proved() -> Value {
     })
 }
 
+/// A run of so many rounds, three steps each.
+pub fn long_run(rounds: u64) -> Value {
+    let mut trace = Vec::new();
+    for i in 0..rounds {
+        trace.push(decision(37, "main", 0, "i < count", 1));
+        trace.push(step(
+            18,
+            "log_write",
+            1,
+            "buf[n++] = value;",
+            json!({"n": i % 64, "buf[0]": i}),
+        ));
+        // Now and then another way, so that not everything is one fold.
+        if i % 1000 == 7 {
+            trace.push(step(24, "main", 0, "odd = i;", json!({"odd": i})));
+        }
+        trace.push(step(37, "main", 0, "i++", json!({"i": i + 1})));
+    }
+    trace.push(step(43, "main", 0, "return 0;", json!({})));
+    json!({
+        "command": "run", "verdict": "exit", "exit_code": 0,
+        "guarantee": {"kind": "replayed", "text": "This run happened."},
+        "inputs": [rounds], "trace": trace, "statistics": {}, "warnings": [],
+    })
+}
+
 /// A run that leaves its specification.
 pub fn violated() -> Value {
     json!({
