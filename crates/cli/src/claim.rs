@@ -13,12 +13,17 @@ use std::sync::Arc;
 /// What everything that is said of the program rests on, whichever runs are looked at.
 pub fn ledger(program: &Program) -> Ledger {
     let mut ledger = Ledger::default();
+    add_program(&mut ledger, program);
+    ledger
+}
+
+/// The same, beside what is there already.
+pub fn add_program(ledger: &mut Ledger, program: &Program) {
     for assumption in &program.assumptions {
         if !assumption.kind.is_reached() {
             ledger.add(of_program(program, assumption));
         }
     }
-    ledger
 }
 
 fn placed(program: &Program, span: Span, assumption: Assumption) -> Assumption {
@@ -95,7 +100,7 @@ pub fn unwinding(unwind: usize) -> Assumption {
 }
 
 /// What a doubt of the search means for a promise, if it is something that a promise could rest on.
-pub fn of_doubt(program: &Program, doubt: &Doubt) -> Option<Assumption> {
+fn of_doubt(program: &Program, doubt: &Doubt) -> Option<Assumption> {
     Some(match doubt {
         Doubt::Trap { index } => trap(program, *index),
         Doubt::Unmodelled { gap: what, place } => gap(program, what, *place),
@@ -109,6 +114,14 @@ pub fn of_doubt(program: &Program, doubt: &Doubt) -> Option<Assumption> {
         ),
         _ => return None,
     })
+}
+
+/// Writes down what a doubt of the search means for a promise.
+pub fn add_doubt(ledger: &mut Ledger, program: &Program, doubt: &Doubt) {
+    if let Doubt::Stopped(reason) = doubt {
+        ledger.stopped(*reason);
+    }
+    ledger.extend(of_doubt(program, doubt));
 }
 
 /// What makes a language uncertain.
@@ -161,6 +174,14 @@ pub fn attack(
         ),
         reproducer: None,
     })
+}
+
+/// What something rests on, as lines inside a C comment of a file that is written.
+pub fn in_comment(ledger: &Ledger) -> String {
+    let lines = ledger.entries().iter();
+    lines
+        .map(|a| format!("   Assuming {}.\n", a.line_text().replace("*/", "* /")))
+        .collect()
 }
 
 /// The properties in words: `checked: assert, memory`.

@@ -1,6 +1,7 @@
 //! A run's inputs as a C file that the system compiler links with the original program to the
 //! same outcome.
 
+use crate::claim;
 use idiolect_base::Span;
 use idiolect_interp::{DrawnInput, InputOrigin};
 use idiolect_ir::{
@@ -14,18 +15,27 @@ use std::path::{Path, PathBuf};
 /// `main` gets another name, and the harness calls it.
 pub fn command(program: &Program, inputs: &[DrawnInput], files: &[PathBuf], path: &Path) -> String {
     let files: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
-    let rename = match command_line(program, inputs).is_some() {
-        true => "-Dmain=program_main ",
-        false => "",
-    };
-    // Marks of our header are nothing elsewhere, but here the assertion has to fail.
-    let is_marked = program.marks.iter().any(|m| m.kind == MarkKind::User);
-    let marks = if is_marked { "-DIDIOLECT_REPLAY " } else { "" };
+    let flags: String = (flags(program, inputs).into_iter())
+        .map(|flag| flag + " ")
+        .collect();
     format!(
-        "cc {rename}{marks}{} {} -o replay && ./replay",
+        "cc {flags}{} {} -o replay && ./replay",
         files.join(" "),
         path.display()
     )
+}
+
+/// What the compiler has to be told.
+pub fn flags(program: &Program, inputs: &[DrawnInput]) -> Vec<String> {
+    let mut flags = Vec::new();
+    if command_line(program, inputs).is_some() {
+        flags.push("-Dmain=program_main".to_owned());
+    }
+    // Marks of our header are nothing elsewhere, but here the assertion has to fail.
+    if program.marks.iter().any(|m| m.kind == MarkKind::User) {
+        flags.push("-DIDIOLECT_REPLAY".to_owned());
+    }
+    flags
 }
 
 /// `argc` and the bytes of the arguments that were looked at, if the run depends on them.
@@ -152,6 +162,7 @@ pub fn write(program: &Program, inputs: &[DrawnInput], how: &str) -> String {
     for missing in &out_of_reach {
         let _ = writeln!(text, "   Not set by this file: {missing}.");
     }
+    text.push_str(&claim::in_comment(&claim::ledger(program)));
     text.push_str("*/\n#define _GNU_SOURCE\n#include <stdlib.h>\n\n");
     let variables = variables(program, inputs);
     if !variables.is_empty() {

@@ -2,6 +2,7 @@
 
 mod args;
 mod c_input;
+mod child;
 mod claim;
 mod clock;
 mod commands;
@@ -15,6 +16,7 @@ mod live;
 mod looks;
 mod memory;
 mod named;
+mod native;
 mod output;
 mod progress;
 mod reading;

@@ -1,5 +1,6 @@
 //! What a promise rests on.
 
+use idiolect_base::{Bug, StopReason};
 use serde::Serialize;
 
 /// Why an assumption is one.
@@ -98,6 +99,17 @@ impl Assumption {
 #[serde(transparent)]
 pub struct Ledger {
     entries: Vec<Assumption>,
+    /// What went wrong on our side, if that is why there is no answer.
+    #[serde(skip)]
+    bug: Option<Bug>,
+}
+
+impl From<Assumption> for Ledger {
+    fn from(assumption: Assumption) -> Self {
+        let mut ledger = Self::default();
+        ledger.add(assumption);
+        ledger
+    }
 }
 
 impl Ledger {
@@ -124,5 +136,16 @@ impl Ledger {
 
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// The work ended early for this reason. Only a bug of ours has to be remembered.
+    pub fn stopped(&mut self, reason: StopReason) {
+        if let StopReason::Internal(bug) = reason {
+            self.bug = Some(bug);
+        }
+    }
+
+    pub fn bug(&self) -> Option<Bug> {
+        self.bug
     }
 }

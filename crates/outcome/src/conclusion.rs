@@ -69,6 +69,7 @@ impl Conclusion {
         match self.class() {
             Class::Finding => Exit::Finding,
             Class::Promise | Class::Bet => Exit::Clean,
+            Class::Nothing if self.assumptions.bug().is_some() => Exit::OurBug,
             Class::Nothing => Exit::Undecided,
         }
     }
@@ -209,6 +210,21 @@ mod tests {
             }
         }
         assert_eq!(n, 19 * 8 * 32);
+    }
+
+    #[test]
+    fn a_bug_of_ours_is_never_an_undecided_answer() {
+        let mut ledger = Ledger::default();
+        ledger.stopped(idiolect_base::StopReason::Time);
+        let exit = |ledger: &Ledger| Conclusion::undecided("", ledger).exit();
+        assert_eq!(exit(&ledger), Exit::Undecided);
+        ledger.stopped(idiolect_base::StopReason::Internal(
+            idiolect_base::Bug::RuledOut,
+        ));
+        assert_eq!(exit(&ledger), Exit::OurBug);
+        // A finding was replayed, whatever happened beside it.
+        let found = Conclusion::new(Verdict::Error, Kind::Replayed, "", &ledger);
+        assert_eq!(found.exit(), Exit::Finding);
     }
 
     /// The table of the contract, row by row.

@@ -17,6 +17,8 @@ pub enum Proof {
     OnlyRun { steps: u64 },
     /// No error trace is feasible: so many were refuted, and all others for the same reasons.
     Traces { traces: u64 },
+    /// All abstract states were looked at: so many, and none is at an error.
+    States { states: u64 },
     /// So many invariants and contracts are inductive and leave no room for an error.
     Induction { facts: u64 },
 }
@@ -29,6 +31,7 @@ impl Proof {
             Self::AllPaths { .. } => "all-paths",
             Self::OnlyRun { .. } => "only-run",
             Self::Traces { .. } => "trace-abstraction",
+            Self::States { .. } => "abstract-states",
             Self::Induction { .. } => "induction",
         }
     }

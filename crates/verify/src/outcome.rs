@@ -107,6 +107,8 @@ pub struct Statistics {
     pub learn_work: u64,
     /// Traces that trace abstraction looked at, and its questions.
     pub traces: u64,
+    /// Abstract states that were looked at.
+    pub states: u64,
     pub trace_solver_calls: u64,
     pub induction: idiolect_prove::induction::Statistics,
 }

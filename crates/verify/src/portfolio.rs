@@ -6,8 +6,8 @@ use crate::session::{Session, Stop, error};
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{End, ZeroInputs};
 use idiolect_ir::Location;
-use idiolect_prove::induction;
 use idiolect_prove::traces::{self, Judged};
+use idiolect_prove::{induction, states};
 use idiolect_search::Proof;
 use idiolect_search::effort;
 use idiolect_search::runs::{Runner, Sample, is_error};
@@ -189,6 +189,25 @@ impl Session<'_> {
             self.proved(Proof::Traces {
                 traces: outcome.counts.iterations,
             })?;
+        }
+        Ok(())
+    }
+
+    /// Looks at all abstract states, where there are few.
+    pub(crate) fn states(&mut self) -> Result<(), Stop> {
+        if !self.may_prove() {
+            return Ok(());
+        }
+        let own = slice(self.budget, self.config.proof_work, 4);
+        let config = states::Config {
+            properties: self.config.properties.clone(),
+            ..states::Config::default()
+        };
+        let outcome = states::prove(self.program, &config, &own);
+        self.statistics.states = outcome.states;
+        self.budget.look()?;
+        if let Ok(states) = outcome.result {
+            self.proved(Proof::States { states })?;
         }
         Ok(())
     }

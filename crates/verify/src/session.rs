@@ -252,6 +252,7 @@ impl<'a> Session<'a> {
             }
             self.all_paths()?;
             if is_whole {
+                self.states()?;
                 self.induction()?;
                 self.traces()?;
                 self.long_runs()?;

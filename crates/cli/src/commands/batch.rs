@@ -10,13 +10,14 @@ mod merge;
 mod results;
 
 use crate::args::{parse_seconds, up_to};
+use crate::child::Ended;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Envelope, counted};
 use clap::{Args, Subcommand};
 use idiolect_base::{Budget, Canceller};
+use job::Limits;
 pub use job::PARENT;
-use job::{Ended, Limits};
 use manifest::{Job, Shard};
 use results::Sink;
 use serde_json::json;

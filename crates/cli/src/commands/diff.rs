@@ -360,6 +360,7 @@ impl Outcome<'_> {
             (false, Some(_)) => "No difference was found so far.".to_owned(),
         };
         if let Some(reason) = self.stopped {
+            ledger.stopped(reason);
             let _ = write!(text, " Not finished: {reason}.");
         }
         if !is_different

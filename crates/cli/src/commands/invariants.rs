@@ -12,7 +12,7 @@ use crate::looks;
 use crate::output::{self, Timing};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
-use idiolect_base::{Budget, Canceller};
+use idiolect_base::{Budget, Canceller, StopReason};
 use idiolect_invariants::assume::Assumption;
 use idiolect_invariants::collect::Watch;
 use idiolect_invariants::point::PointKind;
@@ -165,7 +165,7 @@ pub struct Told<'a> {
     /// Functions that were left out, with the reason.
     pub left_out: Vec<(String, String)>,
     pub warnings: Vec<String>,
-    pub stopped: bool,
+    pub stopped: Option<StopReason>,
 }
 
 pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure> {
@@ -181,7 +181,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         found: Vec::new(),
         left_out: Vec::new(),
         warnings,
-        stopped: false,
+        stopped: None,
     };
     let progress = Arc::new(Progress::start(&args.common, "invariants"));
     for function in functions(&program, args)? {
@@ -194,8 +194,8 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
                 proof: None,
                 n_refuting: 0,
             }),
-            Err(InvariantsError::Stopped(_)) => {
-                told.stopped = true;
+            Err(InvariantsError::Stopped(reason)) => {
+                told.stopped = Some(reason);
                 break;
             }
             Err(error) if args.function.is_some() => {

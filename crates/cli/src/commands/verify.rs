@@ -15,15 +15,17 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;
 use crate::looks;
+use crate::native::{self, Native};
 use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
-use idiolect_base::{Budget, Canceller};
+use idiolect_base::{Budget, Canceller, Rng};
 use idiolect_interp::{
-    CompileOptions, Compiled, End, FixedInputs, Machine, Outcome, Recorder, RunOptions, ZeroInputs,
+    CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, Outcome, RandomInputs,
+    Recorder, RunOptions, Spread, ZeroInputs,
 };
 use idiolect_ir::{Program, Property};
-use idiolect_outcome::{Assumption, Conclusion, GuaranteeKind, Verdict as Claim};
+use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict as Claim};
 use idiolect_prove::induction::Certificate;
 use idiolect_search::smaller_inputs;
 use idiolect_smt::{ExternalSolver, Session, SessionStatistics};
@@ -89,6 +91,11 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "FILE.smt2", value_parser = output_file())]
     dump_smt2: Option<PathBuf>,
 
+    /// Compile the program with `cc` and run it: on the inputs of the error, or on three random ones where
+    /// there is none. Without this, the program is never run on the machine itself
+    #[arg(long)]
+    native_check: bool,
+
     /// Check a proof by induction once more before it is shown, and say so
     #[arg(long)]
     check_proof: bool,
@@ -127,7 +134,7 @@ struct Verdict {
     kind: GuaranteeKind,
     guarantee: String,
     /// What stands in the way of a proof.
-    reached: Vec<Assumption>,
+    reached: Ledger,
     unwind: Option<usize>,
     error: Option<(Outcome, Recorder<true>)>,
     warnings: Vec<String>,
@@ -151,8 +158,8 @@ struct Verdict {
 impl Verdict {
     /// What may be said at last.
     fn conclusion(&self, program: &Program) -> Conclusion {
-        let mut ledger = claim::ledger(program);
-        ledger.extend(self.reached.iter().cloned());
+        let mut ledger = self.reached.clone();
+        claim::add_program(&mut ledger, program);
         Conclusion::new(self.claim, self.kind, &self.guarantee, &ledger)
     }
 
@@ -162,7 +169,7 @@ impl Verdict {
             claim,
             kind,
             guarantee: String::new(),
-            reached: Vec::new(),
+            reached: Ledger::default(),
             unwind: None,
             error: None,
             warnings: Vec::new(),
@@ -235,6 +242,10 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     timing.phase("replay");
     verdict.warnings.splice(0..0, warnings);
+    if args.native_check {
+        native_check(args, &program, &properties, &mut verdict, &budget)?;
+        timing.phase("native");
+    }
     if let (Some(path), Some((outcome, _))) = (&args.harness, &verdict.error) {
         let how = harness::command(&program, &outcome.inputs, &args.input.files, path);
         let text = harness::write(&program, &outcome.inputs, &how);
@@ -264,6 +275,43 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     });
     output::leave(session);
     Ok(args.common.exit(&verdict.conclusion(&program)))
+}
+
+/// Random runs that are compared where there is no error to compare.
+const NATIVE_RUNS: u64 = 3;
+
+/// Compares with runs of the program as the system compiler builds it.
+fn native_check(
+    args: &VerifyArgs,
+    program: &Arc<Program>,
+    properties: &[Property],
+    verdict: &mut Verdict,
+    budget: &Budget,
+) -> Result<(), Failure> {
+    let check =
+        |outcome: &Outcome| native::check(program, &args.input, properties, outcome, budget);
+    let mut seen = Vec::new();
+    if let Some((outcome, _)) = &verdict.error {
+        seen.push(check(outcome)?);
+    } else {
+        let compiled = Compiled::new(program.clone(), &CompileOptions::default());
+        for i in 0..NATIVE_RUNS {
+            let mut source = RandomInputs::new(Rng::new(args.common.seed, i), Spread::Mixed);
+            let mut machine = Machine::new(&compiled, RunOptions::default());
+            let outcome = machine.run(&mut source, &mut NoObserver, budget);
+            if matches!(outcome.end, End::Exit(_)) {
+                seen.push(check(&outcome)?);
+            }
+        }
+    }
+    for native in &seen {
+        verdict.lines.push(native.text());
+        if native.agrees == Some(false) {
+            verdict.warnings.push(native.text());
+        }
+    }
+    verdict.more["native_check"] = seen.iter().map(Native::json).collect();
+    Ok(())
 }
 
 /// An error is shown by its inputs, a proof by its invariants if it has some; there is no witness of
@@ -296,10 +344,14 @@ fn write_witness(
             is_proved.then(|| about.correctness(verdict.certificate.as_ref()))
         }
     };
-    match text {
-        Some(text) => output::write_whole(path, text.as_bytes()),
-        None => Ok(()),
-    }
+    let Some(text) = text else {
+        return Ok(());
+    };
+    let assumptions = verdict.conclusion(program).assumptions;
+    let remarks: String = (assumptions.entries().iter())
+        .map(|a| format!("# Assuming {}.\n", a.line_text().replace(['\n', '\r'], " ")))
+        .collect();
+    output::write_whole(path, (remarks + &text).as_bytes())
 }
 
 /// Who answers, and whether the questions are kept.
@@ -406,7 +458,7 @@ fn judge(
             ..Verdict::of_bmc(Claim::Proved, GuaranteeKind::Proved)
         },
         BmcOutcome::NoErrorUpTo { unwind, faults } => Verdict {
-            reached: vec![claim::unwinding(unwind)],
+            reached: claim::unwinding(unwind).into(),
             ..undecided(
                 format!(
                     "No run of at most {} of each loop{own} has an error; longer runs were not \
@@ -418,12 +470,12 @@ fn judge(
             )
         },
         BmcOutcome::Undecided(why) => {
-            let reached = match &why {
-                Undecided::Trap { gap, place } => {
-                    vec![claim::gap(program, gap, *place)]
-                }
-                _ => Vec::new(),
-            };
+            let mut reached = Ledger::default();
+            match &why {
+                Undecided::Stopped(reason) => reached.stopped(*reason),
+                Undecided::Trap { gap, place } => reached.add(claim::gap(program, gap, *place)),
+                Undecided::UnknownPointer { .. } => {}
+            }
             let text = match why {
                 Undecided::Stopped(reason) => format!("Not finished: {reason}."),
                 Undecided::Trap { gap, place } => format!(

@@ -4,3 +4,4 @@ mod brute_force;
 mod checker;
 mod common;
 mod induction;
+mod states;

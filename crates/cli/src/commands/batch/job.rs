@@ -1,14 +1,12 @@
 //! One job: a process of its own, with limits, and what became of it.
 
 use super::manifest::Job;
+use crate::child::{Ended, Late, drain, end, how, wait};
 use crate::failure::Failure;
 use idiolect_base::Budget;
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
 use serde_json::{Value, json};
-use std::io::Read;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What holds for every job.
@@ -17,16 +15,6 @@ pub struct Limits {
     pub timeout: Option<Duration>,
     pub memory_kib: Option<u64>,
     pub retries: usize,
-}
-
-/// How a job ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
-    Exit(i32),
-    /// By the system, or by somebody else.
-    Signal(i32),
-    /// By us: it had a limit and did not keep to it.
-    Overdue,
 }
 
 pub struct JobResult {
@@ -41,8 +29,7 @@ pub struct JobResult {
 
 /// A job keeps its limit by itself; one that is so much later does not.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Kept of an outcome, and of messages.
-const MOST_OUTPUT: u64 = 1 << 28;
+/// Kept of messages.
 const MOST_MESSAGES: usize = 1 << 13;
 /// The process that started this one; when it is gone, so is the reason to work.
 pub const PARENT: &str = "IDIOLECT_BATCH_PROCESS";
@@ -111,13 +98,6 @@ fn attempt(job: &Job, limits: &Limits, budget: &Budget) -> Result<Option<JobResu
     }))
 }
 
-fn how(status: ExitStatus) -> Ended {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => Ended::Exit(code),
-        (None, signal) => Ended::Signal(signal.unwrap_or(0)),
-    }
-}
-
 fn spawn(job: &Job, limit: Option<Duration>, kib: Option<u64>) -> std::io::Result<Child> {
     let this = std::env::current_exe()?;
     let number = |n: Option<u64>| n.map_or_else(|| "-".to_owned(), |n| n.to_string());
@@ -145,48 +125,6 @@ fn spawn(job: &Job, limit: Option<Duration>, kib: Option<u64>) -> std::io::Resul
         .stderr(Stdio::piped())
         .process_group(0)
         .spawn()
-}
-
-struct Late;
-
-/// The end of a process, or nothing if the budget ends first.
-fn wait(
-    child: &mut Child,
-    deadline: Option<Instant>,
-    budget: &Budget,
-) -> Option<Result<ExitStatus, Late>> {
-    let mut pause = Duration::from_millis(1);
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Some(Ok(status)),
-            Ok(None) => {}
-            Err(_) => return Some(Err(Late)),
-        }
-        if budget.look().is_err() {
-            return None;
-        }
-        if deadline.is_some_and(|d| Instant::now() >= d) {
-            return Some(Err(Late));
-        }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
-    }
-}
-
-fn end(child: &Child) {
-    // Most often there is nobody left in the group.
-    let _ = killpg(Pid::from_raw(child.id() as i32), Signal::SIGKILL);
-}
-
-fn drain(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<Vec<u8>> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            let _ = pipe.by_ref().take(MOST_OUTPUT).read_to_end(&mut bytes);
-            let _ = std::io::copy(&mut pipe, &mut std::io::sink());
-        }
-        bytes
-    })
 }
 
 impl JobResult {

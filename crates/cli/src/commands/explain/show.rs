@@ -39,6 +39,7 @@ pub fn conclusion(session: &Session<'_>, explained: &Explained) -> Conclusion {
         ));
     }
     if let Some(reason) = language.stopped {
+        ledger.stopped(reason);
         let text = format!(
             "Not finished: {reason}. The automaton agrees with everything that was asked so far, \
              which promises nothing."
@@ -122,7 +123,7 @@ fn nothing_fails(session: &Session<'_>, explained: &Explained, mut ledger: Ledge
                 doubt: Some(doubt), ..
             }) = found
             {
-                ledger.extend(claim::of_doubt(program, doubt));
+                claim::add_doubt(&mut ledger, program, doubt);
                 let _ = write!(text, " Also: {}.", claim::doubt_phrase(program, doubt));
             }
             Conclusion::new(Claim::Undecided, GuaranteeKind::Bounded, text, &ledger)

@@ -1,11 +1,14 @@
 //! The files that a user asked for.
 
-use super::Told;
+use super::{Told, show};
+use crate::claim;
 use crate::failure::Failure;
 use crate::output;
 use idiolect_invariants::acsl::{self, Annotation};
 use idiolect_invariants::c_check;
+use idiolect_invariants::formula::Formula;
 use idiolect_invariants::point::{Point, PointKind};
+use idiolect_invariants::proof::{PointProof, Verdict};
 use idiolect_invariants::session::{Learned, PointOutcome};
 use serde_json::Value;
 
@@ -22,12 +25,39 @@ pub fn write(told: &Told<'_>, value: &Value) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All points of which something was learned.
-fn learned<'t>(told: &'t Told<'_>) -> Vec<(&'t PointOutcome, &'t Learned)> {
-    (told.found.iter())
-        .flat_map(|f| &f.outcome.points)
-        .filter_map(|p| Some((p, p.learned.as_ref().ok()?)))
+/// All points of which something was learned, with what is proved there.
+fn learned<'t>(told: &'t Told<'_>) -> Vec<(&'t PointOutcome, &'t Learned, Option<&'t PointProof>)> {
+    show::points(told)
+        .filter_map(|(_, p, proof)| Some((p, p.learned.as_ref().ok()?, proof)))
         .collect()
+}
+
+/// The formula's conjuncts, those that are proved and the others. Who wants no proof gets them all.
+fn split(told: &Told<'_>, formula: &Formula, proof: Option<&PointProof>) -> (Formula, Formula) {
+    let is_proved = |i: usize| {
+        told.args.no_prove
+            || proof.is_some_and(|p| {
+                matches!(p.verdict, Verdict::Adequate | Verdict::Inductive)
+                    && p.kept.get(i) == Some(&true)
+            })
+    };
+    let (mut proved, mut open) = (Vec::new(), Vec::new());
+    for (i, conjunct) in formula.conjuncts.iter().enumerate() {
+        let list = if is_proved(i) { &mut proved } else { &mut open };
+        list.push(conjunct.clone());
+    }
+    let of = |conjuncts| Formula { conjuncts };
+    (of(proved), of(open))
+}
+
+/// What the answer says, and what it rests on, as a comment for the head of a file.
+fn head(told: &Told<'_>, what: &str) -> String {
+    let conclusion = show::conclusion(told);
+    format!(
+        "/* {what}\n   {}\n{}*/\n",
+        conclusion.text.replace("*/", "* /"),
+        claim::in_comment(&conclusion.assumptions)
+    )
 }
 
 /// The first file with annotations; files that were included are left as they are.
@@ -49,19 +79,24 @@ fn acsl(told: &Told<'_>) -> String {
     };
     let mut annotations = Vec::new();
     let mut contracts: Vec<(usize, Vec<String>)> = Vec::new();
-    for (p, learned) in points {
+    for (p, learned, proof) in points {
         let Some(at) = offset(&p.point) else {
             continue;
         };
-        let clauses = acsl::clauses(&p.point, &learned.formula);
+        let (proved, open) = split(told, &learned.formula, proof);
+        let clauses = acsl::clauses(&p.point, &proved);
+        let not_proved = acsl::clauses(&p.point, &open);
+        let not_proved = not_proved.iter().map(|c| format!("/* not proved: {c} */"));
         if p.point.kind == PointKind::Loop {
             let at = acsl::loop_keyword(&text, at + 1).unwrap_or(at);
+            annotations.extend(not_proved.map(|text| Annotation { at, text }));
             let text = acsl::comment(&clauses);
             annotations.extend(text.map(|text| Annotation { at, text }));
             continue;
         }
         // The contract goes in front of the whole declaration, which starts its line.
         let at = text[..at].rfind('\n').map_or(0, |n| n + 1);
+        annotations.extend(not_proved.map(|text| Annotation { at, text }));
         match contracts.iter_mut().find(|(known, _)| *known == at) {
             Some((_, all)) => all.extend(clauses),
             None => contracts.push((at, clauses)),
@@ -79,7 +114,7 @@ fn acsl(told: &Told<'_>) -> String {
         annotations.insert(0, Annotation { at: *first, text });
     }
     merge_same(&mut annotations);
-    acsl::annotate(&text, annotations)
+    head(told, "Annotated by idiolect.") + &acsl::annotate(&text, annotations)
 }
 
 /// Annotations at one place become one text, in their order.
@@ -109,14 +144,21 @@ fn first_function(told: &Told<'_>, file: &str) -> Option<u32> {
 
 fn check(told: &Told<'_>) -> String {
     let points = learned(told);
-    let mut text = String::from(
-        "/* Checks of what idiolect learned: include this behind the declarations of the types.\n   \
-         Each function takes the variables of a point and returns 1 if its formula holds. */\n\n",
+    let mut text = head(
+        told,
+        "Checks of what idiolect learned: include this behind the declarations of the types.\n   \
+         Each function takes the variables of a point and returns 1 if its formula holds.",
     );
-    text += &c_check::helpers(points.iter().map(|(p, _)| &p.point));
-    for (p, learned) in points {
+    text.push('\n');
+    text += &c_check::helpers(points.iter().map(|(p, _, _)| &p.point));
+    for (p, learned, proof) in points {
+        let (proved, open) = split(told, &learned.formula, proof);
+        for conjunct in &open.conjuncts {
+            let formula = idiolect_invariants::show::conjunct(&p.point, conjunct);
+            text += &format!("/* not proved, not checked: {formula} */\n");
+        }
         let name = check_name(told, &p.point);
-        text += &c_check::function(&told.program.types, &p.point, &learned.formula, &name);
+        text += &c_check::function(&told.program.types, &p.point, &proved, &name);
         text.push('\n');
     }
     text

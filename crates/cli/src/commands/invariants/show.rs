@@ -37,18 +37,19 @@ pub fn conclusion(told: &Told<'_>) -> Conclusion {
             ledger.extend(contract(told.program, found.outcome.function));
         }
     }
+    if let Some(reason) = told.stopped {
+        ledger.stopped(reason);
+    }
     // A failing run overrules every proof.
     let fails = told.found.iter().any(|f| f.outcome.runs.errors.n > 0);
     let (claim, kind, text) = match (n_learned, n_proved) {
-        (0, _) if told.stopped => (
-            Claim::None,
-            GuaranteeKind::None,
-            "Not finished: the budget ended.".to_owned(),
-        ),
         (0, _) => (
             Claim::None,
             GuaranteeKind::None,
-            "Nothing was learned.".to_owned(),
+            match told.stopped {
+                Some(reason) => format!("Not finished: {reason}."),
+                None => "Nothing was learned.".to_owned(),
+            },
         ),
         (n, m) if n == m && !fails => (
             Claim::Learned,
@@ -149,7 +150,7 @@ fn runs(n: u64) -> String {
 }
 
 /// Each point with what was found for its function and its own proof.
-fn points<'t>(
+pub fn points<'t>(
     told: &'t Told<'_>,
 ) -> impl Iterator<Item = (&'t Found, &'t PointOutcome, Option<&'t proof::PointProof>)> {
     told.found.iter().flat_map(|found| {

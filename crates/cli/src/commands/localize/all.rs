@@ -210,6 +210,7 @@ impl Told<'_> {
         if let Coverage::Partial(gaps) = &self.found.coverage {
             for gap in gaps {
                 match gap {
+                    Gap::Budget(reason) => ledger.stopped(*reason),
                     Gap::Cut(Cut::Unmodelled(index)) => {
                         ledger.add(claim::trap(self.program, *index));
                     }

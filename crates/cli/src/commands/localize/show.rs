@@ -47,6 +47,9 @@ impl Told<'_> {
                         format!("all {paths} paths were followed to their ends")
                     }
                     Proof::Induction { .. } => "invariants are inductive and exclude it".to_owned(),
+                    Proof::States { states } => {
+                        format!("none of its {states} abstract states is at an error")
+                    }
                     Proof::Traces { .. } => "every error trace is infeasible".to_owned(),
                     Proof::OnlyRun { steps } => format!(
                         "the program takes no input, and its one run ended after {}",
@@ -63,11 +66,9 @@ impl Told<'_> {
                     Some(doubt) => format!(", but {}", claim::doubt_phrase(self.program, doubt)),
                     None => String::new(),
                 };
-                ledger.extend(
-                    doubt
-                        .iter()
-                        .filter_map(|d| claim::of_doubt(self.program, d)),
-                );
+                if let Some(doubt) = doubt {
+                    claim::add_doubt(&mut ledger, self.program, doubt);
+                }
                 ledger.add(claim::unwinding(*unwind));
                 let text = format!(
                     "No error was found ({checked}){why}. Runs of more than {} of each loop were \

@@ -410,6 +410,7 @@ fn statistics(outcome: &Outcome) -> Value {
         "unwind": s.bmc_unwind,
         "work": { "bmc": s.bmc_work, "learn": s.learn_work },
         "engines": {
+            "states": s.states,
             "traces": { "traces": s.traces, "solver_calls": s.trace_solver_calls },
             "induction": {
                 "points": s.induction.points,
@@ -499,6 +500,11 @@ fn judge(
                      {}; a second checker has accepted the proof.",
                     counted(*facts, "invariant")
                 ),
+                Proof::States { states } => format!(
+                    "No run has an error ({checked}): none of {}, which together describe every run, \
+                     is at one.",
+                    counted(*states, "abstract state")
+                ),
                 Proof::Traces { traces } => format!(
                     "No run has an error ({checked}): every error trace is infeasible ({} and those \
                      like them).",
@@ -531,7 +537,7 @@ fn judge(
         }
         idiolect_verify::Verdict::Undecided(doubt) => {
             verdict.guarantee = doubt_text(program, outcome, doubt);
-            verdict.reached.extend(claim::of_doubt(program, doubt));
+            claim::add_doubt(&mut verdict.reached, program, doubt);
             match doubt {
                 Doubt::FoundFault(fault) => {
                     verdict.kind = GuaranteeKind::Bounded;

@@ -1,0 +1,533 @@
+//! Expressions in abstract states.
+
+use super::integer::{self, mask, signed};
+use super::state::{Frame, Operation, State};
+use super::value::{Facts, Value, width};
+use idiolect_ir::{
+    BinaryOp, ConvertOp, ExprId, ExprKind, Function, Program, Property, Ty, UnaryOp,
+};
+use std::rc::Rc;
+
+/// Why an expression has no value yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Halt {
+    /// A comparison may go either way; it has to be chosen.
+    Choose,
+    /// This is not possible.
+    Impossible,
+    GaveUp(&'static str),
+}
+
+/// Evaluates expressions of the last function. Choices are replayed in the order in which they come up.
+pub struct Evaluator<'a> {
+    pub program: &'a Program,
+    pub properties: &'a [Property],
+    pub state: State,
+    pub choices: &'a [bool],
+    used: usize,
+    frame: Rc<Frame>,
+    function: &'a Function,
+}
+
+impl<'a> Evaluator<'a> {
+    pub fn new(
+        program: &'a Program,
+        properties: &'a [Property],
+        state: State,
+        choices: &'a [bool],
+    ) -> Self {
+        let frame = state.frames[state.frames.len() - 1].clone();
+        let function = program.function(frame.function);
+        Self {
+            program,
+            properties,
+            state,
+            choices,
+            used: 0,
+            frame,
+            function,
+        }
+    }
+
+    fn pointer_width(&self) -> u8 {
+        self.program.types.model.pointer_width()
+    }
+
+    pub fn any(&mut self, ty: Ty) -> Value {
+        let width = width(ty, self.pointer_width());
+        self.state.symbol(Facts::any(width))
+    }
+
+    fn choose(&mut self) -> Result<bool, Halt> {
+        let choice = self.choices.get(self.used).copied().ok_or(Halt::Choose)?;
+        self.used += 1;
+        Ok(choice)
+    }
+
+    pub fn value(&mut self, id: ExprId) -> Result<Value, Halt> {
+        let expr = self.function.expr(id);
+        let ty = expr.ty;
+        let value = match expr.kind {
+            ExprKind::Const(bits) => Value::Const(bits),
+            ExprKind::Local(l) => match self.frame.locals[l.index()] {
+                Some(value) => value,
+                None => self.any(ty),
+            },
+            ExprKind::LocalAddress(l) => match self.frame.objects.get(&l) {
+                Some(&object) => at(object, 0),
+                None => return Err(Halt::GaveUp("an array that is not declared yet")),
+            },
+            ExprKind::GlobalAddress(g) => at(g.0, 0),
+            ExprKind::FunctionAddress(f) => Value::Function(f),
+            ExprKind::Load { address } => {
+                let address = self.value(address)?;
+                self.load(address, ty)?
+            }
+            ExprKind::Unary(op, a) => {
+                let a = self.value(a)?;
+                self.unary(op, a, ty)?
+            }
+            ExprKind::Binary(op, a, b) => {
+                let operand = self.function.expr(a).ty;
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                self.binary(op, a, b, operand, ty)?
+            }
+            ExprKind::Convert(op, a) => {
+                let from = self.function.expr(a).ty;
+                let a = self.value(a)?;
+                self.convert(op, a, from, ty)
+            }
+            ExprKind::And(a, b) => match self.truth(a)? {
+                true => Value::Const(self.truth(b)?.into()),
+                false => Value::Const(0),
+            },
+            ExprKind::Or(a, b) => match self.truth(a)? {
+                true => Value::Const(1),
+                false => Value::Const(self.truth(b)?.into()),
+            },
+            ExprKind::Select {
+                condition,
+                then,
+                otherwise,
+            } => match self.truth(condition)? {
+                true => self.value(then)?,
+                false => self.value(otherwise)?,
+            },
+            ExprKind::PtrAdd { base, index, scale } => {
+                let base = self.value(base)?;
+                let index = self.value(index)?;
+                self.add(base, index, scale)?
+            }
+        };
+        Ok(self.state.resolve(value))
+    }
+
+    /// A condition; both answers are looked at if it is not known.
+    pub fn truth(&mut self, condition: ExprId) -> Result<bool, Halt> {
+        let ty = self.function.expr(condition).ty;
+        let value = self.value(condition)?;
+        match value {
+            Value::Const(bits) => Ok(bits != 0),
+            value => {
+                let answer = self.compare(BinaryOp::Ne, value, Value::Const(0), ty)?;
+                Ok(answer)
+            }
+        }
+    }
+
+    fn compare(&mut self, op: BinaryOp, a: Value, b: Value, ty: Ty) -> Result<bool, Halt> {
+        let (a, b) = (self.state.resolve(a), self.state.resolve(b));
+        let width = width(ty, self.pointer_width());
+        let is_number = |v| matches!(v, Value::Const(_) | Value::Symbol { .. });
+        if !is_number(a) || !is_number(b) {
+            return match self.compare_pointers(op, a, b) {
+                Some(answer) => Ok(answer),
+                None => self.choose(),
+            };
+        }
+        if let Some(answer) = self.state.decide(op, a, b, width) {
+            return Ok(answer);
+        }
+        let answer = self.choose()?;
+        match self.state.assume(op, a, b, width, answer) {
+            true => Ok(answer),
+            false => Err(Halt::Impossible),
+        }
+    }
+
+    fn compare_pointers(&self, op: BinaryOp, a: Value, b: Value) -> Option<bool> {
+        let is_equal = match (a, b) {
+            (Value::Function(f), Value::Function(g)) => Some(f == g),
+            (Value::Function(_) | Value::Pointer { .. }, Value::Const(0))
+            | (Value::Const(0), Value::Function(_) | Value::Pointer { .. })
+            | (Value::Function(_), Value::Pointer { .. })
+            | (Value::Pointer { .. }, Value::Function(_)) => Some(false),
+            (
+                Value::Pointer { object, low, high },
+                Value::Pointer {
+                    object: other,
+                    low: from,
+                    high: to,
+                },
+            ) => {
+                let live = |object| self.state.object(self.program, object);
+                let (this, that) = (live(object)?, live(other)?);
+                if object == other {
+                    if low == high && from == to {
+                        return match op {
+                            BinaryOp::Eq => Some(low == from),
+                            BinaryOp::Ne => Some(low != from),
+                            BinaryOp::ULt | BinaryOp::SLt => Some(low < from),
+                            BinaryOp::ULe | BinaryOp::SLe => Some(low <= from),
+                            _ => None,
+                        };
+                    }
+                    (high < from || to < low).then_some(false)
+                } else {
+                    // The end of one may be the start of another.
+                    (this.holds(low, high, 1) && that.holds(from, to, 1)).then_some(false)
+                }
+            }
+            _ => None,
+        };
+        match op {
+            BinaryOp::Eq => is_equal,
+            BinaryOp::Ne => is_equal.map(|equal| !equal),
+            _ => None,
+        }
+    }
+
+    /// The same operation on the same values has the same result.
+    fn result(&mut self, operation: Operation, facts: Facts) -> Value {
+        if let Some(known) = self.state.derived.get(&operation) {
+            return *known;
+        }
+        let value = match facts.low == facts.high {
+            true => Value::Const(facts.low as u128 & mask(facts.width)),
+            false => self.state.symbol(facts),
+        };
+        self.state.derived.insert(operation, value);
+        value
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: Value, ty: Ty) -> Result<Value, Halt> {
+        let width = width(ty, self.pointer_width());
+        if let (Value::Const(bits), Ty::Int(_)) = (a, ty) {
+            let least = 1u128 << (width.clamp(1, 128) - 1);
+            if op == (UnaryOp::Neg { signed: true }) && bits == least {
+                self.overflow()?;
+            }
+            if let Some(bits) = integer::unary(op, width, bits) {
+                return Ok(Value::Const(bits));
+            }
+        }
+        if op == (UnaryOp::Neg { signed: true })
+            && self.state.range(a, width).0 == Facts::any(width).low
+        {
+            self.overflow()?;
+        }
+        let facts = match (op, ty) {
+            (UnaryOp::Neg { .. }, Ty::Int(_)) => {
+                let (low, high) = self.state.range(a, width);
+                match (low.checked_neg(), high.checked_neg()) {
+                    (Some(high), Some(low)) if high <= Facts::any(width).high => {
+                        Facts::between(width, low, high)
+                    }
+                    _ => Facts::any(width),
+                }
+            }
+            _ => Facts::any(width),
+        };
+        let tag = match op {
+            UnaryOp::Neg { .. } => 1,
+            UnaryOp::Not => 2,
+            UnaryOp::FNeg => 3,
+        };
+        Ok(self.result(operation(tag, a, Value::Const(0), width), facts))
+    }
+
+    /// A signed overflow may happen.
+    fn overflow(&self) -> Result<(), Halt> {
+        match self.properties.contains(&Property::Overflow) {
+            true => Err(Halt::GaveUp("a signed overflow may happen")),
+            false => Ok(()),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: Value,
+        b: Value,
+        operand: Ty,
+        ty: Ty,
+    ) -> Result<Value, Halt> {
+        let w = width(operand, self.pointer_width());
+        if op.is_comparison() && !operand.is_float() {
+            return Ok(Value::Const(self.compare(op, a, b, operand)?.into()));
+        }
+        if op.is_comparison() {
+            return Ok(Value::Const(self.choose()?.into()));
+        }
+        let (a, b) = (self.state.resolve(a), self.state.resolve(b));
+        if op == BinaryOp::PtrDiff {
+            return Ok(self.difference(a, b, ty));
+        }
+        if operand.is_float() {
+            return Ok(self.any(ty));
+        }
+        if matches!(
+            op,
+            BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem
+        ) {
+            self.check_divisor(op, a, b, w)?;
+        }
+        if let (Value::Const(x), Value::Const(y)) = (a, b) {
+            if integer::overflows(op, w, x, y) {
+                self.overflow()?;
+            }
+            return match integer::binary(op, w, x, y) {
+                Some(bits) => Ok(Value::Const(bits)),
+                None => Err(Halt::GaveUp("a division faults")),
+            };
+        }
+        let range = self.result_range(op, a, b, w);
+        if range.is_none() && signed_op(op) {
+            self.overflow()?;
+        }
+        match (op, a, b) {
+            (BinaryOp::Add { .. }, Value::Symbol { id, add }, Value::Const(c))
+            | (BinaryOp::Add { .. }, Value::Const(c), Value::Symbol { id, add }) => {
+                let add = add.wrapping_add(c) & mask(w);
+                return Ok(Value::Symbol { id, add });
+            }
+            (BinaryOp::Sub { .. }, Value::Symbol { id, add }, Value::Const(c)) => {
+                let add = add.wrapping_sub(c) & mask(w);
+                return Ok(Value::Symbol { id, add });
+            }
+            (
+                BinaryOp::Sub { .. },
+                Value::Symbol { id, add },
+                Value::Symbol { id: other, add: c },
+            ) if id == other => return Ok(Value::Const(add.wrapping_sub(c) & mask(w))),
+            _ => {}
+        }
+        let facts = match range {
+            Some((low, high)) => Facts::between(w, low, high),
+            None => Facts::any(w),
+        };
+        Ok(self.result(operation(tag(op), a, b, w), facts))
+    }
+
+    fn check_divisor(&self, op: BinaryOp, a: Value, b: Value, w: u8) -> Result<(), Halt> {
+        let may_be = |value: Value, n: i128| {
+            let bits = n as u128 & mask(w);
+            self.state
+                .decide(BinaryOp::Eq, value, Value::Const(bits), w)
+                != Some(false)
+        };
+        let is_signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
+        let least = Facts::any(w).low;
+        if may_be(b, 0) || is_signed && may_be(b, -1) && may_be(a, least) {
+            return Err(Halt::GaveUp("a division may fault"));
+        }
+        Ok(())
+    }
+
+    /// The numbers that a result can be, if it cannot wrap around.
+    fn result_range(&self, op: BinaryOp, a: Value, b: Value, w: u8) -> Option<(i128, i128)> {
+        let ((a, c), (b, d)) = (self.state.range(a, w), self.state.range(b, w));
+        let any = Facts::any(w);
+        let fitting = |low: i128, high: i128| {
+            (low >= any.low && high <= any.high && low <= high).then_some((low, high))
+        };
+        match op {
+            BinaryOp::Add { .. } => fitting(a.checked_add(b)?, c.checked_add(d)?),
+            BinaryOp::Sub { .. } => fitting(a.checked_sub(d)?, c.checked_sub(b)?),
+            BinaryOp::Mul { .. } => {
+                let all = [
+                    a.checked_mul(b)?,
+                    a.checked_mul(d)?,
+                    c.checked_mul(b)?,
+                    c.checked_mul(d)?,
+                ];
+                fitting(*all.iter().min()?, *all.iter().max()?)
+            }
+            BinaryOp::BitAnd if b >= 0 => Some((0, d)),
+            BinaryOp::BitAnd if a >= 0 => Some((0, c)),
+            BinaryOp::URem if a >= 0 && b > 0 => Some((0, c.min(d - 1))),
+            BinaryOp::SRem if b > 0 => Some((if a < 0 { 1 - d } else { 0 }, (d - 1).min(c.max(0)))),
+            BinaryOp::UDiv | BinaryOp::SDiv if a >= 0 && b > 0 => Some((a / d, c / b)),
+            BinaryOp::LShr | BinaryOp::AShr if a >= 0 => Some((0, c)),
+            _ => None,
+        }
+    }
+
+    fn difference(&mut self, a: Value, b: Value, ty: Ty) -> Value {
+        if let (
+            Value::Pointer { object, low, high },
+            Value::Pointer {
+                object: other,
+                low: from,
+                high: to,
+            },
+        ) = (a, b)
+            && object == other
+            && low == high
+            && from == to
+        {
+            let bits = low.wrapping_sub(from) as u128 & mask(width(ty, self.pointer_width()));
+            return Value::Const(bits);
+        }
+        self.any(ty)
+    }
+
+    fn convert(&mut self, op: ConvertOp, a: Value, from: Ty, to: Ty) -> Value {
+        let a = self.state.resolve(a);
+        let pointer = self.pointer_width();
+        let (w, v) = (width(from, pointer), width(to, pointer));
+        match (op, a) {
+            (ConvertOp::PtrToInt | ConvertOp::IntToPtr, a) => return a,
+            (ConvertOp::ZeroExtend, Value::Const(bits)) => return Value::Const(bits),
+            (ConvertOp::SignExtend, Value::Const(bits)) => {
+                return Value::Const(signed(bits, w) as u128 & mask(v));
+            }
+            (ConvertOp::Truncate, Value::Const(bits)) => return Value::Const(bits & mask(v)),
+            _ => {}
+        }
+        let (low, high) = self.state.range(a, w);
+        let (tag, facts) = match op {
+            ConvertOp::ZeroExtend if low >= 0 => (10, Facts::between(v, low, high)),
+            ConvertOp::ZeroExtend => (10, Facts::between(v, 0, mask(w.min(126)) as i128)),
+            ConvertOp::SignExtend => (11, Facts::between(v, low, high)),
+            ConvertOp::Truncate => {
+                let any = Facts::any(v);
+                match low >= any.low && high <= any.high {
+                    true => (12, Facts::between(v, low, high)),
+                    false => (12, any),
+                }
+            }
+            _ => return self.any(to),
+        };
+        self.result(operation(tag, a, Value::Const(w.into()), v), facts)
+    }
+
+    fn add(&mut self, base: Value, index: Value, scale: u64) -> Result<Value, Halt> {
+        let w = self.pointer_width();
+        let (base, index) = (self.state.resolve(base), self.state.resolve(index));
+        let (low, high) = self.state.range(index, w);
+        match base {
+            Value::Pointer {
+                object,
+                low: from,
+                high: to,
+            } => {
+                const FAR: i128 = 1 << 40;
+                let scale = i128::from(scale);
+                let by = |n: i128, offset: i64| {
+                    let sum = n.checked_mul(scale)?.checked_add(offset.into())?;
+                    (sum.abs() < FAR).then_some(sum as i64)
+                };
+                match (by(low, from), by(high, to)) {
+                    (Some(low), Some(high)) => Ok(Value::Pointer { object, low, high }),
+                    _ => Err(Halt::GaveUp("a pointer may leave its object")),
+                }
+            }
+            Value::Const(_) | Value::Symbol { .. } => {
+                let Value::Const(n) = index else {
+                    return Ok(self.any(Ty::Ptr));
+                };
+                let by = n.wrapping_mul(scale.into()) & mask(w);
+                Ok(match base {
+                    Value::Const(bits) => Value::Const(bits.wrapping_add(by) & mask(w)),
+                    Value::Symbol { id, add } => Value::Symbol {
+                        id,
+                        add: add.wrapping_add(by) & mask(w),
+                    },
+                    other => other,
+                })
+            }
+            Value::Function(_) => Err(Halt::GaveUp("arithmetic on a function's address")),
+        }
+    }
+
+    pub fn load(&mut self, address: Value, ty: Ty) -> Result<Value, Halt> {
+        let Value::Pointer { object, low, high } = self.state.resolve(address) else {
+            return Err(Halt::GaveUp("a pointer that names no object is read from"));
+        };
+        let n = size(ty, self.pointer_width());
+        let Some(content) = self.state.object(self.program, object) else {
+            return Err(Halt::GaveUp("an object is used after its life"));
+        };
+        if !content.holds(low, high, n) {
+            return Err(Halt::GaveUp("an access may be out of bounds"));
+        }
+        if low != high || ty == Ty::F80 {
+            return Ok(self.any(ty));
+        }
+        match content.read(self.program, low as u64, n) {
+            Some(value) => Ok(self.state.resolve(value)),
+            None => Ok(self.any(ty)),
+        }
+    }
+}
+
+/// A place in an object.
+pub fn at(object: u32, offset: i64) -> Value {
+    Value::Pointer {
+        object,
+        low: offset,
+        high: offset,
+    }
+}
+
+/// Bytes in memory.
+pub fn size(ty: Ty, pointer: u8) -> u64 {
+    match ty {
+        Ty::F80 if pointer == 32 => 12,
+        Ty::F80 => 16,
+        ty => u64::from(width(ty, pointer)).div_ceil(8),
+    }
+}
+
+fn signed_op(op: BinaryOp) -> bool {
+    use BinaryOp::{Add, Mul, Shl, Sub};
+    matches!(
+        op,
+        Add { signed: true } | Sub { signed: true } | Mul { signed: true } | Shl { signed: true }
+    )
+}
+
+fn tag(op: BinaryOp) -> u32 {
+    use BinaryOp::*;
+    20 + match op {
+        Add { .. } => 0,
+        Sub { .. } => 1,
+        Mul { .. } => 2,
+        UDiv => 3,
+        SDiv => 4,
+        URem => 5,
+        SRem => 6,
+        Shl { .. } => 7,
+        LShr => 8,
+        AShr => 9,
+        BitAnd => 10,
+        BitOr => 11,
+        BitXor => 12,
+        _ => 13,
+    }
+}
+
+fn operation(tag: u32, a: Value, b: Value, width: u8) -> Operation {
+    let part = |value| match value {
+        Value::Const(bits) => (0, bits),
+        Value::Symbol { id, add } => (1 + u128::from(id), add),
+        Value::Pointer { object, low, high } => (
+            1 << 40 | u128::from(object),
+            (low as u64 as u128) << 64 | high as u64 as u128,
+        ),
+        Value::Function(f) => (2 << 40 | u128::from(f.0), 0),
+    };
+    let ((a, b), (c, d)) = (part(a), part(b));
+    (tag, [a, b, c, d], width)
+}

@@ -1,0 +1,228 @@
+//! Proofs by exploring all abstract states.
+//!
+//! A state is where the run is, and for every variable and piece of memory a value: a constant, a
+//! pointer into an object, or a *symbol*, an unknown value of which an interval and a few excluded
+//! values are known, and which may be used in several places (`x + 1` and `x` share one). Where a
+//! comparison is not decided, both answers are followed, each with what it says about the symbols.
+//! States that are equal up to the names of symbols and objects are followed once. If no state is at an
+//! error, a fault or C that is not modelled, no run is: each run is described by the states on its way.
+//!
+//! At home in control: flags, phases, locks, enumerations, state machines, lists that are built and
+//! walked. A variable that takes many constants at one loop is an unknown there from then on, so that
+//! counters do not make the search endless. Whatever is not understood ends the search without a proof.
+
+mod canonical;
+mod evaluate;
+mod integer;
+mod live;
+mod memory;
+mod state;
+mod step;
+mod value;
+
+use canonical::Canon;
+use idiolect_base::{Budget, StopReason};
+use idiolect_ir::graph::{Cfg, Loops};
+use idiolect_ir::{BlockId, FuncId, LocalId, Program, Property};
+use live::Liveness;
+use rustc_hash::{FxHashMap, FxHashSet};
+use state::State;
+use step::{Stepped, Work};
+
+/// What is asked, and how far the search goes.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub properties: Vec<Property>,
+    /// States at places where paths meet.
+    pub max_states: u64,
+    /// Constants that a variable takes at one loop before it is an unknown there.
+    pub max_constants: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            properties: vec![Property::Assert],
+            max_states: 300_000,
+            max_constants: 24,
+        }
+    }
+}
+
+/// Why there is no proof.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotProved {
+    /// Perhaps no run takes the path.
+    #[error("an abstract state is at an error")]
+    Error,
+    #[error("{0}")]
+    GaveUp(&'static str),
+    #[error("there are too many states")]
+    States,
+    #[error("{0}")]
+    Stopped(StopReason),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// How many states there are, if none of them is at an error.
+    pub result: Result<u64, NotProved>,
+    pub states: u64,
+    pub steps: u64,
+}
+
+/// Tries to show that no run has an error, a fault or comes to C that is not modelled.
+pub fn prove(program: &Program, config: &Config, budget: &Budget) -> Outcome {
+    let mut explorer = Explorer {
+        program,
+        config,
+        budget,
+        shapes: FxHashMap::default(),
+        seen: FxHashSet::default(),
+        constants: FxHashMap::default(),
+        steps: 0,
+    };
+    let result = explorer.explore();
+    Outcome {
+        states: explorer.seen.len() as u64,
+        steps: explorer.steps,
+        result,
+    }
+}
+
+/// Of one function: where paths meet, which of these places are loops, and what is still needed there.
+struct Shape {
+    meets: Vec<bool>,
+    loops: Vec<bool>,
+    live: Liveness,
+}
+
+struct Explorer<'a> {
+    program: &'a Program,
+    config: &'a Config,
+    budget: &'a Budget,
+    shapes: FxHashMap<FuncId, Shape>,
+    seen: FxHashSet<u128>,
+    /// Constants of a variable at a loop; `None` if there were too many.
+    constants: FxHashMap<Slot, Option<Vec<u128>>>,
+    steps: u64,
+}
+
+/// A variable at a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Slot {
+    function: FuncId,
+    block: BlockId,
+    /// How deep the call is nested.
+    depth: u32,
+    what: SlotKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum SlotKind {
+    Local(LocalId),
+    /// An object by its canonical number, with the offset.
+    Memory(u32, u64),
+}
+
+impl Explorer<'_> {
+    fn explore(&mut self) -> Result<u64, NotProved> {
+        let program = self.program;
+        let start = State::new(program, program.start);
+        self.shape(program.start);
+        let mut todo = vec![Work::new(start)];
+        while let Some(work) = todo.pop() {
+            self.steps += 1;
+            self.budget.spend(4).map_err(NotProved::Stopped)?;
+            match step::step(program, &self.config.properties, work)? {
+                Stepped::Ended => {}
+                Stepped::Fork(left, right) => todo.extend([*right, *left]),
+                Stepped::On(state) => {
+                    let frame = state.frame();
+                    let (function, block, at_start) = (
+                        frame.function,
+                        frame.block,
+                        frame.index == 0 && state.returned.is_none(),
+                    );
+                    let shape = self.shape(function);
+                    if !at_start || !shape.meets[block.index()] {
+                        todo.push(Work::new(state));
+                        continue;
+                    }
+                    if let Some(state) = self.meet(state)? {
+                        todo.push(Work::new(state));
+                    }
+                }
+            }
+        }
+        Ok(self.seen.len() as u64)
+    }
+
+    /// Where paths meet: nothing if an equal state was here before.
+    fn meet(&mut self, mut state: State) -> Result<Option<State>, NotProved> {
+        let functions: Vec<FuncId> = state.frames.iter().map(|f| f.function).collect();
+        for function in functions {
+            self.shape(function);
+        }
+        let frame = state.frame();
+        let (function, block) = (frame.function, frame.block);
+        if self.shapes[&function].loops[block.index()] {
+            self.widen(&mut state, function, block);
+        }
+        let canon = Canon::of(self.program, &state, |f| &self.shapes[&f].live);
+        self.budget
+            .spend(canon.length / 8)
+            .map_err(NotProved::Stopped)?;
+        if !self.seen.insert(canon.hash) {
+            return Ok(None);
+        }
+        if self.seen.len() as u64 > self.config.max_states {
+            return Err(NotProved::States);
+        }
+        state.keep(&canon);
+        Ok(Some(state))
+    }
+
+    /// Variables that had many constants here become unknowns.
+    fn widen(&mut self, state: &mut State, function: FuncId, block: BlockId) {
+        let depth = state.frames.len() as u32;
+        let most = self.config.max_constants;
+        let constants = &mut self.constants;
+        let mut is_wide = |what: SlotKind, constant: u128| {
+            let slot = Slot {
+                function,
+                block,
+                depth,
+                what,
+            };
+            let known = constants.entry(slot).or_insert_with(|| Some(Vec::new()));
+            let Some(list) = known else {
+                return true;
+            };
+            if !list.contains(&constant) {
+                list.push(constant);
+            }
+            if list.len() > most {
+                *known = None;
+            }
+            known.is_none()
+        };
+        state.forget_constants(self.program, &mut is_wide);
+    }
+
+    fn shape(&mut self, function: FuncId) -> &Shape {
+        let program = self.program;
+        self.shapes.entry(function).or_insert_with(|| {
+            let body = program.function(function);
+            let cfg = Cfg::new(body);
+            let loops = Loops::new(&cfg);
+            let is_head = |b| loops.headed_by(b).is_some();
+            let meets = |b| is_head(b) || cfg.predecessors(b).len() > 1;
+            Shape {
+                meets: body.block_ids().map(meets).collect(),
+                loops: body.block_ids().map(is_head).collect(),
+                live: Liveness::new(program, body),
+            }
+        })
+    }
+}
