@@ -135,7 +135,6 @@ fn archive(stage: &Path, packages: &Path) -> Done<PathBuf> {
     let file = packages.join(format!("{name}.tar.gz"));
     succeed(
         Command::new("tar")
-            .env("GZIP", "-n")
             .args([
                 "--sort=name",
                 "--mtime=@0",
@@ -145,7 +144,7 @@ fn archive(stage: &Path, packages: &Path) -> Done<PathBuf> {
             ])
             .arg("-C")
             .arg(packages)
-            .arg("-czf")
+            .args(["--use-compress-program", "gzip -n", "-cf"])
             .arg(&file)
             .arg(&name),
     )?;

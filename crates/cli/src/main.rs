@@ -85,6 +85,8 @@ enum Command {
     Batch(commands::batch::BatchArgs),
     /// Show the reports of a folder in a browser
     Serve(commands::serve::ServeArgs),
+    /// Speak with an editor: findings when a file is saved, invariants on hover
+    Lsp(commands::lsp::LspArgs),
     /// Look at a stage of the pipeline: syntax tree, control flow, paths, terms, clauses
     Debug(commands::debug::DebugArgs),
     /// Say what was found on this machine: C compiler, optional helpers
@@ -110,6 +112,7 @@ impl Command {
             Command::Learn(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Batch(args) => args.wants_json(),
             Command::Serve(_)
+            | Command::Lsp(_)
             | Command::Debug(_)
             | Command::Doctor(_)
             | Command::Completions(_)
@@ -178,6 +181,7 @@ impl Command {
             Command::Learn(args) => ("learn", Some(&args.common)),
             Command::Batch(_) => ("batch", None),
             Command::Serve(_) => ("serve", None),
+            Command::Lsp(_) => ("lsp", None),
             Command::Debug(_) => ("debug", None),
             Command::Doctor(_) => ("doctor", None),
             Command::Completions(_) => ("completions", None),
@@ -207,6 +211,7 @@ impl Command {
             Command::Learn(args) => commands::learn::run(&args, canceller),
             Command::Batch(args) => commands::batch::run(&args, canceller),
             Command::Serve(args) => commands::serve::run(&args, canceller),
+            Command::Lsp(args) => commands::lsp::run(&args),
             Command::Debug(args) => commands::debug::run(&args, canceller),
             Command::Doctor(args) => commands::doctor::run(&args),
             Command::Completions(args) => commands::shell::completions(&args, Cli::command()),

@@ -137,16 +137,20 @@ pub fn now() -> u64 {
     })
 }
 
+/// A word as a shell takes it for one.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+%@".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
 /// The command as the user gave it, for a shell.
 pub fn command_line() -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+%@".contains(c);
-    let quote = |arg: String| match !arg.is_empty() && arg.chars().all(plain) {
-        true => arg,
-        false => format!("'{}'", arg.replace('\'', "'\\''")),
-    };
     let given = std::env::args_os().skip(1);
     std::iter::once("idiolect".to_owned())
-        .chain(given.map(|arg| quote(arg.to_string_lossy().into_owned())))
+        .chain(given.map(|arg| quoted(&arg.to_string_lossy())))
         .collect::<Vec<_>>()
         .join(" ")
 }

@@ -16,6 +16,7 @@ mod help;
 mod hostile;
 mod learn;
 mod lives;
+mod lsp;
 mod mine;
 mod progress;
 mod relevance;

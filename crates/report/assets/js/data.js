@@ -125,8 +125,10 @@ if (outcome.error && isThere(outcome.error.trace)) {
 });
 
 // Where the failure is: said by the outcome, or the last step of a witness.
+const lastStep = (witness) => Array.isArray((witness || {}).trace) ? witness.trace[witness.trace.length - 1] : null;
 const failure = outcome.error && outcome.error.line ? outcome.error
-  : letterPlaces.get("assert") || null;
+  : letterPlaces.get("assert")
+    || (outcome.verdict === "error-language" && lastStep((outcome.witnesses || [])[0])) || null;
 
 // What is being looked at: one run, one of its steps. Panes register to be told.
 const now = { run: null, step: -1 };

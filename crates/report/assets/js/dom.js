@@ -11,7 +11,8 @@ const button = (label, title, action) => {
   const node = make("button", "", label);
   node.type = "button";
   node.title = title;
-  node.setAttribute("aria-label", title);
+  // What is read aloud begins with what is seen, if that can be read.
+  node.setAttribute("aria-label", /[\p{L}\p{N}]/u.test(label) ? `${label}: ${title}` : title);
   node.addEventListener("click", action);
   return node;
 };

@@ -47,7 +47,8 @@ const assumedItem = (found) => {
 // Under every guarantee: what it rests on. Where it rests on nothing, that is worth a line, too.
 const assumptionsPart = () => {
   if (!assumptions.length) {
-    const isPromise = ["promise", "bet"].includes((outcome.guarantee || {}).class);
+    const { kind, class: cls } = outcome.guarantee || {};
+    const isPromise = ["proved", "exact", "paper", "pac"].includes(kind) && ["promise", "bet"].includes(cls);
     return isPromise ? make("p", "assumed soft", "This rests on no assumption.") : null;
   }
   const list = make("ul", "assumptions", ...assumptions.map(assumedItem));

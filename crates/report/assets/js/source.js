@@ -133,6 +133,8 @@ const sourcePane = () => {
   return section(name, "source", make("div", "tools", findInSource(code), runs.length ? only : null), code, legend);
 };
 
+const shortCount = (n) => n < 1e5 ? String(n) : n < 1e6 ? `${Math.round(n / 1e3)}k` : `${(n / 1e6).toPrecision(3)}M`;
+
 // How often lines ran in this run, the current line, and the values of the steps before it.
 let shownRows = [];
 const markLines = (isOther) => {
@@ -142,7 +144,8 @@ const markLines = (isOther) => {
     for (const [at, row] of lineRows) {
       const n = times.get(at);
       row.classList.toggle("ran", Boolean(n));
-      row.firstChild.textContent = n && run.isReplayed ? n + "×" : "";
+      row.firstChild.textContent = n && run.isReplayed ? shortCount(n) + "×" : "";
+      row.firstChild.title = n >= 1e5 ? `${n.toLocaleString("en")} times` : "";
     }
   }
   for (const row of shownRows) {
