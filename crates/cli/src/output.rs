@@ -235,7 +235,9 @@ fn class_word(verdict: &str, kind: &str) -> &'static str {
     let is_open = matches!(verdict, "undecided" | "none" | "limit" | "trap");
     let class = match kind {
         _ if is_finding => Class::Finding,
-        "none" | "bounded" => Class::Nothing,
+        "none" => Class::Nothing,
+        // What is learned up to a size is a promise about that size.
+        "bounded" if verdict != "learned" => Class::Nothing,
         _ if is_open => Class::Nothing,
         "pac" => Class::Bet,
         _ => Class::Promise,

@@ -65,6 +65,10 @@ pub struct DiffArgs {
     #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
 
+    /// Write the differences as SARIF 2.1.0
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    sarif: Option<PathBuf>,
+
     #[command(flatten)]
     pub format: FormatArgs,
 
@@ -146,6 +150,9 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         stopped,
     };
     let value = outcome.json(args, &timing);
+    if let Some(path) = &args.sarif {
+        output::write_sarif(path, &value)?;
+    }
     if let Some(path) = &args.report {
         output::write_whole(path, outcome.page(&value).as_bytes())?;
     }

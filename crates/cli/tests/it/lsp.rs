@@ -156,10 +156,14 @@ const LOOP: &str = "#include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
     int n = __VERIFIER_nondet_int();
-    int x = 0;
-    while (x < n)
+    int x = 0, y = 0;
+    if (n < 0) return 0;
+    while (x < n) {
         x = x + 1;
-    assert(x >= 0);
+        y = y + 2;
+        if (y > 100000) { y = 0; x = 0; n = 0; }
+    }
+    assert(y >= 0);
     return 0;
 }
 ";
@@ -206,7 +210,7 @@ fn an_editor_sees_errors_proofs_and_reports() {
     std::fs::write(&path, LOOP).expect("a file");
     editor.save(&address);
     assert_eq!(editor.diagnostics(&address), Vec::<Value>::new());
-    let at = json!({"textDocument": {"uri": address}, "position": {"line": 5, "character": 6}});
+    let at = json!({"textDocument": {"uri": address}, "position": {"line": 6, "character": 6}});
     let hover = editor.ask("textDocument/hover", at);
     let text = hover["contents"]["value"].as_str().unwrap_or_default();
     assert!(

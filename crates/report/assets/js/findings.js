@@ -25,6 +25,7 @@ const METHODS = {
   unwound: "Every run ends within the unwinding that was looked at.",
   induction: "By induction: what holds at each loop holds again after another round, and excludes the error.",
   "trace-abstraction": "By trace abstraction: every way to the error was shown to be infeasible.",
+  "abstract-states": "Abstract states that together describe every run were followed; none is at an error.",
   invariants: "By learned invariants that are inductive and exclude the error.",
   contracts: "By contracts of functions that exclude the error.",
 };
