@@ -3,6 +3,7 @@
 mod files;
 mod show;
 
+use super::unwinding;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file};
 use crate::c_input::{self, Loaded};
 use crate::drawing;
@@ -183,6 +184,9 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         warnings,
         stopped: None,
     };
+    if let Some(line) = args.r#loop {
+        unwinding::require_loop(&program, line)?;
+    }
     let progress = Arc::new(Progress::start(&args.common, "invariants"));
     for function in functions(&program, args)? {
         let name = &program.function(function).name;

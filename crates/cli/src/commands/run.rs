@@ -146,6 +146,9 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let recorder = record(&setting, &outcome);
     timing.phase("record");
     let format = args.format.chosen(&args.common);
+    if !args.common.quiet {
+        unknown_calls(setting.compiled.program(), &args.api);
+    }
     if !args.api.is_empty() && format == Format::Text {
         let lines = api_lines(&setting, &outcome);
         output::print(&(lines.join("\n") + if lines.is_empty() { "" } else { "\n" } + "--\n"));
@@ -386,6 +389,21 @@ fn record(setting: &Setting<'_>, outcome: &Outcome) -> Recorder<true> {
         recorder.decisions = short.decisions;
     }
     recorder
+}
+
+/// Says which of these functions the program has not: it may be meant so, or be a slip.
+fn unknown_calls(program: &Program, names: &[String]) {
+    let known = || {
+        let ids = program.function_ids();
+        ids.map(|id| program.function(id).name.as_str())
+    };
+    for name in names.iter().filter(|name| !known().any(|own| own == *name)) {
+        let near = idiolect_base::nearest(name, known());
+        let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        output::print_error(&format!(
+            "note: the program has no function `{name}`{near}\n"
+        ));
+    }
 }
 
 fn api_lines(setting: &Setting<'_>, outcome: &Outcome) -> Vec<String> {

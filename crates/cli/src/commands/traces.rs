@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use idiolect_base::{Budget, Canceller, Place};
+use idiolect_base::{Budget, Canceller, Place, nearest};
 use idiolect_mine::api::SHIPPED;
 use idiolect_mine::trace::{Format, Skipped};
 use idiolect_mine::{Api, ApiError, Seed, Summary, pieces, settle_format};
@@ -118,9 +118,11 @@ pub fn load_api(name: &str) -> Result<Api, Failure> {
         // A word without a dot or slash was meant as a name.
         Err(_) if !name.contains(['.', '/']) => {
             let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+            let near = nearest(name, names.iter().copied());
+            let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
             return Err(Failure::usage(
                 format!("there is no API `{name}`"),
-                format!("those that come with idiolect: {}", names.join(", ")),
+                format!("{near}those that come with idiolect: {}", names.join(", ")),
             ));
         }
         Err(failure) => return Err(failure),
