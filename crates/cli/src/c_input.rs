@@ -2,7 +2,7 @@
 
 use crate::args::CArgs;
 use crate::clock;
-use crate::failure::Failure;
+use crate::failure::{Failure, reading_help};
 use crate::reading;
 use crate::render;
 use idiolect_base::{Diagnostic, Place, SourceId, SourceMap};
@@ -204,9 +204,11 @@ pub fn preprocess_failure(error: &PreprocessError) -> Failure {
         },
         message,
         place,
-        help: error
-            .help()
-            .unwrap_or("check the path and its permissions")
-            .to_owned(),
+        help: match error {
+            PreprocessError::Unreadable { path, .. } => reading_help(path),
+            _ => (error.help())
+                .unwrap_or("check the path and its permissions")
+                .to_owned(),
+        },
     }
 }

@@ -112,14 +112,7 @@ impl Failure {
     fn parts(&self) -> (&'static str, Option<&Place>, String) {
         match self {
             Failure::Usage { help, .. } => ("cli::usage", None, help.clone()),
-            Failure::CannotRead { path, .. } => (
-                "cli::cannot-read",
-                None,
-                match neighbour(path) {
-                    Some(near) => format!("did you mean `{}`?", near.display()),
-                    None => "check the path and its permissions".to_owned(),
-                },
-            ),
+            Failure::CannotRead { path, .. } => ("cli::cannot-read", None, reading_help(path)),
             Failure::CannotWrite { .. } => (
                 "cli::cannot-write",
                 None,
@@ -144,6 +137,14 @@ impl Failure {
             ),
             Failure::Source { .. } => ("c::error", None, String::new()),
         }
+    }
+}
+
+/// What can be done about a file that cannot be read.
+pub fn reading_help(path: &Path) -> String {
+    match neighbour(path) {
+        Some(near) => format!("did you mean `{}`?", near.display()),
+        None => "check the path and its permissions".to_owned(),
     }
 }
 

@@ -398,11 +398,11 @@ fn unknown_calls(program: &Program, names: &[String]) {
         ids.map(|id| program.function(id).name.as_str())
     };
     for name in names.iter().filter(|name| !known().any(|own| own == *name)) {
-        let near = idiolect_base::nearest(name, known());
-        let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        output::print_error(&format!(
-            "note: the program has no function `{name}`{near}\n"
-        ));
+        if let Some(near) = idiolect_base::nearest(name, known()) {
+            output::print_error(&format!(
+                "note: the program has no function `{name}`; did you mean `{near}`?\n"
+            ));
+        }
     }
 }
 

@@ -5,7 +5,7 @@ const build = () => {
   const source = sources.length ? sourcePane() : null;
   const panes = scenes.map(scenePane);
   const playable = runs.some((run) => run.isPlayable);
-  const large = scenes.filter((scene) => scene.n_states > 60);
+  const large = scenes.filter((scene) => scene.n_states > 60 || scene.views.some((view) => view.name.startsWith("word-")));
   const several = panes.length > 1;
   const run = playable || scenes.length ? runPane() : null;
   const words = scenes.length || runs.length > 1 ? wordsPane() : null;
