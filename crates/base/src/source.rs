@@ -191,6 +191,30 @@ impl SourceMap {
         id
     }
 
+    /// All texts of another map beside these; how far their numbers are moved.
+    pub fn append(&mut self, other: &SourceMap) -> usize {
+        let moved = self.sources.len();
+        let mut files = Vec::with_capacity(other.originals.len());
+        for original in &other.originals {
+            let id = self.original(&original.name);
+            if self.originals[id as usize].lines.is_none() {
+                self.originals[id as usize]
+                    .lines
+                    .clone_from(&original.lines);
+            }
+            files.push(id);
+        }
+        for source in &other.sources {
+            let mut own = source.clone();
+            for marker in &mut own.markers {
+                marker.file = files[marker.file as usize];
+            }
+            own.file = own.file.map(|file| files[file as usize]);
+            self.sources.push(own);
+        }
+        moved
+    }
+
     /// Gives the lines of an original file, so that snippets and statements show what the user
     /// wrote and not what the preprocessor made of it.
     pub fn set_original(&mut self, name: &str, text: &str) {

@@ -4,6 +4,10 @@ use crate::args::CommonArgs;
 use crate::commands::run::show;
 use crate::failure::Failure;
 use idiolect_base::{Budget, Span};
+use idiolect_interp::{
+    CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, Outcome, RunOptions,
+    ZeroInputs,
+};
 use idiolect_ir::{AssumptionKind as Kind, Location, Program, Property};
 use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
 use idiolect_search::Doubt;
@@ -153,6 +157,30 @@ pub fn ends_at_fault(program: &Program, what: &str, place: Location) -> Assumpti
         Assumption::new(AssumptionKind::Convention, text),
     )
     .with_option("--property memory,division")
+}
+
+/// C calls a signed overflow undefined, and a run that is shown has one: what a compiler makes of the program
+/// may do something else.
+pub fn wraps_around(program: &Arc<Program>, run: &Outcome, budget: &Budget) -> Option<Assumption> {
+    let options = CompileOptions {
+        check_overflow: true,
+    };
+    let compiled = Compiled::new(program.clone(), &options);
+    let mut inputs = FixedInputs::new(run.inputs.iter().map(|i| i.bits).collect(), ZeroInputs);
+    let budget = budget.share(run.steps.saturating_add(1));
+    let again =
+        Machine::new(&compiled, RunOptions::default()).run(&mut inputs, &mut NoObserver, &budget);
+    let End::Fault(fault) = &again.end else {
+        return None;
+    };
+    if fault.kind.property() != Some(Property::Overflow) {
+        return None;
+    }
+    let text =
+        "signed arithmetic wraps around; C leaves an overflow undefined, and this run has one";
+    let wraps = Assumption::new(AssumptionKind::Convention, text);
+    let wraps = placed(program, again.place.span, wraps);
+    Some(wraps.with_option("--property overflow"))
 }
 
 /// Tries to refute the claim that no run has an error, by running. A claim that is refuted is our bug.

@@ -266,6 +266,41 @@ impl Types {
         self.enums.len()
     }
 
+    /// All types of another program beside these; the new name of each, by its old one.
+    pub fn import(&mut self, other: &Types) -> Vec<TypeId> {
+        let (n_records, n_enums) = (self.records.len(), self.enums.len());
+        self.enums.extend(other.enums.iter().cloned());
+        self.records.extend(other.records.iter().cloned());
+        let mut names: Vec<TypeId> = Vec::with_capacity(other.types.len());
+        for ty in &other.types {
+            // A type stands behind those that it is made of.
+            let known = |id: &TypeId| names[id.index()];
+            let own = match ty {
+                CType::Enum(id) => CType::Enum(EnumId::new(id.index() + n_enums)),
+                CType::Record(id) => CType::Record(RecordId::new(id.index() + n_records)),
+                CType::Pointer(to) => CType::Pointer(known(to)),
+                CType::Array { element, length } => CType::Array {
+                    element: known(element),
+                    length: *length,
+                },
+                CType::Function(f) => CType::Function(FunctionType {
+                    ret: known(&f.ret),
+                    params: f.params.iter().map(known).collect(),
+                    ..f.clone()
+                }),
+                plain => plain.clone(),
+            };
+            let id = self.intern(own);
+            names.push(id);
+        }
+        for record in &mut self.records[n_records..] {
+            for field in record.layout.iter_mut().flat_map(|l| &mut l.fields) {
+                field.ty = names[field.ty.index()];
+            }
+        }
+        names
+    }
+
     /// Bytes, or `None` for incomplete, function and variable-length types.
     pub fn size_of(&self, id: TypeId) -> Option<u64> {
         Some(match self.get(id) {

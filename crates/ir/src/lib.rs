@@ -66,6 +66,7 @@ pub mod locations;
 pub mod loop_places;
 pub mod memory;
 pub mod paths;
+pub mod product;
 mod program;
 pub mod property;
 mod scc;

@@ -40,7 +40,9 @@ mod errors;
 mod fingerprint;
 mod outcome;
 mod portfolio;
+mod relate;
 mod session;
+mod settle;
 pub mod svcomp;
 mod teacher;
 
@@ -51,5 +53,7 @@ pub use idiolect_search::{
     Decision, Doubt, Monitor, MonitorError, Proof, Runner, Sample, compile, monitor,
 };
 pub use outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
+pub use relate::{Pair, Related, relate};
 pub use session::{Progress, Reused, next_error, run, run_again};
+pub use settle::find_error_or_proof;
 pub use teacher::{Teacher, TeacherStatistics};

@@ -1,5 +1,9 @@
-//! `idiolect diff`: what a change gained and lost, as automata with runs.
+//! `idiolect diff`: what a change gained and lost, as automata with runs, and inputs on which both versions do
+//! different things.
 
+mod relation;
+
+use self::relation::{Observe, Relation};
 use super::explain::{
     LearnArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
     session_of, show_learning, witness_json,
@@ -57,6 +61,19 @@ pub struct DiffArgs {
     #[arg(long, num_args = 2, value_names = ["REV1", "REV2"])]
     git: Option<Vec<String>>,
 
+    /// What of the two programs is compared, separated by commas; words alone with --merge and --errors
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "words,result,stdout"
+    )]
+    observe: Vec<Observe>,
+
+    /// One more file of each version, such as one that calls what is compared; repeatable
+    #[arg(long, value_name = "FILE.c")]
+    driver: Vec<PathBuf>,
+
     /// Show runs for at most so many words on each side
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
     witnesses: usize,
@@ -111,12 +128,26 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let alphabet = sides.iter().fold(Alphabet::default(), |all, side| {
         all.unite(side.session.vocabulary().alphabet()).0
     });
-    let findings = compare(args, &mut sides, &alphabet);
+    let findings = match args.observe.contains(&Observe::Words) {
+        true => compare(args, &mut sides, &alphabet),
+        false => Vec::new(),
+    };
+    timing.phase("compare");
+    let observed = relation::observed(&args.observe).filter(|_| !args.merge && !args.errors);
+    let relation = match (observed, sides.as_slice()) {
+        (Some(observed), [old, new]) => {
+            let (old, new) = (old.session.program(), new.session.program());
+            let mut say = |stage: &str| progress.say(|| stage.to_owned());
+            let relation = Relation::of(old, new, observed, args.common.seed, &budget, &mut say);
+            timing.phase("relate");
+            Some(relation)
+        }
+        _ => None,
+    };
     drop(progress);
     for side in &sides {
         check_agreement(&side.session)?;
     }
-    timing.phase("compare");
     warnings.extend(letters_of_one_side(&inputs, &sides, args.merge));
     let stopped = (sides.iter().filter_map(|s| s.language.stopped))
         .chain(findings.iter().filter_map(|f| f.difference.stopped))
@@ -148,6 +179,7 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         findings: &findings,
         warnings: &warnings,
         stopped,
+        relation,
     };
     let value = outcome.json(args, &timing);
     if let Some(path) = &args.sarif {
@@ -176,7 +208,11 @@ fn inputs(args: &DiffArgs, scratch: &Path) -> Result<Vec<CArgs>, Failure> {
         &format!("{given} files were given, and {needed} are needed"),
         "see the examples of `idiolect diff --help`",
     )?;
-    let one = |file: PathBuf| args.input.with_file(file);
+    let one = |file: PathBuf| {
+        let mut input = args.input.with_file(file);
+        input.files.extend(args.driver.iter().cloned());
+        input
+    };
     let Some(revisions) = &args.git else {
         return Ok(args.input.files.iter().cloned().map(one).collect());
     };
@@ -257,8 +293,12 @@ fn learn_side<'a>(
         let (progress, whose) = (Rc::clone(progress), format!("{whose}, "));
         session.on_progress(move |now| show_learning(&progress, &whose, now));
         // Two languages are compared at the same bounds; one that settled earlier says less.
-        let (unwind, word_length) =
-            (args.learning.fixed_bounds()).unwrap_or((options.max_unwind, options.max_word_length));
+        let (unwind, word_length) = match args.observe.contains(&Observe::Words) {
+            true => (args.learning.fixed_bounds())
+                .unwrap_or((options.max_unwind, options.max_word_length)),
+            // Nobody looks at it.
+            false => (0, 0),
+        };
         let language = session.learn_at(unwind, word_length);
         session.on_progress(|_| {});
         Side { session, language }
@@ -339,6 +379,8 @@ struct Outcome<'a> {
     findings: &'a [Finding],
     warnings: &'a [String],
     stopped: Option<StopReason>,
+    /// What the runs of both do on the same inputs.
+    relation: Option<Relation>,
 }
 
 impl Outcome<'_> {
@@ -354,7 +396,8 @@ impl Outcome<'_> {
             "{} rounds of each loop and words of {length} letters",
             options.max_unwind
         );
-        if !self.sides.iter().all(|side| side.language.is_complete) {
+        let has_words = !self.findings.is_empty();
+        if has_words && !self.sides.iter().all(|side| side.language.is_complete) {
             let bound = Assumption::new(AssumptionKind::Bound, within.clone());
             ledger.add(bound.with_option("--max-unwind, --max-word-length"));
         }
@@ -385,9 +428,26 @@ impl Outcome<'_> {
             None => GuaranteeKind::Exact,
             Some(_) => GuaranteeKind::None,
         };
-        let claim = match is_different {
-            true => Claim::Different,
-            false => Claim::Same,
+        let Some(relation) = &self.relation else {
+            let claim = match is_different {
+                true => Claim::Different,
+                false => Claim::Same,
+            };
+            return Conclusion::new(claim, kind, text, &ledger);
+        };
+        let (more, is_doubted) = relation.say(&mut ledger);
+        let text = match has_words {
+            true => format!("{text} {more}"),
+            false => more,
+        };
+        let (claim, kind) = match (is_different, relation.is_different()) {
+            (true, _) => (Claim::Different, kind),
+            (false, true) => (Claim::Different, GuaranteeKind::Replayed),
+            (false, false) if is_doubted => (Claim::Undecided, GuaranteeKind::None),
+            (false, false) if !has_words && relation.is_equivalent() => {
+                (Claim::Same, GuaranteeKind::Proved)
+            }
+            (false, false) => (Claim::Same, kind),
         };
         Conclusion::new(claim, kind, text, &ledger)
     }
@@ -423,6 +483,9 @@ impl Outcome<'_> {
                 .collect();
             value[finding.key] = automaton;
         }
+        if let Some(relation) = &self.relation {
+            value["different_for"] = relation.json();
+        }
         value
     }
 
@@ -451,6 +514,9 @@ impl Outcome<'_> {
                     false => writeln!(text, "  {word}\n      {command} --trace"),
                 };
             }
+        }
+        if let Some(relation) = &self.relation {
+            text.push_str(&relation.lines(self.inputs));
         }
         for warning in self.warnings {
             let _ = writeln!(text, "note: {warning}");

@@ -20,8 +20,9 @@ use idiolect_base::{Budget, Canceller, StopReason};
 use idiolect_explain::{Doubt, Language, Options, Session, Target, Witness, WordAnswer};
 use idiolect_ir::Program;
 use idiolect_ir::callgraph::CallGraph;
-use idiolect_search::{FindOptions, Found, find_error};
+use idiolect_search::{FindOptions, Found};
 use idiolect_symex::EndRecord;
+use idiolect_verify::find_error_or_proof;
 use indicatif::HumanCount;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -167,7 +168,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
                 seed: args.common.seed,
                 ..FindOptions::default()
             };
-            find_error(&program, &wanted, &budget, &mut |_| {})
+            find_error_or_proof(&program, &wanted, &budget, &mut |_| {})
         });
         timing.phase("search");
         let larger = match found {

@@ -242,6 +242,12 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     timing.phase("replay");
     verdict.warnings.splice(0..0, warnings);
+    if let Some((run, _)) = &verdict.error
+        && !properties.contains(&Property::Overflow)
+    {
+        let wraps = claim::wraps_around(&program, run, &budget);
+        verdict.reached.extend(wraps);
+    }
     if args.native_check {
         native_check(args, &program, &properties, &mut verdict, &budget)?;
         timing.phase("native");
@@ -305,10 +311,11 @@ fn native_check(
         }
     }
     for native in &seen {
-        verdict.lines.push(native.text());
-        if native.agrees == Some(false) {
-            verdict.warnings.push(native.text());
-        }
+        let list = match native.agrees {
+            Some(false) => &mut verdict.warnings,
+            _ => &mut verdict.lines,
+        };
+        list.push(native.text());
     }
     verdict.more["native_check"] = seen.iter().map(Native::json).collect();
     Ok(())

@@ -17,7 +17,7 @@ fn no_claim_is_refuted_by_a_run_of_the_real_program() {
         .filter(|path| path.extension().is_some_and(|e| e == "c"))
         .collect();
     files.sort();
-    assert!(files.len() >= 40, "{} programs", files.len());
+    assert!(files.len() >= 60, "{} programs", files.len());
     let mut n_failing = 0;
     for file in files {
         let claim = claims::read(&file.with_extension("toml")).expect("what is expected");
@@ -38,5 +38,5 @@ fn no_claim_is_refuted_by_a_run_of_the_real_program() {
             assert!(!(fails && is_promise), "{name}: {} is wrong", check.run);
         }
     }
-    assert!(n_failing >= 20, "{n_failing} programs that can fail");
+    assert!(n_failing >= 30, "{n_failing} programs that can fail");
 }

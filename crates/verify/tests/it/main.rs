@@ -5,3 +5,4 @@ mod directions;
 mod ground_truth;
 mod guarantee;
 mod lemmas;
+mod relate;

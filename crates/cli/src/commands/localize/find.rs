@@ -12,7 +12,8 @@ use idiolect_interp::{
 };
 use idiolect_ir::{Program, Property};
 use idiolect_localize::violates;
-use idiolect_search::{self as search, Doubt, FindOptions, Proof, find_error};
+use idiolect_search::{self as search, Doubt, FindOptions, Proof};
+use idiolect_verify::find_error_or_proof;
 use std::sync::Arc;
 
 pub enum Found {
@@ -117,21 +118,23 @@ pub fn any(
         ..FindOptions::default()
     };
     let mut say = |stage: &str| progress.say(|| format!("looking for an error: {stage}"));
-    Ok(match find_error(program, &options, budget, &mut say) {
-        search::Found::Error { run, by } => {
-            error(run.outcome().clone(), format!("found by {}", by.phrase()))
-        }
-        search::Found::Proved(proof) => Found::Proved(proof),
-        search::Found::Nothing {
-            doubt: Some(Doubt::Disagreement { inputs }),
-            ..
-        } => {
-            return Err(Failure::Disagreement {
-                symbolic: format!("an error on inputs {inputs:?}"),
-                concrete: "no error".to_owned(),
-                reproducer: None,
-            });
-        }
-        search::Found::Nothing { unwind, doubt } => Found::Nothing { unwind, doubt },
-    })
+    Ok(
+        match find_error_or_proof(program, &options, budget, &mut say) {
+            search::Found::Error { run, by } => {
+                error(run.outcome().clone(), format!("found by {}", by.phrase()))
+            }
+            search::Found::Proved(proof) => Found::Proved(proof),
+            search::Found::Nothing {
+                doubt: Some(Doubt::Disagreement { inputs }),
+                ..
+            } => {
+                return Err(Failure::Disagreement {
+                    symbolic: format!("an error on inputs {inputs:?}"),
+                    concrete: "no error".to_owned(),
+                    reproducer: None,
+                });
+            }
+            search::Found::Nothing { unwind, doubt } => Found::Nothing { unwind, doubt },
+        },
+    )
 }

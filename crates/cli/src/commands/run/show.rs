@@ -152,7 +152,7 @@ fn decision_text(decisions: &[bool]) -> String {
 }
 
 /// Numbers where JSON readers can hold them, text where they cannot.
-fn input_json(input: &DrawnInput) -> Value {
+pub fn input_json(input: &DrawnInput) -> Value {
     match input.ty {
         Ty::F32 => json!(f32::from_bits(input.bits as u32)),
         Ty::F64 => json!(f64::from_bits(input.bits as u64)),

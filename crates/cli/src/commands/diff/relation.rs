@@ -1,0 +1,229 @@
+//! Both versions on the same inputs: what is seen of them besides their words.
+
+use crate::args::CArgs;
+use crate::claim;
+use crate::commands::run::show as run_show;
+use crate::named::named_inputs;
+use clap::ValueEnum;
+use idiolect_base::Budget;
+use idiolect_interp::{End, Outcome};
+use idiolect_ir::Program;
+use idiolect_ir::product::Observed;
+use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
+use idiolect_verify::{Pair, Related, relate};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Observe {
+    /// The words of events
+    Words,
+    /// How the program ends, and with which status
+    Result,
+    /// What it prints
+    Stdout,
+    /// The final values of global variables
+    Globals,
+}
+
+/// What is observed besides words, if anything is.
+pub fn observed(list: &[Observe]) -> Option<Observed> {
+    let has = |what| list.contains(&what);
+    let observed = Observed {
+        result: has(Observe::Result),
+        stdout: has(Observe::Stdout),
+        globals: has(Observe::Globals),
+    };
+    (observed.result || observed.stdout || observed.globals).then_some(observed)
+}
+
+/// What became of the comparison.
+pub struct Relation {
+    old: Arc<Program>,
+    new: Arc<Program>,
+    observed: Observed,
+    related: Related,
+}
+
+impl Relation {
+    pub fn of(
+        old: &Arc<Program>,
+        new: &Arc<Program>,
+        observed: Observed,
+        seed: u64,
+        budget: &Budget,
+        say: &mut dyn FnMut(&str),
+    ) -> Self {
+        Self {
+            related: relate(old, new, observed, seed, budget, say),
+            old: old.clone(),
+            new: new.clone(),
+            observed,
+        }
+    }
+
+    pub fn is_different(&self) -> bool {
+        matches!(self.related, Related::Different(_))
+    }
+
+    pub fn is_equivalent(&self) -> bool {
+        matches!(self.related, Related::Equivalent(_) | Related::Identical)
+    }
+
+    /// What is compared, in words, and whether that is more than one thing.
+    fn what(&self) -> (&'static str, bool) {
+        match (
+            self.observed.result,
+            self.observed.stdout,
+            self.observed.globals,
+        ) {
+            (true, true, true) => ("result, output and global variables", true),
+            (true, true, false) => ("result and output", true),
+            (true, false, true) => ("result and global variables", true),
+            (false, true, true) => ("output and global variables", true),
+            (true, false, false) => ("the result", false),
+            (false, true, false) => ("the output", false),
+            (false, false, _) => ("global variables", true),
+        }
+    }
+
+    /// A sentence, and what it rests on. Whether anything stands in the way of *same*.
+    pub fn say(&self, ledger: &mut Ledger) -> (String, bool) {
+        let (what, is_many) = self.what();
+        let (differ, are) = if is_many {
+            ("differ", "are")
+        } else {
+            ("differs", "is")
+        };
+        let where_different = if self.observed.result && self.observed.stdout {
+            "result or output differs".to_owned()
+        } else {
+            format!("{what} {differ}")
+        };
+        match &self.related {
+            Related::Different(_) => (
+                format!(
+                    "There are inputs on which {where_different}; both versions were run on them."
+                ),
+                false,
+            ),
+            Related::Identical => (
+                "They are the same program but for layout and comments.".to_owned(),
+                false,
+            ),
+            Related::Equivalent(_) => (
+                format!(
+                    "On every input, {what} {are} the same, which was proved for both together."
+                ),
+                false,
+            ),
+            Related::Unknown {
+                combined,
+                unwind,
+                doubt,
+                unseen,
+            } => {
+                if let Some(doubt) = doubt {
+                    claim::add_doubt(ledger, combined, doubt);
+                    let why = claim::doubt_phrase(combined, doubt);
+                    let text =
+                        format!("No inputs were found on which {where_different}, but {why}.");
+                    return (text, true);
+                }
+                if let Some(first) = unseen.first() {
+                    for part in unseen {
+                        let text = format!("{part} are compared in runs alone");
+                        ledger.add(Assumption::new(AssumptionKind::Unmodelled, text));
+                    }
+                    let text = format!(
+                        "No inputs were found on which {where_different}, but {first} were compared in runs \
+                         alone."
+                    );
+                    return (text, true);
+                }
+                if *unwind > 0 {
+                    let bound = format!(
+                        "{what} {are} compared for at most {unwind} unwindings of each loop"
+                    );
+                    ledger.add(Assumption::new(AssumptionKind::Bound, bound));
+                }
+                let text = format!(
+                    "No inputs were found on which {where_different}, with at most {unwind} unwindings of \
+                     each loop."
+                );
+                (text, *unwind == 0)
+            }
+        }
+    }
+
+    fn pair(&self) -> Option<&Pair> {
+        match &self.related {
+            Related::Different(pair) => Some(pair),
+            _ => None,
+        }
+    }
+
+    /// The inputs, and what each version does on them.
+    pub fn lines(&self, inputs: &[CArgs]) -> String {
+        let Some(pair) = self.pair() else {
+            return String::new();
+        };
+        let mut text = String::from("\non these inputs they differ:\n");
+        let given = run_show::inputs_text(&self.old, &pair.old.inputs);
+        let given = if given.is_empty() {
+            "none".to_owned()
+        } else {
+            given
+        };
+        let _ = writeln!(text, "  inputs: {given}");
+        let sides = [("old", &self.old, &pair.old), ("new", &self.new, &pair.new)];
+        for ((name, program, run), input) in sides.into_iter().zip(inputs) {
+            let _ = writeln!(text, "  {name}: {}", done(program, run));
+            let command = run_show::reproduce(input, &run.inputs);
+            let _ = writeln!(text, "      {command} --trace");
+        }
+        if pair.only_variables {
+            text.push_str("  what is returned or left in global variables differs\n");
+        }
+        text
+    }
+
+    pub fn json(&self) -> Value {
+        let Some(pair) = self.pair() else {
+            return json!([]);
+        };
+        let side = |program: &Program, run: &Outcome| {
+            json!({
+                "word": Value::Null,
+                "stdout": String::from_utf8_lossy(&run.stdout),
+                "result": match run.end {
+                    End::Exit(code) => json!(code & 0xff),
+                    _ => json!(run_show::what(program, &run.end)),
+                },
+                "inputs": run.inputs.iter().map(run_show::input_json).collect::<Value>(),
+            })
+        };
+        json!([{
+            "inputs": pair.old.inputs.iter().map(run_show::input_json).collect::<Value>(),
+            "named_inputs": named_inputs(&self.old, &pair.old.inputs),
+            "old": side(&self.old, &pair.old),
+            "new": side(&self.new, &pair.new),
+        }])
+    }
+}
+
+/// What a run does, in a line.
+fn done(program: &Program, run: &Outcome) -> String {
+    const MOST: usize = 120;
+    let end = run_show::what(program, &run.end);
+    let printed = String::from_utf8_lossy(&run.stdout);
+    if printed.is_empty() {
+        return end;
+    }
+    let mut shown: String = printed.escape_debug().take(MOST).collect();
+    if shown.len() < printed.len() {
+        shown.push('…');
+    }
+    format!("{end}, prints \"{shown}\"")
+}
