@@ -8,6 +8,7 @@ pub mod corpus;
 pub mod csmith;
 pub mod deadline;
 pub mod differential;
+pub mod dist;
 pub mod explain;
 pub mod growth;
 pub mod invariants;

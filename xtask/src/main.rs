@@ -11,8 +11,8 @@ use xtask::published::Published;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
-    agree, corpus, csmith, deadline, explain, growth, invariants, localize, mutants, ratio, record,
-    root, setup, survey, verdicts,
+    agree, corpus, csmith, deadline, dist, explain, growth, invariants, localize, mutants, ratio,
+    record, root, setup, survey, verdicts,
 };
 
 #[derive(Parser)]
@@ -28,6 +28,18 @@ enum Task {
     Setup,
     /// Set up, then run every test
     Test,
+    /// Make what is shipped: a stripped binary in an archive, on wish a Debian package and a wheel
+    Dist {
+        /// Also a Debian package (by `cargo-deb`)
+        #[arg(long)]
+        deb: bool,
+        /// Also a Python wheel (by maturin)
+        #[arg(long)]
+        wheel: bool,
+        /// Try each in a fresh folder, without Rust on the path
+        #[arg(long)]
+        check: bool,
+    },
     /// Look at our own programs: is everything said about them that has to be said?
     Corpus {
         /// Only cases whose name (`faults/clamp`) contains this
@@ -228,6 +240,9 @@ type Outcome = Result<bool, Box<dyn std::error::Error>>;
 fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Setup => Ok(set_up()),
+        Task::Dist { deb, wheel, check } => {
+            dist::run(dist::Wanted { deb, wheel, check }).map(|_| true)
+        }
         Task::Test => test(),
         Task::Corpus { filter, slow } => run_corpus(&filter, slow),
         Task::Deadline {

@@ -4,7 +4,7 @@ use crate::args::CArgs;
 use crate::build::BuildArgs;
 use crate::clock;
 use crate::contracts;
-use crate::failure::Failure;
+use crate::failure::{Failure, reading_help};
 use crate::reading;
 use crate::render;
 use idiolect_base::{Diagnostic, Place, SourceId, SourceMap};
@@ -291,9 +291,11 @@ pub fn preprocess_failure(error: &PreprocessError) -> Failure {
         },
         message,
         place,
-        help: error
-            .help()
-            .unwrap_or("check the path and its permissions")
-            .to_owned(),
+        help: match error {
+            PreprocessError::Unreadable { path, .. } => reading_help(path),
+            _ => (error.help())
+                .unwrap_or("check the path and its permissions")
+                .to_owned(),
+        },
     }
 }

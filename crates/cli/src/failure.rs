@@ -5,7 +5,7 @@ use crate::render;
 use idiolect_base::{Diagnostic, Place, SourceMap, StopReason};
 use serde_json::{Value, json};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A command that ends without an outcome ends with one of these.
 #[derive(Debug, thiserror::Error)]
@@ -112,11 +112,7 @@ impl Failure {
     fn parts(&self) -> (&'static str, Option<&Place>, String) {
         match self {
             Failure::Usage { help, .. } => ("cli::usage", None, help.clone()),
-            Failure::CannotRead { .. } => (
-                "cli::cannot-read",
-                None,
-                "check the path and its permissions".to_owned(),
-            ),
+            Failure::CannotRead { path, .. } => ("cli::cannot-read", None, reading_help(path)),
             Failure::CannotWrite { .. } => (
                 "cli::cannot-write",
                 None,
@@ -142,6 +138,37 @@ impl Failure {
             Failure::Source { .. } => ("c::error", None, String::new()),
         }
     }
+}
+
+/// What can be done about a file that cannot be read.
+pub fn reading_help(path: &Path) -> String {
+    match neighbour(path) {
+        Some(near) => format!("did you mean `{}`?", near.display()),
+        None => "check the path and its permissions".to_owned(),
+    }
+}
+
+/// A file with a similar name where one is missing.
+fn neighbour(path: &Path) -> Option<PathBuf> {
+    if path.exists() {
+        return None;
+    }
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent()?;
+    let place = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    // In a folder of many thousands, a look at some of them has to do.
+    let names: Vec<String> = std::fs::read_dir(place)
+        .ok()?
+        .take(5000)
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    let mut sorted: Vec<&str> = names.iter().map(String::as_str).collect();
+    sorted.sort_unstable();
+    let near = idiolect_base::nearest(name, sorted.into_iter())?;
+    Some(folder.join(near))
 }
 
 /// What can be done about another solver.

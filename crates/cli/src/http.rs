@@ -1,22 +1,19 @@
 //! As much of HTTP/1.1 as a local page needs: one small request, perhaps with the few fields of a
 //! form, one answer, and the connection ends. Everything has a limit, so nobody can make us wait or fill our memory.
-
-use std::io::{self, Read, Write};
-use std::net::TcpStream;
-use std::time::Duration;
+//! Connections themselves are in [`crate::connections`].
 
 /// The longest head of a request: its first line and its headers.
 const LONGEST_HEAD: usize = 8 * 1024;
 /// The longest body, which only a form has.
 const LONGEST_BODY: usize = 4 * 1024;
-/// The longest wait for a client that says nothing, or takes nothing.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
     /// The path as it was sent, still encoded, without what follows a `?`.
     pub path: String,
     pub host: String,
+    /// The page that asks, as browsers say it with every form.
+    pub origin: Option<String>,
     pub is_head: bool,
     /// What was posted; `None` for a request that only asks.
     pub form: Option<Vec<u8>>,
@@ -28,7 +25,7 @@ pub struct Response {
     pub content_type: &'static str,
     pub body: Vec<u8>,
     /// The Content-Security-Policy.
-    pub policy: &'static str,
+    pub policy: String,
     /// Where to go from here, with status 303.
     pub location: Option<String>,
 }
@@ -40,7 +37,7 @@ impl Response {
             status,
             content_type: "text/plain; charset=utf-8",
             body: format!("{status} {}\n", reason(status)).into_bytes(),
-            policy: "default-src 'none'",
+            policy: "default-src 'none'; sandbox; form-action 'none'".to_owned(),
             location: None,
         }
     }
@@ -62,95 +59,51 @@ fn reason(status: u16) -> &'static str {
     }
 }
 
-/// Reads one request, answers it and ends the connection.
-pub fn serve_one(mut stream: TcpStream, answer: impl Fn(&Request) -> Response) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    let (response, is_head) = match read_request(&mut stream)? {
-        Ok(request) => (answer(&request), request.is_head),
-        Err(status) => (Response::refusal(status), false),
-    };
+/// The head and the body of an answer, as they are sent.
+pub fn to_bytes(response: &Response, is_head: bool) -> Vec<u8> {
     let location = match &response.location {
         Some(place) => format!("Location: {place}\r\n"),
         None => String::new(),
     };
-    let head = format!(
+    let mut bytes = format!(
         "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
          Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n\
-         Referrer-Policy: no-referrer\r\nContent-Security-Policy: {}\r\n{location}\r\n",
+         Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n\
+         Referrer-Policy: same-origin\r\nContent-Security-Policy: {}\r\n{location}\r\n",
         response.status,
         reason(response.status),
         response.content_type,
         response.body.len(),
         response.policy
-    );
-    stream.write_all(head.as_bytes())?;
+    )
+    .into_bytes();
     if !is_head {
-        stream.write_all(&response.body)?;
+        bytes.extend_from_slice(&response.body);
     }
-    stream.shutdown(std::net::Shutdown::Write)?;
-    // Whatever is still coming is taken and forgotten, within reason: closing a connection with
-    // unread bytes would reset it before the client has our answer.
-    let mut rest = [0; 4096];
-    for _ in 0..64 {
-        if matches!(stream.read(&mut rest), Ok(0) | Err(_)) {
-            break;
-        }
-    }
-    Ok(())
+    bytes
 }
 
-type HeadAndMore = (Vec<u8>, Vec<u8>);
-
-/// A request, or the status that refuses it.
-fn read_request(stream: &mut TcpStream) -> io::Result<Result<Request, u16>> {
-    let (head, mut rest) = match read_head(stream)? {
-        Ok(parts) => parts,
-        Err(status) => return Ok(Err(status)),
+/// What has come of a request so far: nothing to say yet, a request, or the status that refuses it.
+pub fn read_so_far(bytes: &[u8], is_end: bool) -> Option<Result<Request, u16>> {
+    let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
+        let too_long = (bytes.len() > LONGEST_HEAD).then_some(Err(431));
+        return too_long.or_else(|| is_end.then_some(Err(400)));
     };
-    let (mut request, length) = match parse(&head) {
+    if end > LONGEST_HEAD {
+        return Some(Err(431));
+    }
+    let (mut request, length) = match parse(&bytes[..end]) {
         Ok(parsed) => parsed,
-        Err(status) => return Ok(Err(status)),
+        Err(status) => return Some(Err(status)),
     };
-    let mut buffer = [0; 1024];
-    for _ in 0..LONGEST_BODY {
-        if rest.len() >= length {
-            break;
-        }
-        let n = stream.read(&mut buffer)?;
-        if n == 0 {
-            return Ok(Err(400));
-        }
-        rest.extend_from_slice(&buffer[..n]);
+    let body = &bytes[end + 4..];
+    if body.len() < length {
+        return is_end.then_some(Err(400));
     }
     if let Some(form) = &mut request.form {
-        rest.truncate(length);
-        *form = rest;
+        *form = body[..length].to_vec();
     }
-    Ok(Ok(request))
-}
-
-/// Everything up to the empty line and what came with it, or the status that refuses it.
-fn read_head(stream: &mut TcpStream) -> io::Result<Result<HeadAndMore, u16>> {
-    let mut head = Vec::new();
-    let mut buffer = [0; 1024];
-    // Many small pieces would each have their time: their number is limited, too.
-    for _ in 0..LONGEST_HEAD / 16 {
-        let n = stream.read(&mut buffer)?;
-        if n == 0 {
-            return Ok(Err(400));
-        }
-        head.extend_from_slice(&buffer[..n]);
-        if let Some(end) = head.windows(4).position(|four| four == b"\r\n\r\n") {
-            let rest = head.split_off(end + 4);
-            head.truncate(end);
-            return Ok(Ok((head, rest)));
-        }
-        if head.len() > LONGEST_HEAD {
-            break;
-        }
-    }
-    Ok(Err(431))
+    Some(Ok(request))
 }
 
 /// A request without its body, and the length of that.
@@ -170,12 +123,14 @@ fn parse(head: &[u8]) -> Result<(Request, usize), u16> {
     }
     let is_post = method == "POST";
     let mut host = String::new();
+    let mut origin = None;
     let mut length = 0;
     for line in lines {
         let (name, value) = line.split_once(':').ok_or(400_u16)?;
         let value = value.trim();
         match name.to_ascii_lowercase().as_str() {
             "host" => host = value.to_owned(),
+            "origin" => origin = Some(value.to_owned()),
             "content-length" => {
                 length = value.parse().map_err(|_| 400_u16)?;
                 if length > if is_post { LONGEST_BODY } else { 0 } {
@@ -189,6 +144,7 @@ fn parse(head: &[u8]) -> Result<(Request, usize), u16> {
     let request = Request {
         path: target.split('?').next().unwrap_or("").to_owned(),
         host,
+        origin,
         is_head: method == "HEAD",
         form: is_post.then(Vec::new),
     };
@@ -246,6 +202,21 @@ mod tests {
         assert_eq!(status("GET http://x/ HTTP/1.1"), Err(400));
         assert_eq!(status("GET / HTTP/1.1\r\nno colon"), Err(400));
         assert_eq!(status(""), Err(400));
+    }
+
+    #[test]
+    fn a_request_may_come_in_pieces_and_not_in_too_many() {
+        let whole = b"POST /t/again HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabcdef";
+        for end in 0..whole.len() - 3 {
+            assert_eq!(read_so_far(&whole[..end], false), None, "{end}");
+            assert_eq!(read_so_far(&whole[..end], true), Some(Err(400)), "{end}");
+        }
+        let request = read_so_far(whole, false).unwrap().unwrap();
+        assert_eq!(request.form.as_deref(), Some(&b"abc"[..]));
+        assert_eq!(
+            read_so_far(&[b'x'; LONGEST_HEAD + 1], false),
+            Some(Err(431))
+        );
     }
 
     #[test]

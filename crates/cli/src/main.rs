@@ -7,6 +7,7 @@ mod child;
 mod claim;
 mod clock;
 mod commands;
+mod connections;
 mod contracts;
 mod drawing;
 mod exit;
@@ -14,6 +15,7 @@ mod failure;
 mod harness;
 mod http;
 mod live;
+mod looks;
 mod memory;
 mod named;
 mod native;
@@ -85,6 +87,8 @@ enum Command {
     Batch(commands::batch::BatchArgs),
     /// Show the reports of a folder in a browser
     Serve(commands::serve::ServeArgs),
+    /// Speak with an editor: findings when a file is saved, invariants on hover
+    Lsp(commands::lsp::LspArgs),
     /// Look at a stage of the pipeline: syntax tree, control flow, paths, terms, clauses
     Debug(commands::debug::DebugArgs),
     /// Say what was found on this machine: C compiler, optional helpers
@@ -92,26 +96,29 @@ enum Command {
     /// Print a completion script for a shell
     Completions(commands::shell::CompletionsArgs),
     /// Print the manual page
-    #[command(hide = true)]
-    Man,
+    Man(commands::shell::ManArgs),
 }
 
 impl Command {
     fn wants_json(&self) -> bool {
         match self {
-            Command::Run(args) => args.common.json,
+            Command::Run(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Explain(args) => args.format.chosen(&args.common) == Format::Json,
-            Command::Diff(args) => args.common.json,
+            Command::Diff(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Verify(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Localize(args) => args.format.chosen(&args.common) == Format::Json,
-            Command::Invariants(args) => args.common.json,
+            Command::Invariants(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Trace(args) => args.common.json,
             Command::Mine(args) => args.common.json,
             Command::Check(args) => args.common.json,
-            Command::Learn(args) => args.common.json,
+            Command::Learn(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Batch(args) => args.wants_json(),
             Command::Doctor(args) => args.wants_json(),
-            Command::Serve(_) | Command::Debug(_) | Command::Completions(_) | Command::Man => false,
+            Command::Serve(_)
+            | Command::Lsp(_)
+            | Command::Debug(_)
+            | Command::Completions(_)
+            | Command::Man(_) => false,
         }
     }
 
@@ -178,10 +185,11 @@ impl Command {
             Command::Learn(args) => ("learn", Some(&args.common)),
             Command::Batch(_) => ("batch", None),
             Command::Serve(_) => ("serve", None),
+            Command::Lsp(_) => ("lsp", None),
             Command::Debug(_) => ("debug", None),
             Command::Doctor(_) => ("doctor", None),
             Command::Completions(_) => ("completions", None),
-            Command::Man => ("man", None),
+            Command::Man(_) => ("man", None),
         }
     }
 
@@ -216,10 +224,11 @@ impl Command {
             Command::Learn(args) => commands::learn::run(&args, canceller),
             Command::Batch(args) => commands::batch::run(&args, canceller),
             Command::Serve(args) => commands::serve::run(&args, canceller),
+            Command::Lsp(args) => commands::lsp::run(&args),
             Command::Debug(args) => commands::debug::run(&args, canceller),
             Command::Doctor(args) => commands::doctor::run(args),
             Command::Completions(args) => commands::shell::completions(&args, Cli::command()),
-            Command::Man => commands::shell::manual(Cli::command()),
+            Command::Man(args) => commands::shell::manual(&args, Cli::command()),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::args::CommonArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use idiolect_base::{SourceMap, StopReason};
-use idiolect_outcome::Conclusion;
+use idiolect_outcome::{Class, Conclusion, Verdict};
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::io::Write as _;
@@ -151,16 +151,20 @@ pub fn now() -> u64 {
     })
 }
 
+/// A word as a shell takes it for one.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+%@".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
 /// The command as the user gave it, for a shell.
 pub fn command_line() -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+%@".contains(c);
-    let quote = |arg: String| match !arg.is_empty() && arg.chars().all(plain) {
-        true => arg,
-        false => format!("'{}'", arg.replace('\'', "'\\''")),
-    };
     let given = std::env::args_os().skip(1);
     std::iter::once("idiolect".to_owned())
-        .chain(given.map(|arg| quote(arg.to_string_lossy().into_owned())))
+        .chain(given.map(|arg| quoted(&arg.to_string_lossy())))
         .collect::<Vec<_>>()
         .join(" ")
 }
@@ -226,6 +230,7 @@ impl Envelope<'_> {
                 "kind": self.guarantee_kind,
                 "text": self.guarantee_text,
                 "assumptions": [],
+                "class": class_word(self.verdict, self.guarantee_kind),
             },
             "statistics": self.statistics,
             "warnings": self.warnings,
@@ -235,6 +240,23 @@ impl Envelope<'_> {
         }
         outcome
     }
+}
+
+/// How an outcome looks that is not concluded from a ledger: colours and lists go by this word.
+fn class_word(verdict: &str, kind: &str) -> &'static str {
+    let known = Verdict::ALL.into_iter().find(|v| v.word() == verdict);
+    let is_finding = known.is_some_and(Verdict::is_finding) || verdict == "fault";
+    let is_open = matches!(verdict, "undecided" | "none" | "limit" | "trap");
+    let class = match kind {
+        _ if is_finding => Class::Finding,
+        "none" => Class::Nothing,
+        // What is learned up to a size is a promise about that size.
+        "bounded" if verdict != "learned" => Class::Nothing,
+        _ if is_open => Class::Nothing,
+        "pac" => Class::Bet,
+        _ => Class::Promise,
+    };
+    class.word()
 }
 
 /// The parts that every outcome has, from what is concluded.

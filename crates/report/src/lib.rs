@@ -21,6 +21,7 @@ mod draw;
 mod graph;
 mod label;
 pub mod layout;
+mod packed;
 mod page;
 mod sarif;
 mod scenes;

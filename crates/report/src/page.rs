@@ -1,6 +1,7 @@
 //! One self-contained page: our own style and script, the data as one JSON element, and the
 //! drawings, which were made when the page was written.
 
+use crate::packed::pack;
 use crate::scenes::scenes;
 use crate::svg::escape;
 use serde_json::{Value, json};
@@ -46,11 +47,14 @@ const STYLE: &[&str] = &[
 /// In the order in which they need each other.
 const SCRIPT: &[&str] = &[
     include_str!("../assets/js/dom.js"),
+    include_str!("../assets/js/steps.js"),
     include_str!("../assets/js/data.js"),
     include_str!("../assets/js/c_lexer.js"),
     include_str!("../assets/js/source.js"),
     include_str!("../assets/js/fold.js"),
     include_str!("../assets/js/run.js"),
+    include_str!("../assets/js/watch.js"),
+    include_str!("../assets/js/find.js"),
     include_str!("../assets/js/pan_zoom.js"),
     include_str!("../assets/js/automaton.js"),
     include_str!("../assets/js/states.js"),
@@ -59,6 +63,7 @@ const SCRIPT: &[&str] = &[
     include_str!("../assets/js/findings.js"),
     include_str!("../assets/js/player.js"),
     include_str!("../assets/js/head.js"),
+    include_str!("../assets/js/address.js"),
     include_str!("../assets/js/main.js"),
 ];
 
@@ -70,13 +75,21 @@ impl Page<'_> {
             .map(|s| json!({ "file": s.file, "text": s.text }))
             .collect();
         let scenes = scenes(self.outcome);
+        let (outcome, pieces) = pack(self.outcome);
         let data = json!({
             "title": self.title,
             "command": self.command,
-            "outcome": self.outcome,
+            "outcome": outcome,
             "sources": sources,
             "scenes": scenes.iter().map(|scene| scene.to_json()).collect::<Vec<Value>>(),
         });
+        let mut traces = String::new();
+        for (number, text) in pieces.iter().enumerate() {
+            let _ = writeln!(
+                traces,
+                "<script type=\"text/plain\" id=\"trace-{number}\">{text}{DATA_END}"
+            );
+        }
         let mut drawings = String::new();
         for (index, scene) in scenes.iter().enumerate() {
             let _ = writeln!(
@@ -93,7 +106,7 @@ impl Page<'_> {
              <noscript><style>#drawings {{ display: block; }}</style>This page draws itself with a \
              script of its own; nothing is loaded.</noscript>\n<main id=\"page\"></main>\n\
              <div id=\"drawings\" hidden>\n{drawings}</div>\n\
-             {DATA_START}{data}{DATA_END}\n\
+             {DATA_START}{data}{DATA_END}\n{traces}\
              <script>\n\"use strict\";\n{script}</script>\n</body>\n</html>\n",
             title = escape(self.title),
             style = STYLE.concat(),
@@ -104,7 +117,7 @@ impl Page<'_> {
 }
 
 /// JSON inside of a script element: `</script>` and `<!--` in a string must not end or change it.
-fn script_safe(data: &Value) -> String {
+pub(crate) fn script_safe(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
@@ -137,6 +150,6 @@ mod tests {
         let html = page.to_html();
         assert!(html.contains("default-src 'none'"));
         assert!(!html.contains("http://") && !html.contains("https://"));
-        assert!(html.len() < 100_000, "{} bytes", html.len());
+        assert!(html.len() < 130_000, "{} bytes", html.len());
     }
 }

@@ -17,6 +17,7 @@ const MOST_RESULTS: usize = 5000;
 /// The findings of an outcome as a SARIF log. `command` is what made it.
 pub fn sarif(outcome: &Value, command: &str) -> Value {
     let mut results = findings(outcome);
+    number_twins(&mut results);
     let left_out = results.len().saturating_sub(MOST_RESULTS);
     results.truncate(MOST_RESULTS);
     let warnings = outcome["warnings"].as_array().into_iter().flatten();
@@ -88,13 +89,50 @@ const RULES: &[Rule] = &[
         "A run breaks the specification.",
         Level::Error,
     ),
+    rule(
+        "idiolect/different",
+        "BehaviourDiffers",
+        "One version does what the other does not.",
+        Level::Warning,
+    ),
 ];
+
+/// More about a rule, for those who see it for the first time.
+fn help(id: &str) -> &'static str {
+    match id {
+        "idiolect/error" => {
+            "This run was replayed by the interpreter before it was reported. Its steps are the code \
+             flow; `idiolect run FILE --input … --trace` does it again, `idiolect localize FILE` says which assignment, \
+             changed alone, lets it pass."
+        }
+        "idiolect/fault" => {
+            "The run does what C leaves undefined (null, out of bounds, freed memory, division by zero, \
+             overflow). It was replayed by the interpreter before it was reported."
+        }
+        "idiolect/ways-to-fail" => {
+            "All the ways in which the assertion fails within the bounds of the guarantee, as an automaton over events; \
+             each code flow is one of them. `idiolect explain FILE --report page.html` draws it."
+        }
+        "idiolect/relevant" => {
+            "Another constant assigned here alone blocks the error trace. Other traces to the error may \
+             remain, so no single fix is promised."
+        }
+        "idiolect/violation" => {
+            "A recorded run leaves the protocol that was mined from other runs. What is common was taken to be \
+             correct: the finding may also mean that the specification is too narrow."
+        }
+        _ => {
+            "A word of events with a run in one version and none in the other, within the bounds of the guarantee."
+        }
+    }
+}
 
 const fn rule(id: &'static str, name: &'static str, text: &'static str, level: Level) -> Rule {
     Rule {
         id,
         name,
         short_description: ConstMessage { text },
+        help: HelpOf(id),
         default_configuration: Configuration { level },
     }
 }
@@ -180,7 +218,60 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
         };
         results.push(SarifResult::new(4, &message, place));
     }
+    for (name, which) in [
+        ("gained", "Only the new version does this"),
+        ("lost", "Only the old version did this"),
+        ("in_neither", "The merge does this, and neither branch did"),
+    ] {
+        let side = &outcome[name];
+        let witnesses = match side["witnesses"].is_array() {
+            true => &side["witnesses"],
+            false => &Value::Null,
+        };
+        for witness in witnesses.as_array().into_iter().flatten().take(MOST_RUNS) {
+            let letters = witness["word"].as_array().into_iter().flatten();
+            let word: Vec<&str> = letters.filter_map(Value::as_str).collect();
+            let steps = witness["trace"].as_array();
+            // The file's own last statement; the end of a run may be in a header.
+            let place = steps.and_then(|steps| steps.iter().rfind(|step| step["line"].is_u64()));
+            let message = format!("{which}: {}.", word.join(" "));
+            let mut result = SarifResult::new(5, &message, place.unwrap_or(&Value::Null));
+            let said = inputs_text(witness, &Value::Null);
+            result.code_flows.extend(code_flow(&witness["trace"], said));
+            results.push(result);
+        }
+    }
     results
+}
+
+/// The same finding keeps its print when lines above it come and go: of its rule, file, function and
+/// words, and not of its line.
+fn fingerprint(rule: &str, message: &str, place: &Value) -> String {
+    // FNV-1a, 64 bits: the same everywhere and for ever.
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let said = text_of(place, "text").unwrap_or(message);
+    for part in [
+        rule,
+        text_of(place, "file").unwrap_or(""),
+        text_of(place, "function").unwrap_or(""),
+        said,
+    ] {
+        for byte in part.bytes().chain([0]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    format!("{hash:016x}")
+}
+
+/// Findings that look the same are told apart by their number.
+fn number_twins(results: &mut [SarifResult]) {
+    let mut seen: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
+    for result in results {
+        let print = &mut result.partial_fingerprints.print;
+        let n = seen.entry(print.clone()).or_default();
+        *n += 1;
+        print.push_str(&format!(":{n}"));
+    }
 }
 
 fn inputs_text(run: &Value, otherwise: &Value) -> String {
@@ -286,7 +377,17 @@ struct Rule {
     id: &'static str,
     name: &'static str,
     short_description: ConstMessage,
+    help: HelpOf,
     default_configuration: Configuration,
+}
+
+/// The help of a rule, by its name.
+struct HelpOf(&'static str);
+
+impl Serialize for HelpOf {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ConstMessage { text: help(self.0) }.serialize(serializer)
+    }
 }
 
 #[derive(Serialize)]
@@ -342,8 +443,15 @@ struct SarifResult {
     message: Message,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     locations: Vec<Location>,
+    partial_fingerprints: Fingerprints,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     code_flows: Vec<CodeFlow>,
+}
+
+#[derive(Serialize)]
+struct Fingerprints {
+    #[serde(rename = "idiolect/v1")]
+    print: String,
 }
 
 impl SarifResult {
@@ -355,6 +463,9 @@ impl SarifResult {
             level: rule.default_configuration.level,
             message: Message::new(message),
             locations: Location::of(place).into_iter().collect(),
+            partial_fingerprints: Fingerprints {
+                print: fingerprint(rule.id, message, place),
+            },
             code_flows: Vec::new(),
         }
     }
@@ -407,6 +518,7 @@ impl Location {
                 },
                 region: Region {
                     start_line: value["line"].as_u64().filter(|&line| line > 0)?,
+                    start_column: value["column"].as_u64().filter(|&column| column > 0),
                 },
             },
             logical_locations: function.into_iter().collect(),
@@ -431,6 +543,8 @@ struct ArtifactLocation {
 #[serde(rename_all = "camelCase")]
 struct Region {
     start_line: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_column: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -564,6 +678,57 @@ mod tests {
             log["runs"][0]["results"].as_array().unwrap().len()
         });
         assert_eq!(n_results, [1, 1, 2, 1]);
+    }
+
+    /// A line that moves is the same finding; the same statement twice is two.
+    #[test]
+    fn fingerprints_stay_when_lines_move() {
+        let prints = |outcome: Value| -> Vec<String> {
+            let log = sarif(&outcome, "idiolect");
+            check(&log);
+            let results = log["runs"][0]["results"].as_array().unwrap().clone();
+            let print = |r: &Value| {
+                r["partialFingerprints"]["idiolect/v1"]
+                    .as_str()
+                    .map(str::to_owned)
+            };
+            results.iter().filter_map(print).collect()
+        };
+        let error = |line: u64, function: &str| {
+            json!({"verdict": "error", "error": {"message": "assertion `x` failed", "file": "a.c",
+                   "line": line, "column": 5, "function": function}})
+        };
+        assert_eq!(prints(error(7, "f")), prints(error(90, "f")));
+        assert_ne!(prints(error(7, "f")), prints(error(7, "g")));
+        let twins = json!({"relevant": [{"file": "a.c", "line": 1, "text": "i++"},
+                                        {"file": "a.c", "line": 2, "text": "i++"}]});
+        let found = prints(twins);
+        assert!(
+            found[0].ends_with(":1") && found[1].ends_with(":2"),
+            "{found:?}"
+        );
+        let log = sarif(&error(7, "f"), "idiolect");
+        let region = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+        assert_eq!(region, &json!({"startLine": 7, "startColumn": 5}));
+        assert!(log["runs"][0]["tool"]["driver"]["rules"][5]["help"]["text"].is_string());
+    }
+
+    #[test]
+    fn a_difference_is_where_its_run_ends() {
+        let outcome = json!({"verdict": "different", "gained": {"witnesses": [
+            {"word": ["f", "g"], "inputs": [1], "trace": [{"file": "n.c", "line": 3}, {"file": null}]}]},
+            "lost": {"states": []}});
+        let log = sarif(&outcome, "idiolect");
+        check(&log);
+        let result = &log["runs"][0]["results"][0];
+        assert_eq!(
+            result["message"]["text"],
+            "Only the new version does this: f g."
+        );
+        assert_eq!(
+            result["locations"][0]["physicalLocation"]["region"]["startLine"],
+            3
+        );
     }
 
     /// A finding without a place cannot be shown beside the code.

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 
 /// Where commands put automata, and what people call them.
 const PLACES: &[(&str, &str)] = &[
+    ("in_neither", "In neither: nobody wrote this"),
     ("automaton", "Automaton"),
     ("gained", "Gained: only the new version does this"),
     ("lost", "Lost: only the old version did this"),

@@ -10,6 +10,10 @@ pub struct Summary {
     pub command: String,
     pub verdict: String,
     pub guarantee: String,
+    /// `finding`, `promise`, `bet` or `nothing`; empty if the page does not say.
+    pub class: String,
+    /// How many things the guarantee rests on.
+    pub assumptions: usize,
 }
 
 /// The head of a page of ours; `None` for any other file.
@@ -23,6 +27,10 @@ pub fn read_summary(html: &str) -> Option<Summary> {
         command: text(&data["command"]),
         verdict: text(&data["outcome"]["verdict"]),
         guarantee: text(&data["outcome"]["guarantee"]["text"]),
+        class: text(&data["outcome"]["guarantee"]["class"]),
+        assumptions: data["outcome"]["guarantee"]["assumptions"]
+            .as_array()
+            .map_or(0, Vec::len),
     })
 }
 

@@ -11,6 +11,11 @@ pub const ALL_AT_ONCE: usize = 60;
 /// Up to so many, boxes stand for parts; beyond, only surroundings of words are drawn.
 pub const IN_BOXES: usize = 300;
 
+/// Up to so many edges; a layout of more takes long, and nobody could follow them.
+pub const MOST_EDGES: usize = 450;
+/// Of a dense automaton, so many edges are drawn around a word.
+const EDGES_AROUND: usize = 200;
+
 /// One drawing of several that belong together.
 #[derive(Clone, PartialEq, Debug)]
 pub struct View {
@@ -27,8 +32,8 @@ pub fn views(
     layout: &dyn Layout,
 ) -> Result<Vec<View>, DrawError> {
     match graph.states.len() {
-        0..=ALL_AT_ONCE => Ok(vec![everything(graph, layout)?]),
-        n if n <= IN_BOXES => in_boxes(graph, layout),
+        n if n <= ALL_AT_ONCE && can_draw(graph) => Ok(vec![everything(graph, layout)?]),
+        n if n <= IN_BOXES && can_draw(graph) => in_boxes(graph, layout),
         _ => {
             let typical = [graph.typical_way()];
             let ways = if ways.is_empty() { &typical } else { ways };
@@ -49,10 +54,14 @@ pub fn views(
 /// One drawing that stands for all: everything up to [`IN_BOXES`] states, and beyond that the
 /// surroundings of a typical word.
 pub fn single_view(graph: &Graph, layout: &dyn Layout) -> Result<Drawing, DrawError> {
-    match graph.states.len() <= IN_BOXES {
+    match graph.states.len() <= IN_BOXES && can_draw(graph) {
         true => Ok(everything(graph, layout)?.drawing),
         false => around(graph, &graph.typical_way(), layout),
     }
+}
+
+fn can_draw(graph: &Graph) -> bool {
+    graph.edges.len() <= MOST_EDGES
 }
 
 fn singles(states: impl IntoIterator<Item = usize>) -> Vec<Part> {
@@ -167,11 +176,29 @@ fn around(graph: &Graph, way: &[usize], layout: &dyn Layout) -> Result<Drawing, 
         }
     }
     queue.truncate(ALL_AT_ONCE);
-    let on_way = queue.len();
+    let mut degree = vec![0; graph.states.len()];
+    for edge in &graph.edges {
+        degree[edge.from] += 1;
+        degree[edge.to] += 1;
+    }
+    // Each state brings at most its edges; a few states are always shown.
+    let mut n_edges = 0;
+    let mut has_room = |state: usize, n: usize| {
+        n_edges += degree[state];
+        n < 6 || n_edges / 2 <= EDGES_AROUND
+    };
+    let on_way = (queue.iter().enumerate())
+        .position(|(n, &state)| !has_room(state, n))
+        .unwrap_or(queue.len());
+    for &state in &queue[on_way..] {
+        chosen[state] = false;
+    }
+    queue.truncate(on_way);
     let successors = graph.successors();
     for index in 0..on_way {
         for &next in &successors[queue[index]] {
-            if queue.len() < ALL_AT_ONCE && !std::mem::replace(&mut chosen[next], true) {
+            if queue.len() < ALL_AT_ONCE && !chosen[next] && has_room(next, queue.len()) {
+                chosen[next] = true;
                 queue.push(next);
             }
         }

@@ -2,18 +2,17 @@
 
 mod lives;
 
-use super::traces::{self, FormatArg, Piece, Trace};
+use super::traces::{self, FormatArgs, Piece, Trace};
 use crate::args::{CommonArgs, output_file, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::looks;
 use crate::output::{self, Envelope, Timing, counted};
 use crate::progress::Progress;
-use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use idiolect_automata::formats::dot;
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_base::{Budget, Canceller, Place};
-use idiolect_mine::trace::Format;
 use idiolect_mine::{
     CheckConfig, Checked, Checker, Found, Item, LifeCheck, LifeChecker, LifeViolation, Sieve,
     Specification, SpecificationError, Summary, Violation, for_each_item, in_parallel, places,
@@ -52,15 +51,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "HOW", default_value = "all")]
     check: CheckMode,
 
-    /// How traces are written, and, with `github` (after a comma or alone), that findings are printed as
-    /// annotations
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        value_delimiter = ',',
-        default_value = "auto"
-    )]
-    format: Vec<CheckFormat>,
+    #[command(flatten)]
+    format: FormatArgs,
 
     /// The most ancestors and descendants together (default: as many as mining took)
     #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
@@ -100,47 +92,6 @@ enum CheckMode {
     All,
     /// Some scenario around every seed
     Paper,
-}
-
-/// `--format` of this command says how traces are written, that of others how findings are; here both
-/// can be said.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum CheckFormat {
-    Trace(FormatArg),
-    Github,
-}
-
-impl ValueEnum for CheckFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[
-            Self::Trace(FormatArg::Auto),
-            Self::Trace(FormatArg::Text),
-            Self::Trace(FormatArg::Jsonl),
-            Self::Trace(FormatArg::Strace),
-            Self::Trace(FormatArg::Ltrace),
-            Self::Github,
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        match self {
-            Self::Trace(format) => format.to_possible_value(),
-            Self::Github => {
-                let help = "Findings as annotations of GitHub Actions";
-                Some(PossibleValue::new("github").help(help))
-            }
-        }
-    }
-}
-
-impl CheckArgs {
-    fn trace_format(&self) -> Format {
-        let mut formats = self.format.iter().filter_map(|format| match format {
-            CheckFormat::Trace(format) => Some(*format),
-            CheckFormat::Github => None,
-        });
-        formats.next_back().unwrap_or(FormatArg::Auto).into()
-    }
 }
 
 /// Lines of a trace, and where in the source their calls are.
@@ -308,7 +259,7 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let progress = Progress::start(&args.common, "checking");
     progress.say(|| format!("{} traces", traces.len()));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let pieces = Piece::all(&traces, args.trace_format())?;
+    let pieces = Piece::all(&traces, args.format.of_traces())?;
     let done = AtomicU64::new(0);
     let results = in_parallel(&pieces, args.jobs.unwrap_or(cores), |piece| {
         let budget = shared.budget();
@@ -373,13 +324,10 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         });
         traces::write_report(path, "check", &value, &failing.collect::<Vec<_>>())?;
     }
-    if args.common.json {
-        output::print_json(&value);
-    } else if args.format.contains(&CheckFormat::Github) {
-        output::print(&idiolect_report::github(&value));
-    } else {
-        output::print(&to_text(&spec, &outcome, args.common.verbose));
-    }
+    let format = args.format.chosen(&args.common);
+    looks::answer(&args.common, format, &value, || {
+        to_text(&spec, &outcome, args.common.verbose)
+    });
     Ok(outcome.verdict().1.forgiving(args.common.exit_zero))
 }
 

@@ -9,10 +9,11 @@ use super::explain::{
     session_of, show_learning, witness_json,
 };
 use super::run::show as run_show;
-use crate::args::{CArgs, CommonArgs, output_file, refuse, up_to};
+use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
 use crate::claim;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::looks;
 use crate::output::{self, Timing};
 use crate::progress::Progress;
 use clap::Args;
@@ -80,6 +81,13 @@ pub struct DiffArgs {
     /// Write one self-contained HTML page
     #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
+
+    /// Write the differences as SARIF 2.1.0
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    sarif: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub format: FormatArgs,
 
     #[command(flatten)]
     pub common: CommonArgs,
@@ -174,13 +182,14 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         relation,
     };
     let value = outcome.json(args, &timing);
+    if let Some(path) = &args.sarif {
+        output::write_sarif(path, &value)?;
+    }
     if let Some(path) = &args.report {
         output::write_whole(path, outcome.page(&value).as_bytes())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&outcome.text(args)),
-    }
+    let format = args.format.chosen(&args.common);
+    looks::answer(&args.common, format, &value, || outcome.text(args));
     let exit = args.common.exit(&outcome.conclusion());
     output::leave(sides);
     Ok(exit)
@@ -481,7 +490,7 @@ impl Outcome<'_> {
     }
 
     fn text(&self, args: &DiffArgs) -> String {
-        let mut text = self.conclusion().to_text();
+        let mut text = looks::conclusion(&self.conclusion());
         for finding in self.findings {
             let difference = &finding.difference;
             if difference.confirmed == 0 {

@@ -6,11 +6,12 @@ mod show;
 
 use super::run::show as run_show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, up_to};
+use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;
+use crate::looks;
 use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use clap::Args;
@@ -233,11 +234,10 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let page = output::page("explain", sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.format.chosen(&args.common) {
-        Format::Json => output::print_json(&value),
-        Format::Github => output::print(&idiolect_report::github(&value)),
-        Format::Text => output::print(&show::text(args, &session, &explained)),
-    }
+    let format = args.format.chosen(&args.common);
+    looks::answer(&args.common, format, &value, || {
+        show::text(args, &session, &explained)
+    });
     let exit = args.common.exit(&show::conclusion(&session, &explained));
     output::leave(session);
     Ok(exit)

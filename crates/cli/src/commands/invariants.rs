@@ -3,11 +3,13 @@
 mod files;
 mod show;
 
-use crate::args::{CArgs, CommonArgs, output_file};
+use super::unwinding;
+use crate::args::{CArgs, CommonArgs, FormatArgs, output_file};
 use crate::c_input::{self, Loaded};
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::looks;
 use crate::output::{self, Timing};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
@@ -110,6 +112,9 @@ pub struct InvariantsArgs {
     pub report: Option<PathBuf>,
 
     #[command(flatten)]
+    pub format: FormatArgs,
+
+    #[command(flatten)]
     pub common: CommonArgs,
 }
 
@@ -179,6 +184,9 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         warnings,
         stopped: None,
     };
+    if let Some(line) = args.r#loop {
+        unwinding::require_loop(&program, line)?;
+    }
     let progress = Arc::new(Progress::start(&args.common, "invariants"));
     for function in functions(&program, args)? {
         let name = &program.function(function).name;
@@ -224,10 +232,8 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         let page = output::page("invariants", &program.sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&show::text(&told)),
-    }
+    let format = args.format.chosen(&args.common);
+    looks::answer(&args.common, format, &value, || show::text(&told));
     Ok(args.common.exit(&show::conclusion(&told)))
 }
 

@@ -7,7 +7,7 @@ mod show;
 mod system;
 mod words;
 
-use crate::args::{CommonArgs, output_file, up_to};
+use crate::args::{CommonArgs, FormatArgs, output_file, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Timing;
@@ -119,6 +119,9 @@ pub struct LearnArgs {
     /// Significance of the statistical test (`alergia`)
     #[arg(long, value_name = "ALPHA", default_value_t = 0.05, requires = "words")]
     alpha: f64,
+
+    #[command(flatten)]
+    pub format: FormatArgs,
 
     #[command(flatten)]
     pub common: CommonArgs,

@@ -6,10 +6,11 @@ mod fold;
 mod show;
 
 use super::run::inputs::Given;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, up_to};
+use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::looks;
 use crate::output::{self, Timing};
 use crate::progress::Progress;
 use clap::Args;
@@ -144,10 +145,7 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         let page = output::page("localize", &program.sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.format.chosen(&args.common) {
-        Format::Json => output::print_json(&value),
-        Format::Github => output::print(&idiolect_report::github(&value)),
-        Format::Text => output::print(&show::text(&told)),
-    }
+    let format = args.format.chosen(&args.common);
+    looks::answer(&args.common, format, &value, || show::text(&told));
     Ok(args.common.exit(&told.conclusion()))
 }

@@ -3,10 +3,11 @@
 mod review;
 mod show;
 
-use super::traces::{self, FormatArg, Piece, Trace};
+use super::traces::{self, FormatArgs, Piece, Trace};
 use crate::args::{CommonArgs, output_file, refuse, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::looks;
 use crate::output::{self, Timing};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
@@ -65,9 +66,8 @@ pub struct MineArgs {
     #[arg(long, value_name = "SKELETON")]
     seed_call: Vec<String>,
 
-    /// How traces are written
-    #[arg(long, value_name = "FORMAT", default_value = "auto")]
-    format: FormatArg,
+    #[command(flatten)]
+    format: FormatArgs,
 
     /// The most ancestors, and the most descendants, of a seed in a scenario
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
@@ -279,10 +279,8 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     if let Some(path) = &args.report {
         traces::write_report(path, "mine", &value, &[])?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&show::to_text(&outcome)),
-    }
+    let format = args.format.chosen(&args.common);
+    looks::answer(&args.common, format, &value, || show::to_text(&outcome));
     Ok(match outcome.read.stopped {
         true => Exit::Undecided,
         false => Exit::Clean,
@@ -365,7 +363,7 @@ fn api(
                 .map(|file| Box::new(std::io::BufReader::new(file)) as Box<_>),
         }
     };
-    let inferred = infer(traces.len(), open, args.format.into(), budget)
+    let inferred = infer(traces.len(), open, args.format.of_traces(), budget)
         .map_err(|source| traces[failed].cannot_read(source))?;
     let mut api = inferred.api.clone();
     for text in &args.seed_call {
@@ -387,7 +385,7 @@ fn count(
 ) -> Result<(Counts, Read), Failure> {
     let progress = Progress::start(&args.common, "extracting scenarios");
     let done = AtomicU64::new(0);
-    let format: Format = args.format.into();
+    let format: Format = args.format.of_traces();
     let shared = traces::Shared::new(budget);
     let pieces = match (&args.range, traces) {
         (Some(range), [trace]) => vec![Piece::of_range(trace, range, format)?],

@@ -9,6 +9,7 @@ pub mod explain;
 pub mod invariants;
 pub mod learn;
 pub mod localize;
+pub mod lsp;
 pub mod mine;
 pub mod run;
 pub mod serve;

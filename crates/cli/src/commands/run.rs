@@ -5,7 +5,7 @@ pub mod inputs;
 mod process;
 pub mod show;
 
-use crate::args::{CArgs, CommonArgs, output_file, refuse};
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse};
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -95,6 +95,9 @@ pub struct RunArgs {
     max_steps: Option<u64>,
 
     #[command(flatten)]
+    pub format: FormatArgs,
+
+    #[command(flatten)]
     pub common: CommonArgs,
 }
 
@@ -163,7 +166,11 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     timing.phase("run");
     let recorder = record(&setting, &outcome);
     timing.phase("record");
-    if !args.api.is_empty() && !args.common.json {
+    let format = args.format.chosen(&args.common);
+    if !args.common.quiet {
+        unknown_calls(setting.compiled.program(), &args.api);
+    }
+    if !args.api.is_empty() && format == Format::Text {
         let lines = api_lines(&setting, &outcome);
         output::print(&(lines.join("\n") + if lines.is_empty() { "" } else { "\n" } + "--\n"));
         return Ok(exit_of(&outcome.end).forgiving(args.common.exit_zero));
@@ -192,8 +199,8 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             output::write_whole(path, format!("{log:#}\n").as_bytes())?;
         }
     }
-    match args.common.json {
-        true => {
+    match format {
+        Format::Json => {
             let timing = (!args.common.no_timing).then_some(&timing);
             let mut json = show::json(program, &report, timing);
             if !args.trace {
@@ -204,8 +211,12 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             }
             output::print_json(&json);
         }
+        Format::Github => {
+            let outcome = show::json(program, &report, None);
+            output::print(&idiolect_report::github(&outcome));
+        }
         // Standard output is the program's; what there is to say about it goes beside it.
-        false if shows_output => {
+        Format::Text if shows_output => {
             let newline = match passing.last {
                 None | Some(b'\n') => "",
                 Some(_) => "\n",
@@ -215,7 +226,7 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
                 output::print_error(&(newline.to_owned() + &text));
             }
         }
-        false => output::print(&show::text(program, args, &report)),
+        Format::Text => output::print(&show::text(program, args, &report)),
     }
     let exit = match (&report.outcome.end, args.process.pass_exit_code) {
         (End::Exit(status), true) => Exit::Program(*status as u8),
@@ -452,6 +463,21 @@ fn record(setting: &Setting<'_>, outcome: &Outcome) -> Recorder<true> {
         recorder.decisions = short.decisions;
     }
     recorder
+}
+
+/// Says which of these functions the program has not: it may be meant so, or be a slip.
+fn unknown_calls(program: &Program, names: &[String]) {
+    let known = || {
+        let ids = program.function_ids();
+        ids.map(|id| program.function(id).name.as_str())
+    };
+    for name in names.iter().filter(|name| !known().any(|own| own == *name)) {
+        if let Some(near) = idiolect_base::nearest(name, known()) {
+            output::print_error(&format!(
+                "note: the program has no function `{name}`; did you mean `{near}`?\n"
+            ));
+        }
+    }
 }
 
 fn api_lines(setting: &Setting<'_>, outcome: &Outcome) -> Vec<String> {

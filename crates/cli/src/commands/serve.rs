@@ -2,26 +2,29 @@
 //! same again with other options.
 //!
 //! Only this machine can ask, only with the token in the address, and only for reports below the
-//! folder. No command comes from the network: see `rerun.rs`.
+//! folder. No command comes from the network: see `rerun.rs`. A report is shown in a sandbox and under an
+//! address of its own, from which neither the list nor another report can be told: whatever a page
+//! in the folder does, it does to itself.
 
+mod list;
 mod rerun;
 
+use crate::connections;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::http::{self, Request, Response};
-use crate::live::{self, Status};
 use crate::output;
 use clap::Args;
 use idiolect_base::Canceller;
 use idiolect_report::{POLICY, escape, read_summary};
+use list::{Found, Summaries};
 use rerun::{Recipe, Rerun};
+use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Component, Path, PathBuf};
-use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -44,13 +47,6 @@ pub struct ServeArgs {
 
 /// Larger files are not sent.
 const LARGEST_FILE: u64 = 64 << 20;
-/// More reports are not listed.
-const MOST_REPORTS: usize = 500;
-const DEEPEST: usize = 4;
-const WORKERS: usize = 8;
-/// Connections that wait for a worker; more wait in the system's queue.
-const QUEUE: usize = 1024;
-
 /// Analyses started from the page that go on at the same time.
 const MOST_RERUNS: usize = 2;
 
@@ -59,8 +55,17 @@ const LIST_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
                            script-src 'unsafe-inline'; connect-src 'self'; form-action 'self'; \
                            base-uri 'none'";
 
+/// What a file may do beside the policy of its page: run its own script and save a drawing. It has no
+/// origin, sends no form and asks for nothing.
+const SANDBOX: &str = "sandbox allow-scripts allow-downloads; form-action 'none'; \
+                       base-uri 'none'; frame-ancestors 'none'";
+
 struct Site {
     root: PathBuf,
+    /// Where `serve` was started, and where analyses are repeated.
+    here: PathBuf,
+    summaries: Summaries,
+    file_policy: String,
     token: String,
     hosts: [String; 2],
     reruns: Mutex<Vec<Rerun>>,
@@ -89,52 +94,42 @@ pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         path: PathBuf::from("/dev/urandom"),
         source,
     })?;
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let site = Arc::new(Site {
+        here: here.unwrap_or_else(|_| root.clone()),
+        summaries: Summaries::default(),
+        file_policy: format!("{POLICY}; {SANDBOX}"),
         root,
         hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
         token,
         reruns: Mutex::default(),
     });
-    let (sender, receiver) = sync_channel(QUEUE);
-    let receiver = Arc::new(Mutex::new(receiver));
-    for _ in 0..WORKERS {
-        let (site, receiver) = (Arc::clone(&site), Arc::clone(&receiver));
-        std::thread::spawn(move || {
-            loop {
-                let next = receiver
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .recv();
-                let Ok(stream) = next else { return };
-                // A client that goes away is no concern of ours.
-                let _ = http::serve_one(stream, |request| site.answer(request));
-            }
-        });
-    }
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            if sender.send(stream).is_err() {
-                return;
-            }
-        }
-    });
     output::print(&format!("http://127.0.0.1:{port}/{}/\n", site.token));
-    while !canceller.is_cancelled() {
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    let for_answers = Arc::clone(&site);
+    let answer: Arc<connections::Answer> = Arc::new(move |request| for_answers.answer(request));
+    let served = connections::serve(&listener, &answer, || canceller.is_cancelled());
     // What was started from here ends with us.
     site.reruns().clear();
-    Ok(Exit::Clean)
+    served.map(|()| Exit::Clean).map_err(|error| {
+        Failure::usage(
+            format!("cannot serve on port {port}: {error}"),
+            "choose another `--port`, or none",
+        )
+    })
 }
 
 /// 128 bits that nobody can guess.
 fn random_token() -> std::io::Result<String> {
     let mut bytes = [0; 16];
     std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(bytes.iter().fold(String::new(), |mut text, byte| {
+    Ok(hex(&bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
-    }))
+    })
 }
 
 impl Site {
@@ -149,15 +144,36 @@ impl Site {
         let path = path.strip_prefix('/').unwrap_or(&path);
         let (token, inner) = path.split_once('/').unwrap_or((path, ""));
         if !is_same(token, &self.token) {
-            return Response::refusal(403);
+            let is_file = request.form.is_none() && is_same(token, &self.key(inner));
+            return match is_file {
+                true => self.file(inner),
+                false => Response::refusal(403),
+            };
         }
         match (inner, &request.form) {
             ("", None) => html(self.list()),
             ("running", None) => html(self.running()),
+            // Only our own list may ask for work: browsers say which page a form is on.
+            ("again", Some(_)) if !self.is_own(request) => Response::refusal(403),
             ("again", Some(form)) => self.again(form),
             (_, Some(_)) => Response::refusal(405),
-            (inner, None) => self.file(inner),
+            _ => Response::refusal(404),
         }
+    }
+
+    /// The key of one file: who knows it knows nothing about the token or another file.
+    fn key(&self, inner: &str) -> String {
+        let mut hash = Sha256::new();
+        hash.update(self.token.as_bytes());
+        hash.update([0]);
+        hash.update(inner.as_bytes());
+        hex(&hash.finalize()[..16])
+    }
+
+    fn is_own(&self, request: &Request) -> bool {
+        let origin = request.origin.as_deref().unwrap_or_default();
+        let host = origin.strip_prefix("http://").unwrap_or_default();
+        host == request.host
     }
 
     fn reruns(&self) -> std::sync::MutexGuard<'_, Vec<Rerun>> {
@@ -184,7 +200,10 @@ impl Site {
             for (name, value) in options {
                 recipe.set(name, value.trim())?;
             }
-            Ok(recipe)
+            match recipe.outside(&[&self.here, &self.root], &self.here) {
+                Some(path) => Err(format!("`{path}` is not below a folder that is served")),
+                None => Ok(recipe),
+            }
         });
         let complain = |status: u16, text: &str| Response {
             body: format!("{text}\n").into_bytes(),
@@ -278,177 +297,21 @@ impl Site {
                 status: 200,
                 content_type,
                 body,
-                policy: POLICY,
+                policy: self.file_policy.clone(),
                 location: None,
             },
             Err(_) => Response::refusal(404),
         }
     }
-
-    /// The reports, the newest first. The page asks again by itself, so that new ones appear.
-    fn list(&self) -> String {
-        let mut reports = Found::below(&self.root).reports;
-        reports.sort_by(|a, b| b.written.cmp(&a.written).then(a.path.cmp(&b.path)));
-        let mut rows = String::new();
-        for report in &reports {
-            let inner = report.path.strip_prefix(&self.root).unwrap_or(&report.path);
-            let name = inner.to_string_lossy();
-            let summary = report.summary();
-            let (title, verdict, guarantee) = match &summary {
-                Some(summary) => (
-                    summary.title.as_str(),
-                    summary.verdict.as_str(),
-                    summary.guarantee.as_str(),
-                ),
-                None => (name.as_ref(), "", ""),
-            };
-            let _ = writeln!(
-                rows,
-                "<tr><td><a href=\"{}\">{}</a><br><small>{}</small></td><td>{}</td><td>{}{}</td></tr>",
-                escape(&encode(&name)),
-                escape(title),
-                escape(&name),
-                escape(verdict),
-                escape(guarantee),
-                summary
-                    .as_ref()
-                    .map_or_else(String::new, |s| form(&name, &s.command))
-            );
-        }
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>idiolect reports</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-             <h1>{} reports in {}</h1>\n<div id=\"running\" aria-live=\"polite\">\n{}</div>\n\
-             <table>\n{rows}</table>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
-            reports.len(),
-            escape(&self.root.to_string_lossy()),
-            self.running(),
-        )
-    }
 }
-
-const STYLE: &str = "\
-:root { color-scheme: light dark; }
-body { font: 14px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 20px auto; padding: 0 16px; }
-h1 { font-size: 1.1rem; }
-table { border-collapse: collapse; width: 100%; }
-td { border-top: 1px solid #8884; padding: 6px 14px 6px 0; vertical-align: top; }
-small { color: #778; overflow-wrap: anywhere; }
-pre { white-space: pre-wrap; }
-.run { border-left: 4px solid #37b; padding-left: 10px; }
-summary { cursor: pointer; }
-form { display: flex; flex-wrap: wrap; gap: 8px 14px; padding: 8px 0; align-items: end; }
-label { display: grid; font-size: 12px; }
-input { font: inherit; width: 9em; }
-";
-
-/// Looks at what is running; when reports have come or gone and nobody is filling in a form, the
-/// whole list is asked for again.
-const SCRIPT: &str = "\
-const place = document.getElementById('running');
-const mark = () => document.getElementById('mark')?.textContent;
-const first = mark();
-setInterval(async () => {
-  try {
-    const answer = await fetch('running');
-    if (!answer.ok) return;
-    place.innerHTML = await answer.text();
-  } catch { return; }
-  if (mark() !== first && !document.querySelector('details[open]')) location.reload();
-}, 1000);
-";
 
 fn html(body: String) -> Response {
     Response {
         status: 200,
         content_type: "text/html; charset=utf-8",
         body: body.into_bytes(),
-        policy: LIST_POLICY,
+        policy: LIST_POLICY.to_owned(),
         location: None,
-    }
-}
-
-/// The options of a report that can be changed.
-fn form(name: &str, command: &str) -> String {
-    let Ok(recipe) = Recipe::read(command) else {
-        return String::new();
-    };
-    let fields = rerun::fields(&recipe.command).iter().map(|option| {
-        format!(
-            "<label>{}<input name=\"{option}\" value=\"{}\"></label>",
-            option.trim_start_matches('-'),
-            escape(recipe.value(option))
-        )
-    });
-    format!(
-        "<details><summary>again, with other options</summary>\
-         <form method=\"post\" action=\"again\"><input type=\"hidden\" name=\"report\" value=\"{}\">\
-         {}<button>run</button></form><small>{}</small></details>",
-        escape(name),
-        fields.collect::<String>(),
-        escape(command)
-    )
-}
-
-struct Report {
-    path: PathBuf,
-    written: Option<std::time::SystemTime>,
-    is_small: bool,
-}
-
-impl Report {
-    fn summary(&self) -> Option<idiolect_report::Summary> {
-        let text = self.is_small.then(|| std::fs::read_to_string(&self.path));
-        read_summary(&text?.ok()?)
-    }
-}
-
-/// What there is below a folder.
-#[derive(Default)]
-struct Found {
-    reports: Vec<Report>,
-    running: Vec<Status>,
-}
-
-impl Found {
-    fn below(root: &Path) -> Self {
-        let mut found = Self::default();
-        collect(root, DEEPEST, &mut found);
-        found
-    }
-}
-
-fn collect(folder: &Path, depth: usize, found: &mut Found) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        // The type of the entry itself: links are not followed.
-        let Ok(kind) = entry.file_type() else {
-            continue;
-        };
-        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if is_hidden && kind.is_file() && found.running.len() < MOST_REPORTS {
-            found.running.extend(live::read(&path));
-        }
-        if is_hidden || found.reports.len() >= MOST_REPORTS {
-            continue;
-        }
-        if kind.is_dir() && depth > 0 {
-            collect(&path, depth - 1, found);
-        }
-        let is_page = path.extension().is_some_and(|e| e == "html");
-        if kind.is_file() && is_page {
-            let data = entry.metadata().ok();
-            found.reports.push(Report {
-                is_small: data.as_ref().is_some_and(|d| d.len() <= LARGEST_FILE),
-                written: data.and_then(|d| d.modified().ok()),
-                path,
-            });
-        }
     }
 }
 
@@ -466,19 +329,4 @@ fn content_type(path: &Path) -> Option<&'static str> {
 fn is_same(one: &str, other: &str) -> bool {
     let differences = one.bytes().zip(other.bytes()).map(|(a, b)| a ^ b);
     one.len() == other.len() && differences.fold(0, |all, bits| all | bits) == 0
-}
-
-fn encode(path: &str) -> String {
-    let mut text = String::new();
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                text.push(char::from(byte));
-            }
-            _ => {
-                let _ = write!(text, "%{byte:02X}");
-            }
-        }
-    }
-    text
 }

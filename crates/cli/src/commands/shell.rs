@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
 use clap::{Args, Command};
+use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 #[command(
@@ -20,9 +21,24 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<Exit,
     Ok(Exit::Clean)
 }
 
-/// The manual page in roff, for `man -l -`.
-pub fn manual(command: Command) -> Result<Exit, Failure> {
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  idiolect man | man -l -")]
+pub struct ManArgs {
+    /// Write a page for each command into this folder, and print none
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+/// The manual page in roff, for `man -l -`; or all pages as files.
+pub fn manual(args: &ManArgs, command: Command) -> Result<Exit, Failure> {
     let mut page = Vec::new();
+    if let Some(folder) = &args.dir {
+        clap_mangen::generate_to(command, folder).map_err(|source| Failure::CannotWrite {
+            path: folder.clone(),
+            source,
+        })?;
+        return Ok(Exit::Clean);
+    }
     // Writing to a vector cannot fail.
     let _ = clap_mangen::Man::new(command).render(&mut page);
     output::print(&String::from_utf8_lossy(&page));

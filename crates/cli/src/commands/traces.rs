@@ -1,9 +1,11 @@
 //! What `trace`, `mine` and `check` share: API files by name or path, and traces from files.
 
+use crate::args::CommonArgs;
 use crate::failure::Failure;
 use crate::output;
-use clap::ValueEnum;
-use idiolect_base::{Budget, Canceller, Place};
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
+use idiolect_base::{Budget, Canceller, Place, nearest};
 use idiolect_mine::api::SHIPPED;
 use idiolect_mine::trace::{Format, Skipped};
 use idiolect_mine::{Api, ApiError, Seed, Summary, pieces, settle_format};
@@ -41,6 +43,70 @@ impl From<FormatArg> for Format {
     }
 }
 
+/// `--format` of these commands says how traces are written, that of others how findings are; here both
+/// can be said.
+#[derive(Args, Clone, Debug)]
+pub struct FormatArgs {
+    /// How traces are written, and, with `github` (after a comma or alone), that findings are printed as
+    /// annotations
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_delimiter = ',',
+        default_value = "auto"
+    )]
+    format: Vec<TraceOrFindings>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum TraceOrFindings {
+    Trace(FormatArg),
+    Github,
+}
+
+impl ValueEnum for TraceOrFindings {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self::Trace(FormatArg::Auto),
+            Self::Trace(FormatArg::Text),
+            Self::Trace(FormatArg::Jsonl),
+            Self::Trace(FormatArg::Strace),
+            Self::Trace(FormatArg::Ltrace),
+            Self::Github,
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Trace(format) => format.to_possible_value(),
+            Self::Github => {
+                let help = "Findings as annotations of GitHub Actions";
+                Some(PossibleValue::new("github").help(help))
+            }
+        }
+    }
+}
+
+impl FormatArgs {
+    /// How traces are written.
+    pub fn of_traces(&self) -> Format {
+        let mut formats = self.format.iter().filter_map(|format| match format {
+            TraceOrFindings::Trace(format) => Some(*format),
+            TraceOrFindings::Github => None,
+        });
+        formats.next_back().unwrap_or(FormatArg::Auto).into()
+    }
+
+    /// How the outcome is printed.
+    pub fn chosen(&self, common: &CommonArgs) -> crate::args::Format {
+        match self.format.contains(&TraceOrFindings::Github) {
+            _ if common.json => crate::args::Format::Json,
+            true => crate::args::Format::Github,
+            false => crate::args::Format::Text,
+        }
+    }
+}
+
 /// The API file of this path, or the one of this name that comes with the program.
 pub fn load_api(name: &str) -> Result<Api, Failure> {
     if let Some((_, text)) = SHIPPED.iter().find(|(known, _)| *known == name) {
@@ -52,9 +118,11 @@ pub fn load_api(name: &str) -> Result<Api, Failure> {
         // A word without a dot or slash was meant as a name.
         Err(_) if !name.contains(['.', '/']) => {
             let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+            let near = nearest(name, names.iter().copied());
+            let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
             return Err(Failure::usage(
                 format!("there is no API `{name}`"),
-                format!("those that come with idiolect: {}", names.join(", ")),
+                format!("{near}those that come with idiolect: {}", names.join(", ")),
             ));
         }
         Err(failure) => return Err(failure),

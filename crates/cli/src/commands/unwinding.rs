@@ -67,6 +67,11 @@ impl UnwindArgs {
     }
 }
 
+/// Refuses a line at which no loop is, with those that there are.
+pub fn require_loop(program: &Program, line: u32) -> Result<(), Failure> {
+    loops_at(&loop_places(program), &line.to_string()).map(drop)
+}
+
 /// `dir/file.c:12` is meant by `file.c:12` and by `12`.
 fn loops_at(loops: &[LoopPlace], place: &str) -> Result<Vec<UnwindSite>, Failure> {
     let (file, line) = place.rsplit_once(':').unwrap_or(("", place));

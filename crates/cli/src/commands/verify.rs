@@ -7,13 +7,14 @@ mod proof;
 use self::learn::LearnArgs;
 use super::run::show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse, up_to};
+use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
 use crate::c_input;
 use crate::claim;
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;
+use crate::looks;
 use crate::native::{self, Native};
 use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
@@ -273,11 +274,10 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let page = output::page("verify", &program.sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.format.chosen(&args.common) {
-        Format::Json => output::print_json(&value),
-        Format::Github => output::print(&idiolect_report::github(&value)),
-        Format::Text => output::print(&to_text(&program, args, &verdict)),
-    }
+    let format = args.format.chosen(&args.common);
+    looks::answer(&args.common, format, &value, || {
+        to_text(&program, args, &verdict)
+    });
     output::leave(session);
     Ok(args.common.exit(&verdict.conclusion(&program)))
 }
@@ -654,7 +654,7 @@ fn to_json(
 }
 
 fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {
-    let mut text = verdict.conclusion(program).to_text();
+    let mut text = looks::conclusion(&verdict.conclusion(program));
     if let Some((outcome, _)) = &verdict.error {
         let _ = writeln!(text, "at {}", show::place_text(program, &outcome.place));
         if !outcome.inputs.is_empty() {

@@ -57,6 +57,23 @@ impl Server {
     fn status(&self, inner: &str) -> u16 {
         status(&self.get(&format!("/{}/{inner}", self.token)))
     }
+
+    fn list(&self) -> String {
+        self.get(&format!("/{}/", self.token))
+    }
+
+    /// The address of a report, as the list has it.
+    fn address(&self, inner: &str) -> String {
+        let list = self.list();
+        let mut links = list
+            .split("href=\"")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next());
+        let found = links.find(|link| link.ends_with(&format!("/{inner}")));
+        found
+            .unwrap_or_else(|| panic!("no link to {inner} in {list}"))
+            .to_owned()
+    }
 }
 
 impl Drop for Server {
@@ -104,16 +121,38 @@ fn reports_are_listed_and_served_and_nothing_else_is() {
     let list = server.get(&format!("/{}/", server.token));
     assert_eq!(status(&list), 200);
     assert!(
-        list.contains("<a href=\"deep/a%20b.html\">learn odd.dot</a>"),
+        list.contains("/deep/a%20b.html\">learn odd.dot</a>"),
         "{list}"
     );
     assert!(
         list.contains("The learned automaton is the target."),
         "{list}"
     );
-    assert!(list.contains("Referrer-Policy: no-referrer"));
-    let page = server.get(&format!("/{}/deep/a%20b.html", server.token));
+    assert!(list.contains("<a rel=\"noreferrer\" "));
+    assert!(
+        list.contains("<span class=\"verdict promise\">✔ learned</span>"),
+        "{list}"
+    );
+    let address = server.address("deep/a%20b.html");
+    assert!(!address.contains(&server.token));
+    let page = server.get(&address);
     assert!(status(&page) == 200 && page.contains("<!DOCTYPE html>"));
+    // The key of one report opens no other, and the token opens none.
+    let key = address.split('/').nth(1).expect("a key").to_owned();
+    assert_eq!(server.status("deep/a%20b.html"), 404);
+    for inner in [
+        "",
+        "running",
+        "link.html",
+        "../secret.html",
+        "deep/../deep/a%20b.html",
+    ] {
+        assert_eq!(
+            status(&server.get(&format!("/{key}/{inner}"))),
+            403,
+            "{inner}"
+        );
+    }
     for inner in [
         "../secret.html",
         "%2e%2e/secret.html",
@@ -175,9 +214,10 @@ fn strangers_and_oversized_requests_are_refused() {
 fn a_thousand_clients_at_once_are_all_served() {
     let outside = folder();
     let server = Server::start(&outside.path().join("reports"));
+    let address = server.address("deep/a%20b.html");
     let served = std::thread::scope(|scope| {
         let clients: Vec<_> = (0..1000)
-            .map(|_| scope.spawn(|| server.status("deep/a%20b.html")))
+            .map(|_| scope.spawn(|| status(&server.get(&address))))
             .collect();
         let statuses = clients
             .into_iter()
@@ -242,15 +282,39 @@ fn an_analysis_is_repeated_with_other_options_and_with_nothing_else() {
     let server = Server::start(&reports);
     let list = server.get(&format!("/{}/", server.token));
     assert!(list.contains("name=\"--learner\""), "{list}");
-    let post = |form: &str| {
+    let post_from = |origin: &str, form: &str| {
         let request = format!(
-            "POST /{}/again HTTP/1.1\r\nHost: localhost:{}\r\nContent-Length: {}\r\n\r\n{form}",
+            "POST /{}/again HTTP/1.1\r\nHost: localhost:{}\r\n{origin}Content-Length: {}\r\n\r\n{form}",
             server.token,
             server.port,
             form.len()
         );
         server.send(request.as_bytes())
     };
+    let own = format!("Origin: http://localhost:{}\r\n", server.port);
+    let post = |form: &str| post_from(&own, form);
+    // A form on another page, a page without an origin, and no page at all.
+    for origin in [
+        "Origin: http://evil.example\r\n",
+        "Origin: null\r\n",
+        "",
+        "Origin: http://localhost:1\r\n",
+    ] {
+        assert_eq!(
+            status(&post_from(origin, "report=deep%2fa+b.html")),
+            403,
+            "{origin}"
+        );
+    }
+    // A report that was made of a file elsewhere.
+    let elsewhere = page.replace("examples/odd.dot", "/etc/hostname");
+    std::fs::write(reports.join("elsewhere.html"), elsewhere).expect("a file");
+    let refused = post("report=elsewhere.html");
+    assert_eq!(status(&refused), 409);
+    assert!(
+        refused.contains("not below a folder that is served"),
+        "{refused}"
+    );
     for (form, expected) in [
         ("report=missing.html", 404),
         ("report=..%2fsecret.html", 404),
@@ -290,4 +354,83 @@ fn an_analysis_is_repeated_with_other_options_and_with_nothing_else() {
             .contains("was not made")
     });
     assert!(told);
+}
+
+/// A page in the folder is shown in a sandbox, and can neither load, send nor ask for anything.
+#[test]
+fn a_hostile_page_has_no_rights() {
+    let outside = folder();
+    let reports = outside.path().join("reports");
+    let hostile =
+        "<script>fetch('/')</script><form method=post action=/x></form><base href=//evil>";
+    std::fs::write(reports.join("hostile.html"), hostile).expect("a file");
+    std::fs::write(reports.join("hostile.svg"), "<svg><script>1</script></svg>").expect("a file");
+    let server = Server::start(&reports);
+    let list = server.list();
+    assert!(list.contains("not a report of idiolect"), "{list}");
+    let page = server.get(&server.address("hostile.html"));
+    let policy = page
+        .lines()
+        .find_map(|line| line.strip_prefix("Content-Security-Policy: "))
+        .expect("a policy");
+    for rule in [
+        "default-src 'none'",
+        "sandbox allow-scripts allow-downloads",
+        "form-action 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ] {
+        assert!(policy.contains(rule), "{rule}: {policy}");
+    }
+    assert!(!policy.contains("allow-same-origin") && !policy.contains("connect-src"));
+    assert!(page.contains("X-Content-Type-Options: nosniff"));
+    assert!(page.contains("Cross-Origin-Opener-Policy: same-origin"));
+}
+
+/// Those who say nothing, and those who say a byte now and then, keep nobody waiting.
+#[test]
+fn idle_and_dripping_connections_block_nobody() {
+    let outside = folder();
+    let server = Server::start(&outside.path().join("reports"));
+    let address = server.address("deep/a%20b.html");
+    // As many as this process may open, at most 2,000.
+    let mut idle = Vec::new();
+    for _ in 0..2000 {
+        match TcpStream::connect(("127.0.0.1", server.port)) {
+            Ok(stream) => idle.push(stream),
+            Err(_) => break,
+        }
+    }
+    assert!(idle.len() > 900, "{} connections", idle.len());
+    // Leave some files for ourselves.
+    idle.truncate(idle.len() - 80);
+    let mut dripping: Vec<TcpStream> = (0..50)
+        .filter_map(|_| TcpStream::connect(("127.0.0.1", server.port)).ok())
+        .collect();
+    assert_eq!(dripping.len(), 50);
+    let mut slowest = std::time::Duration::ZERO;
+    for round in 0..20 {
+        for stream in &mut dripping {
+            let _ = stream.write_all(&b"GET / HTTP/1.1\r\nHost: x"[round..=round]);
+        }
+        let start = std::time::Instant::now();
+        assert_eq!(status(&server.get(&address)), 200);
+        slowest = slowest.max(start.elapsed());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(slowest < std::time::Duration::from_secs(2), "{slowest:?}");
+    // Nobody keeps a place for long: five seconds after its first byte a dripping one is gone.
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let is_gone = dripping.iter_mut().all(|stream| {
+        let _ = stream.set_read_timeout(Some(std::time::Duration::from_secs(10)));
+        let mut rest = Vec::new();
+        use std::io::ErrorKind::{TimedOut, WouldBlock};
+        let ended = match stream.read_to_end(&mut rest) {
+            Ok(_) => true,
+            Err(error) => !matches!(error.kind(), TimedOut | WouldBlock),
+        };
+        ended && std::time::Instant::now() < end
+    });
+    assert!(is_gone);
+    assert_eq!(status(&server.get(&address)), 200);
 }

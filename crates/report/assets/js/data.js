@@ -4,8 +4,6 @@
 const { title, command, outcome, sources, scenes } =
   JSON.parse(document.getElementById("data").textContent);
 
-const key = (file, line) => file + "\n" + line;
-
 const follow = (value, path) => path.reduce((inner, name) => (inner || {})[name], value);
 
 for (const scene of scenes) {
@@ -71,14 +69,14 @@ for (const scene of scenes) {
 
 // The step of each letter. A step may say itself which event it is; otherwise the word is matched
 // in order: at the letter's place, where its function is entered, and the last letter at the end.
-const eventSteps = (word, trace) => {
+const eventSteps = (word, steps) => {
   const found = [];
   let next = 0;
-  for (let i = 0; i < trace.length && next < word.length; i++) {
-    const step = trace[i];
+  for (let i = 0; i < steps.length && next < word.length; i++) {
+    const step = steps.site(i);
     const letter = word[next];
     const place = letterPlaces.get(letter);
-    const before = trace[i - 1];
+    const before = i > 0 ? steps.site(i - 1) : null;
     const isEntered = step.function === letter
       && (!before || before.function !== letter || (step.depth || 0) > (before.depth || 0));
     const isThere = place && place.kind !== "call" && place.line === step.line && place.file === step.file;
@@ -87,19 +85,24 @@ const eventSteps = (word, trace) => {
     const isDecided = /^[01]$/.test(letter) && typeof step.decision === "number" && String(step.decision) === letter;
     if (said || isEntered || isThere || isDecided) { found.push(i); next += 1; }
   }
-  while (next < word.length) { found.push(trace.length - 1); next += 1; }
+  while (next < word.length) { found.push(steps.length - 1); next += 1; }
   return found;
 };
 
 const makeRun = (name, word, trace, more) => {
-  const steps = trace && trace.length
-    ? trace
-    : word.map((letter) => {
-      const place = letterPlaces.get(letter) || {};
-      return { file: place.file, line: place.line, function: "", text: letter, values: {} };
-    });
-  const events = trace && trace.length ? eventSteps(word, trace) : word.map((_, index) => index);
-  return { name, word, steps, events, isReplayed: Boolean(trace && trace.length), inputs: null, scene: null, ...more };
+  const isReplayed = isThere(trace);
+  const run = { name, word, isReplayed, inputs: null, scene: null, ...more };
+  // Of many runs most are never looked at.
+  const steps = () => stepsOf(isReplayed ? trace : word.map((letter) => {
+    const place = letterPlaces.get(letter) || {};
+    return { file: place.file, line: place.line, function: "", text: letter, values: {} };
+  }));
+  const once = (name, make) => Object.defineProperty(run, name, { configurable: true,
+    get() { const value = make(); Object.defineProperty(run, name, { value }); return value; } });
+  once("steps", steps);
+  once("events", () => isReplayed ? eventSteps(word, run.steps) : word.map((_, index) => index));
+  run.isPlayable = isReplayed || word.length > 0;
+  return run;
 };
 
 const runs = [];
@@ -110,27 +113,28 @@ const addWitnesses = (witnesses, scene) => {
   }
 };
 for (const scene of scenes) addWitnesses(follow(outcome, scene.witnesses), scene);
-if (outcome.trace && outcome.trace.length) {
+if (isThere(outcome.trace)) {
   runs.push(makeRun("the run", outcome.events || [], outcome.trace, { inputs: outcome.inputs }));
 }
-if (outcome.error && (outcome.error.trace || []).length) {
+if (outcome.error && isThere(outcome.error.trace)) {
   runs.push(makeRun("the failing run", (outcome.error.decisions || "").split(""), outcome.error.trace,
     { inputs: outcome.error.inputs, scene: scenes[0] || null }));
 }
 (outcome.traces || []).forEach((trace, index) => {
-  const steps = (trace.statements || []).map((s) => ({ values: {}, ...s }));
-  runs.push(makeRun(`error trace ${index + 1}`, [], steps, { inputs: trace.inputs }));
+  runs.push(makeRun(`error trace ${index + 1}`, [], trace.statements, { inputs: trace.inputs }));
 });
 
 // Where the failure is: said by the outcome, or the last step of a witness.
+const lastStep = (witness) => Array.isArray((witness || {}).trace) ? witness.trace[witness.trace.length - 1] : null;
 const failure = outcome.error && outcome.error.line ? outcome.error
-  : letterPlaces.get("assert") || null;
+  : letterPlaces.get("assert")
+    || (outcome.verdict === "error-language" && lastStep((outcome.witnesses || [])[0])) || null;
 
 // What is being looked at: one run, one of its steps. Panes register to be told.
 const now = { run: null, step: -1 };
 const watchers = [];
 const show = (run, step) => {
-  if (!run || !run.steps.length) return;
+  if (!run || !run.isPlayable) return;
   const last = run.steps.length - 1;
   const to = Math.max(0, Math.min(step, last));
   if (run === now.run && to === now.step) return;
@@ -140,4 +144,13 @@ const show = (run, step) => {
   for (const watch of watchers) watch(isOther);
 };
 // How many letters have happened by the current step.
-const lettersTaken = () => now.run.events.filter((at) => at <= now.step).length;
+const lettersTaken = () => firstAfter(now.run.events, now.step);
+// How many of these ascending numbers are at most this one.
+const firstAfter = (numbers, limit) => {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] <= limit) low = middle + 1; else high = middle;
+  }
+  return low;
+};

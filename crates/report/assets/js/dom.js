@@ -11,7 +11,8 @@ const button = (label, title, action) => {
   const node = make("button", "", label);
   node.type = "button";
   node.title = title;
-  node.setAttribute("aria-label", title);
+  // What is read aloud begins with what is seen, if that can be read.
+  node.setAttribute("aria-label", /[\p{L}\p{N}]/u.test(label) ? `${label}: ${title}` : title);
   node.addEventListener("click", action);
   return node;
 };
@@ -24,7 +25,12 @@ const section = (name, cls, ...content) => {
 
 const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
+const key = (file, line) => file + "\n" + line;
+
 const plain = (name) => name.replaceAll("_", " ");
+
+// Names between backticks, as our messages have them, in the type of the source.
+const ticked = (text) => text.split("`").map((part, index) => index % 2 ? make("code", "", part) : part);
 
 const basename = (file) => (file || "").split("/").pop();
 

@@ -36,8 +36,15 @@ const factsPane = () => {
   const statistics = { ...(outcome.statistics || {}) };
   const shares = statistics.answered_by;
   delete statistics.answered_by;
-  const parts = [factList(Object.entries(statistics))];
-  if (shares && typeof shares === "object") {
+  // Numbers one by one, and only those that say something.
+  const flat = Object.entries(statistics).flatMap(([name, value]) => value && typeof value === "object" && !Array.isArray(value)
+    ? Object.entries(value).map(([inner, n]) => [`${name} ${inner}`, n]) : [[name, value]]);
+  const told = flat.filter(([, value]) => value !== 0 && value !== null);
+  const parts = [factList(told)];
+  if (told.length < flat.length) {
+    parts.push(make("p", "about small", `0 or unknown: ${flat.filter((fact) => !told.includes(fact)).map(([name]) => plain(name)).join(", ")}`));
+  }
+  if (shares && typeof shares === "object" && Object.values(shares).some((n) => n > 0)) {
     parts.push(make("p", "about", "Membership queries were answered by"), sharesBar(shares),
       make("p", "about small", factValue(shares)));
   }
@@ -67,7 +74,8 @@ const MEANING = {
   distribution: "what a batch is; the guarantee is about batches drawn like this",
 };
 const guaranteePane = () => {
-  const { kind, text, ...numbers } = outcome.guarantee || {};
+  // Assumptions and the class are in the head of the page.
+  const { kind, text, assumptions: _, class: __, ...numbers } = outcome.guarantee || {};
   const rows = Object.entries(numbers).map(([name, value]) => make("tr", "",
     make("th", "", plain(name)), make("td", "", factValue(value)), make("td", "soft", MEANING[name] || "")));
   if (!rows.length) return null;

@@ -17,13 +17,58 @@ const formulaText = (point) => {
   return lines.join(" ∧\n");
 };
 
+// What a proof rests on. Only a verdict that is a proof has any.
+const proofInvariants = () => ((outcome.proof || {}).invariants || []).filter((found) => found.formula);
+
+const METHODS = {
+  "all-paths": "Every path was followed to its end.",
+  unwound: "Every run ends within the unwinding that was looked at.",
+  induction: "By induction: what holds at each loop holds again after another round, and excludes the error.",
+  "trace-abstraction": "By trace abstraction: every way to the error was shown to be infeasible.",
+  "abstract-states": "Abstract states that together describe every run were followed; none is at an error.",
+  invariants: "By learned invariants that are inductive and exclude the error.",
+  contracts: "By contracts of functions that exclude the error.",
+};
+const proofPane = () => {
+  const { method, checked_by: checker } = outcome.proof;
+  const found = proofInvariants();
+  return section("Proof", "findings proof", make("p", "about", METHODS[method] || plain(method || "")),
+    checker ? make("p", "about", `Checked again by ${checker}.`) : null,
+    found.length ? make("ol", "list", ...found.map((part) => make("li", "",
+      part.line ? placeLink(part.file, part.line) : null, part.function ? ` in ${part.function} ` : " ",
+      make("pre", "formula", part.formula)))) : null);
+};
+
+// Changes that make the error go away: the line before and after, and how far that holds.
+const HOLDS = { this_trace: "this trace", failing_tests: "failing tests", passing_tests: "passing tests",
+  all_runs_within: "all runs within", proved: "proved" };
+const holdsText = (holds) => Object.entries(holds || {}).filter(([, value]) => value !== null && value !== false)
+  .map(([name, value]) => (HOLDS[name] || plain(name)) + (value === true ? "" : ` ${factValue(value)}`)).join(" · ");
+const repairsPane = () => section("Repairs", "findings", make("ol", "list", ...outcome.repairs.map((repair) =>
+  make("li", "", placeLink(repair.file, repair.line), repair.kind ? ` ${plain(repair.kind)} ` : " ",
+    make("pre", "change", make("del", "", "- " + (repair.before || "")), "\n", make("ins", "", "+ " + (repair.after || ""))),
+    repair.holds_for ? make("div", "about small", `holds for: ${holdsText(repair.holds_for) || "this trace"}`) : null))));
+
+// Inputs on which two versions part, replayed on both.
+const partingPane = () => {
+  const said = (side) => [(side || {}).result !== undefined ? factValue(side.result) : null,
+    (side || {}).stdout || null, ((side || {}).word || []).join(" ") || null].filter(Boolean).join(" · ") || "–";
+  const inputs = (found) => has(found.named_inputs)
+    ? found.named_inputs.map((input) => `${input.name} = ${input.value}`).join(", ") : (found.inputs || []).join(", ");
+  return section("Where they part", "findings", make("table", "numbers", make("thead", "", make("tr", "",
+    ...["inputs", "old", "new"].map((name) => make("th", "", name)))), make("tbody", "", ...outcome.different_for.map((found) =>
+    make("tr", "", make("td", "", make("code", "", inputs(found) || "none")), make("td", "", said(found.old)),
+      make("td", "", said(found.new)))))));
+};
+
 const relevantItem = (found) => make("li", "", placeLink(found.file, found.line), " ",
   make("code", "", found.text || ""), found.function ? ` in ${found.function}` : "",
   found.blocking_value === null || found.blocking_value === undefined ? null
     : make("span", "", found.passes === true ? " · passes with " : " · blocked with ",
       make("code", "", String(found.blocking_value)),
       found.in_this_run === false && found.passes !== true ? " in another run along this trace" : ""),
-  found.occurrences > 1 ? make("span", "", ` · ${found.relevant_occurrences} of ${found.occurrences} times`) : null);
+  found.occurrences > 1 ? make("span", "", ` · ${found.relevant_occurrences} of ${found.occurrences} times`) : null,
+  typeof found.score === "number" ? make("span", "soft", ` · score ${factValue(found.score)}`) : null);
 
 const relevantPane = () => {
   const first = outcome.relevant.filter((found) => found.shown !== false);
@@ -70,10 +115,34 @@ const scenariosPane = () => {
 };
 
 const violationsPane = () => section("Violations", "findings", make("ol", "list", ...outcome.violations.map((found) =>
-  make("li", "", make("code", "", `${found.file}:${found.line}`), found.seed ? ` from ${found.seed}` : "",
-    make("div", "", ...(found.scenario || []).map((name) => make("span", "chip", name))),
-    (found.nearest || []).length ? make("div", "about small", "the nearest that is allowed: ",
-      ...found.nearest.map((name) => make("span", "chip", name))) : null))));
+  make("li", "", make("code", "", `${found.file}:${found.line}`), found.kind ? make("span", "tag bad", found.kind) : null,
+    found.seed ? ` from ${found.seed}` : "",
+    found.at ? make("span", "soft", ` · ${found.at}`) : null,
+    has(found.nearest) ? make("div", "aligned", ...aligned(found.scenario || [], found.nearest))
+      : make("div", "", ...(found.scenario || []).map((name) => make("span", "chip", name)))))),
+make("p", "legend", make("span", "", make("b", "bad", "−"), " not allowed here"),
+  make("span", "", make("b", "good", "+"), " missing"), make("span", "", "beside the nearest behaviour that is allowed")));
+
+// A run beside the nearest correct behaviour: what both have, what is too much, what is missing.
+const aligned = (own, nearest) => {
+  const MOST = 400;
+  const [a, b] = [own.slice(0, MOST), nearest.slice(0, MOST)];
+  const best = Array.from({ length: a.length + 1 }, () => new Array(b.length + 1).fill(0));
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      best[i][j] = a[i] === b[j] ? best[i + 1][j + 1] + 1 : Math.max(best[i + 1][j], best[i][j + 1]);
+    }
+  }
+  const chips = [];
+  const add = (cls, sign, name) => chips.push(make("span", "chip " + cls, sign ? make("b", cls, sign + " ") : null, name));
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) { add("", "", a[i]); i += 1; j += 1; }
+    else if (i < a.length && (j === b.length || best[i + 1][j] >= best[i][j + 1])) { add("bad", "−", a[i]); i += 1; }
+    else { add("good", "+", b[j]); j += 1; }
+  }
+  return chips;
+};
 
 // How often samples took each outcome of a branch; one that was never taken is worth a look.
 const coveragePane = () => {
@@ -89,14 +158,17 @@ const coveragePane = () => {
 
 const findingPanes = () => {
   const parts = [];
+  if (outcome.proof && outcome.proof.method) parts.push(proofPane());
   if (has(outcome.relevant)) parts.push(relevantPane());
+  if (has(outcome.repairs)) parts.push(repairsPane());
+  if (has(outcome.different_for)) parts.push(partingPane());
   if (has(outcome.points)) parts.push(invariantsPane());
   if (has(outcome.violations)) parts.push(violationsPane());
   if (outcome.scenarios) parts.push(scenariosPane());
   if (has(outcome.coverage)) parts.push(coveragePane());
   if (outcome.stdout) parts.push(section("Output", "", make("pre", "text", outcome.stdout)));
   if (has(outcome.warnings)) {
-    parts.push(section("Warnings", "", make("ul", "list", ...outcome.warnings.map((w) => make("li", "", w)))));
+    parts.push(section("Warnings", "", make("ul", "list", ...outcome.warnings.map((w) => make("li", "", ...ticked(w))))));
   }
   return parts;
 };

@@ -3,13 +3,13 @@
 // Verdict: how it is meant, and one sentence of plain English.
 const VERDICTS = {
   "error-language": ["bad", "The assertion can fail. These are the ways."],
-  "no-error": ["good", "No failing run was found within these bounds."],
+  "no-error": ["good", "No run fails."],
   "program-language": ["plain", "This is what the program does."],
   same: ["good", "Both versions do the same, in these events."],
   different: ["bad", "The versions differ."],
   error: ["bad", "There is an error, and here is a run that reaches it."],
   proved: ["good", "No run reaches an error."],
-  pac: ["good", "No error was found. The guarantee says how sure that is."],
+  pac: ["open", "No error was found. The guarantee says how sure that is."],
   relevant: ["bad", "Each of these statements, changed alone, blocks this error trace."],
   "no-simple-fix": ["open", "No single assignment, changed alone, makes this error go away."],
   learned: ["good", "Learned."],
@@ -24,10 +24,51 @@ const VERDICTS = {
   "assume-ended": ["plain", "An assumption did not hold, and the run ended quietly."],
   undecided: ["open", "Undecided within the budget."],
 };
-const SIGN = { good: "✔", bad: "✖", open: "?", plain: "●" };
+const SIGN = { good: "✔", bad: "✖", open: "?", plain: "●", none: "?" };
+
+// What a promise may rest on. The words are those of `--json` and of the book.
+const ASSUMED = {
+  bound: "a size was limited, so runs that exist were not looked at",
+  unmodelled: "runs come to C that is not modelled; nothing is proved while this is assumed",
+  "missing-body": "a function without a body is called",
+  contract: "a precondition that the function relies on",
+  convention: "C or the platform leaves it open, and a choice was made",
+};
+const assumptions = (outcome.guarantee || {}).assumptions || [];
+
+const assumedItem = (found) => {
+  const kind = make("span", "tag " + (found.kind === "bound" || found.kind === "unmodelled" ? "open" : ""), found.kind);
+  kind.title = ASSUMED[found.kind] || "";
+  return make("li", "", kind, " ", ...ticked(found.text),
+    found.file && found.line ? make("span", "", ", at ", placeLink(found.file, found.line)) : null,
+    found.option ? make("span", "soft", " · ", make("code", "", found.option)) : null);
+};
+
+// Under every guarantee: what it rests on. Where it rests on nothing, that is worth a line, too.
+const assumptionsPart = () => {
+  if (!assumptions.length) {
+    const { kind, class: cls } = outcome.guarantee || {};
+    const isPromise = ["proved", "exact", "paper", "pac"].includes(kind) && ["promise", "bet"].includes(cls);
+    return isPromise ? make("p", "assumed soft", "This rests on no assumption.") : null;
+  }
+  const list = make("ul", "assumptions", ...assumptions.map(assumedItem));
+  const MOST = 6;
+  if (assumptions.length <= MOST) return make("div", "assumed", make("span", "soft", "assuming"), list);
+  return make("details", "assumed", make("summary", "", `assuming ${count(assumptions.length, "thing")}`), list);
+};
+
+// Colours follow the class of the outcome, which the command computes: a bet is never green.
+const CLASSES = { finding: "bad", promise: "good", bet: "open", nothing: "none" };
+const kindOf = (verdict) => {
+  const [usual] = VERDICTS[verdict] || ["none"];
+  const said = CLASSES[(outcome.guarantee || {}).class];
+  return said && !(usual === "plain" && said === "good") ? said : usual;
+};
 
 const headPane = () => {
-  const [kind, sentence] = VERDICTS[outcome.verdict] || ["open", ""];
+  const [, sentence] = VERDICTS[outcome.verdict] || ["", ""];
+  const kind = kindOf(outcome.verdict);
+  const isBet = (outcome.guarantee || {}).kind === "pac";
   const error = outcome.error;
   let what = sentence;
   if (error && (error.message || error.kind)) {
@@ -53,7 +94,9 @@ const headPane = () => {
   const repeat = make("p", "command", make("span", "soft", "again: "), make("code", "", command));
   return make("header", "head " + kind,
     make("div", "verdict", make("h1", "", title), make("span", "badge " + kind, `${SIGN[kind]} ${plain(outcome.verdict || "no verdict").replaceAll("-", " ")}`),
+      isBet ? make("span", "badge open not-proof", "not a proof") : null,
       make("span", "what", what)),
-    (outcome.guarantee || {}).text ? make("p", "guarantee", outcome.guarantee.text) : null,
+    (outcome.guarantee || {}).text ? make("p", "guarantee", ...ticked(outcome.guarantee.text)) : null,
+    assumptionsPart(),
     make("div", "foot", command ? repeat : null, meta));
 };

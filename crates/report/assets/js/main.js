@@ -4,8 +4,8 @@ const build = () => {
   const page = document.getElementById("page");
   const source = sources.length ? sourcePane() : null;
   const panes = scenes.map(scenePane);
-  const playable = runs.some((run) => run.steps.length);
-  const large = scenes.filter((scene) => scene.n_states > 60);
+  const playable = runs.some((run) => run.isPlayable);
+  const large = scenes.filter((scene) => scene.n_states > 60 || scene.views.some((view) => view.name.startsWith("word-")));
   const several = panes.length > 1;
   const run = playable || scenes.length ? runPane() : null;
   const words = scenes.length || runs.length > 1 ? wordsPane() : null;
@@ -30,11 +30,13 @@ const build = () => {
   for (const scene of scenes) if (scene.start) scene.start();
   document.getElementById("drawings").remove();
   // The shortest word that fails, at the place where it does.
-  const first = runs.find((run) => run.steps.length);
-  if (first) show(first, first.steps.length - 1);
+  const first = runs.find((run) => run.isPlayable);
+  if (goToAddress()) { /* The address names a step. */ }
+  else if (first) show(first, first.steps.length - 1);
   else for (const noted of document.querySelectorAll(".code .note, .code .sign:not(:empty)")) { reveal(noted); break; }
 };
 
 build();
+addEventListener("hashchange", goToAddress);
 addEventListener("resize", () => scenes.forEach((scene) => scene.fitAgain && scene.fitAgain()));
 addEventListener("beforeprint", () => scenes.forEach((scene) => scene.camera && scene.camera().fit(0)));

@@ -4,11 +4,11 @@ const stepBy = (by) => { if (now.run) show(now.run, now.step + by); };
 const eventBy = (by) => {
   if (!now.run) return;
   const { events } = now.run;
-  const to = by > 0 ? events.find((at) => at > now.step) : events.findLast((at) => at < now.step);
+  const to = by > 0 ? events[firstAfter(events, now.step)] : events[firstAfter(events, now.step - 1) - 1];
   if (to !== undefined) show(now.run, to);
 };
 const runBy = (by) => {
-  const playable = runs.filter((run) => run.steps.length);
+  const playable = runs.filter((run) => run.isPlayable);
   const next = playable[playable.indexOf(now.run) + by];
   if (next) show(next, by > 0 ? 0 : next.steps.length - 1);
 };
@@ -25,6 +25,7 @@ const KEYS = [
   [["+", "="], "zoom in", () => zoomAll(1.3)],
   [["-"], "zoom out", () => zoomAll(1 / 1.3)],
   [["0"], "fit the drawing", () => scenes.forEach((s) => s.camera && s.camera().fit(0))],
+  [["/"], "search in the run", () => document.querySelector(".find-run")?.focus()],
   [["?"], "these keys", () => { const help = document.getElementById("keys"); help.open = !help.open; }],
 ];
 const zoomAll = (factor) => scenes.forEach((scene) => scene.camera && scene.camera().zoom(factor));
@@ -36,6 +37,7 @@ const player = () => {
   slider.addEventListener("input", () => show(now.run, Number(slider.value)));
   const where = make("span", "where");
   where.id = "where";
+  where.setAttribute("role", "status");
   const what = make("code", "what");
   watchers.push(() => {
     const { run, step } = now;
@@ -43,8 +45,9 @@ const player = () => {
     slider.value = step;
     where.textContent = `step ${step + 1} of ${run.steps.length}`
       + (run.word.length ? `, event ${lettersTaken()} of ${run.word.length}` : "");
-    const said = effect(run.steps[step]);
-    what.textContent = (run.steps[step].text || "") + (said ? `  →  ${said}` : "");
+    const current = run.steps.at(step);
+    const said = effect(current);
+    what.textContent = (current.text || "") + (said ? `  →  ${said}` : "");
   });
   const node = make("nav", "player",
     button("|◀", "previous event (p)", () => eventBy(-1)), button("◀", "previous step (←)", () => stepBy(-1)),

@@ -1,12 +1,17 @@
 // The run pane: the trace step by step, loops folded, and the values as they are now.
 
 let rows = [];
-const openFolds = new Set();
-const layRows = () => {
-  rows = foldLoops(now.run.steps).flatMap((row) => {
-    if (row.step !== undefined || !openFolds.has(row.from)) return [row];
-    return Array.from({ length: row.to - row.from }, (_, index) => ({ step: row.from + index }));
-  });
+const layRows = () => { rows = foldLoops(now.run.steps); };
+// Opens a fold: all of it, or of a very long one what is around a step.
+const openFold = (index, around) => {
+  const { from, to, period } = rows[index];
+  const MOST = 20_000;
+  const cut = (step) => from + Math.floor((step - from) / period) * period;
+  const start = to - from <= MOST ? from : Math.max(from, cut(around - MOST / 2));
+  const end = to - from <= MOST ? to : Math.min(to, cut(around + MOST / 2));
+  const fold = (a, b) => b > a ? [{ from: a, to: b, times: (b - a) / period, period }] : [];
+  const opened = Array.from({ length: end - start }, (_, i) => start + i);
+  rows = rows.slice(0, index).concat(fold(from, start), opened, fold(end, to), rows.slice(index + 1));
 };
 
 const runPane = () => {
@@ -15,18 +20,17 @@ const runPane = () => {
   list.setAttribute("aria-label", "steps of the run");
   const values = make("dl", "values-now");
   const about = make("p", "about");
-  const pane = section("Run, step by step", "run", about, list, values);
+  const pane = section("Run, step by step", "run", make("div", "tools", findInRun()), about, list, values, watchPane());
   pane.hidden = true;
   watchers.push((isOther) => {
     pane.hidden = false;
     if (isOther) {
-      openFolds.clear();
       layRows();
       about.replaceChildren(...aboutRun(now.run));
     }
     // A jump into a folded loop unfolds it.
-    const fold = rows.find((row) => row.from <= now.step && now.step < row.to);
-    if (fold) { openFolds.add(fold.from); layRows(); }
+    const index = rowOf(rows, now.step);
+    if (typeof rows[index] !== "number") openFold(index, now.step);
     drawRows(list);
     drawValues(values);
   });
@@ -45,17 +49,15 @@ const aboutRun = (run) => {
 };
 
 // Only rows near the current one are in the page: traces may have a hundred thousand steps.
-const WINDOW = 300;
+const WINDOW = 80;
 const drawRows = (list) => {
-  const at = rows.findIndex((row) => row.step === now.step);
+  const at = rowOf(rows, now.step);
   const from = Math.max(0, at - WINDOW);
   const to = Math.min(rows.length, at + WINDOW);
-  const lettersAt = new Map();
-  now.run.events.forEach((step, index) => {
-    lettersAt.set(step, [...(lettersAt.get(step) || []), now.run.word[index]]);
-  });
-  const items = rows.slice(from, to).map((row) => row.step === undefined
-    ? foldItem(row, list) : stepItem(row.step, lettersAt.get(row.step) || []));
+  const { events, word } = now.run;
+  const lettersAt = (step) => word.slice(firstAfter(events, step - 1), firstAfter(events, step));
+  const items = rows.slice(from, to).map((row, index) => typeof row === "number"
+    ? stepItem(row, lettersAt(row)) : foldItem(row, from + index, list));
   if (from > 0) items.unshift(make("li", "more", `${count(from, "row")} before`));
   if (to < rows.length) items.push(make("li", "more", `${count(rows.length - to, "row")} after`));
   list.replaceChildren(...items);
@@ -64,7 +66,7 @@ const drawRows = (list) => {
 };
 
 const stepItem = (index, letters) => {
-  const step = now.run.steps[index];
+  const step = now.run.steps.at(index);
   const chips = letters.map((name) => make("span", "chip letter " + colorOf(name), name));
   const said = effect(step);
   const item = make("li", index === now.step ? "now" : "",
@@ -86,12 +88,11 @@ const relevantChip = (step) => {
     ? "● relevant" : `● ${step.passes === true ? "passes" : "blocked"} with ${value}`);
 };
 
-const foldItem = (row, list) => {
-  const lines = now.run.steps.slice(row.from, row.from + row.period).map((s) => s.line);
+const foldItem = (row, index, list) => {
+  const lines = Array.from({ length: row.period }, (_, i) => now.run.steps.site(row.from + i).line);
   const open = button(`↻ ${count(row.times, "more iteration")} of lines ` +
     `${Math.min(...lines)}–${Math.max(...lines)}`, "show them", () => {
-    openFolds.add(row.from);
-    layRows();
+    openFold(index, row.from);
     drawRows(list);
   });
   return make("li", "fold", open);
@@ -99,14 +100,10 @@ const foldItem = (row, list) => {
 
 // The last value of each name by now, the fresh ones first in line.
 const drawValues = (list) => {
-  const known = new Map();
-  for (let i = 0; i <= now.step; i++) {
-    for (const [name, value] of Object.entries(now.run.steps[i].values || {})) {
-      known.delete(name);
-      known.set(name, { value, at: i });
-    }
-  }
-  const items = [...known].reverse().slice(0, 24).map(([name, { value, at }]) => make("div",
-    at === now.step ? "fresh" : "", make("dt", "", name), make("dd", "", String(value))));
+  const known = now.run.steps.known(now.step);
+  const items = [...known].reverse().slice(0, 24).map(([name, { value, at }]) => {
+    const watch = button(name, `watch ${name} over the whole run`, () => watchValue(name));
+    return make("div", at === now.step ? "fresh" : "", make("dt", "", watch), make("dd", "", String(value)));
+  });
   list.replaceChildren(...items);
 };

@@ -26,6 +26,7 @@ const collectMarks = () => {
   for (const found of (outcome.relevant || []).filter((part) => part.shown !== false)) {
     addMark(found.file, found.line, "●", "open", "relevant: changed alone, it can block this trace");
   }
+  for (const found of assumptions) addMark(found.file, found.line, "≈", "open", "something is assumed here");
 };
 
 // Notes under a line: invariants at their loop, blocking values at their statement.
@@ -35,6 +36,14 @@ const notesAt = (file, line) => {
   for (const point of (outcome.points || []).filter((part) => isHere(part) && part.formula)) {
     notes.push(make("div", "note", make("span", "note-kind", `${point.kind} invariant`), " ",
       make("code", "", formulaText(point)), " ", proofBadge(point.proof)));
+  }
+  for (const found of proofInvariants().filter(isHere)) {
+    notes.push(make("div", "note proved", make("span", "note-kind", found.acsl ? found.acsl.split(" ").slice(0, -1)
+      .filter((word) => /^(loop|invariant|requires|ensures)$/.test(word)).join(" ") : "invariant"), " ",
+    make("code", "", found.formula), " ", make("span", "tag good", "✔ proved")));
+  }
+  for (const found of assumptions.filter((part) => part.file && isHere(part))) {
+    notes.push(make("div", "note", make("span", "note-kind", `≈ ${found.kind}`), " ", ...ticked(found.text)));
   }
   const relevant = (outcome.relevant || []).filter((part) => isHere(part) && part.shown !== false);
   for (const found of relevant) {
@@ -121,23 +130,22 @@ const sourcePane = () => {
   only.setAttribute("aria-pressed", "false");
   const name = sources.length === 1 ? basename(sources[0].file) : "Source";
   watchers.push((isOther) => markLines(isOther));
-  return section(name, "source", make("div", "tools", runs.length ? only : null), code, legend);
+  return section(name, "source", make("div", "tools", findInSource(code), runs.length ? only : null), code, legend);
 };
+
+const shortCount = (n) => n < 1e5 ? String(n) : n < 1e6 ? `${Math.round(n / 1e3)}k` : `${(n / 1e6).toPrecision(3)}M`;
 
 // How often lines ran in this run, the current line, and the values of the steps before it.
 let shownRows = [];
 const markLines = (isOther) => {
   const { run, step } = now;
   if (isOther) {
-    const times = new Map();
-    for (const each of run.steps) {
-      const at = key(each.file, each.line);
-      times.set(at, (times.get(at) || 0) + 1);
-    }
+    const times = run.steps.lineCounts();
     for (const [at, row] of lineRows) {
       const n = times.get(at);
       row.classList.toggle("ran", Boolean(n));
-      row.firstChild.textContent = n && run.isReplayed ? n + "×" : "";
+      row.firstChild.textContent = n && run.isReplayed ? shortCount(n) + "×" : "";
+      row.firstChild.title = n >= 1e5 ? `${n.toLocaleString("en")} times` : "";
     }
   }
   for (const row of shownRows) {
@@ -148,7 +156,7 @@ const markLines = (isOther) => {
   shownRows = [];
   const seen = new Set();
   for (let i = step; i >= 0 && i > step - 400; i--) {
-    const each = run.steps[i];
+    const each = run.steps.at(i);
     const at = key(each.file, each.line);
     if (seen.has(at)) continue;
     const row = lineRows.get(at);
@@ -185,8 +193,9 @@ const pointAt = (file, line) => {
 // The next step on this line after the current one, or else the first.
 const goToLine = (file, line) => {
   if (!now.run) return;
-  const isThere = (step) => step.file === file && step.line === line;
-  const later = now.run.steps.findIndex((step, index) => index > now.step && isThere(step));
-  const to = later >= 0 ? later : now.run.steps.findIndex(isThere);
+  const { steps } = now.run;
+  const isWanted = steps.lines.map((at) => at === key(file, line));
+  const later = steps.next(isWanted, now.step + 1, 1);
+  const to = later >= 0 ? later : steps.next(isWanted, 0, 1);
   if (to >= 0) show(now.run, to);
 };

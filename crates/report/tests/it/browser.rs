@@ -248,7 +248,7 @@ fn boxes_open_and_large_automata_have_a_table() {
         assert!(browser.count("svg .state")? <= 60);
         assert_eq!(browser.count(".states tr")?, 200);
         browser.value(
-            "(() => { const f = document.querySelector('.find'); f.value = 'q77';
+            "(() => { const f = document.querySelector('.states-pane .find'); f.value = 'q77';
                f.dispatchEvent(new Event('input')); })()",
         )?;
         assert_eq!(browser.count(".states tr")?, 1);
@@ -296,6 +296,118 @@ fn findings_of_the_other_commands_are_shown() {
                 .text(".verdict")?
                 .contains("assertion `is_open` failed, at log.c:30")
         );
+        Ok(())
+    });
+}
+
+#[test]
+fn assumptions_stand_under_the_guarantee_and_at_their_lines() {
+    in_browser(|browser| {
+        open(browser, "proved", &samples::proved())?;
+        assert_eq!(browser.text(".badge")?, "✔ proved");
+        assert_eq!(browser.count(".assumptions li")?, 2);
+        let first = browser.text(".assumptions li")?;
+        assert_eq!(
+            first,
+            "missing-body clock has no body, at log.c:12 · --pure clock"
+        );
+        assert_eq!(browser.text(".code .row[data-line='12'] .sign")?, "≈");
+        let notes = browser
+            .value("[...document.querySelectorAll('.code .note')].map((n) => n.textContent)")?;
+        assert_eq!(
+            notes,
+            json!([
+                "≈ missing-body clock has no body",
+                "loop invariant i <= count ✔ proved"
+            ])
+        );
+        assert!(browser.text(".proof")?.contains("By induction"));
+        let facts = browser.text(".facts-pane")?;
+        assert!(facts.contains("engines points2"), "{facts}");
+        assert!(
+            facts.contains("0 or unknown: engines traces, samples"),
+            "{facts}"
+        );
+        // A promise in numbers is amber, and says that it is no proof.
+        open(browser, "bet", &samples::pac())?;
+        assert_eq!(browser.count(".badge.open.not-proof")?, 1);
+        assert_eq!(browser.count(".badge.good")?, 0);
+        assert!(!browser.text(".guarantee-pane")?.contains("assumptions"));
+        // A merge shows what nobody wrote first.
+        let mut merge = samples::diff();
+        merge["in_neither"] = merge["gained"].clone();
+        open(browser, "merge", &merge)?;
+        assert!(browser.text(".scene h2")?.contains("nobody wrote this"));
+        open(browser, "violated", &samples::violated())?;
+        assert_eq!(browser.text(".aligned")?, "openread− read+ close");
+        Ok(())
+    });
+}
+
+/// Long runs are decoded where somebody looks, and what is shown is what a short run would show.
+#[test]
+fn a_long_run_is_decoded_piece_by_piece() {
+    in_browser(|browser| {
+        open(browser, "long", &samples::long_run(20_000))?;
+        assert_eq!(browser.text("#where")?, "step 60021 of 60021");
+        assert!(browser.text(".values-now")?.contains("i20000"));
+        let decoded = browser.value("nDecoded")?.as_u64().unwrap_or(u64::MAX);
+        assert!(decoded <= 20, "{decoded} pieces for one look");
+        // In the middle of a fold, with the values as they are there.
+        browser.value("show(runs[0], 30_000)")?;
+        assert_eq!(browser.text("#where")?, "step 30001 of 60021");
+        let known =
+            browser.value("[...now.run.steps.known(30_000)].map(([n, k]) => [n, k.value])")?;
+        assert_eq!(
+            known,
+            json!([["odd", 9007], ["buf[0]", 9996], ["n", 12], ["i", 9997]])
+        );
+        assert!(browser.text(".steps .now")?.contains("i++"));
+        assert!(browser.count(".steps li")? < 400);
+        let decoded = browser.value("nDecoded")?.as_u64().unwrap_or(u64::MAX);
+        assert!(decoded <= 30, "{decoded} pieces for two looks");
+        browser.press("ArrowLeft")?;
+        assert!(browser.text(".steps .now")?.contains("buf[n++] = value;"));
+        assert_eq!(browser.text(".code .row[data-line='18'] .times")?, "20000×");
+        Ok(())
+    });
+}
+
+#[test]
+fn steps_have_addresses_and_runs_and_sources_are_searched() {
+    in_browser(|browser| {
+        let find = |selector: &str, text: &str| {
+            format!(
+                "(() => {{ const box = document.querySelector('{selector}'); box.value = '{text}';
+                   box.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'Enter' }}));
+                   return box.nextSibling.textContent; }})()"
+            )
+        };
+        open(browser, "address", &samples::long_run(3_000))?;
+        browser.value("(() => { location.hash = '#run=1&step=1203'; goToAddress(); })()")?;
+        assert_eq!(browser.text("#where")?, "step 1203 of 9004");
+        assert_eq!(browser.value(&find(".find-run", "odd = i"))?, "3 steps");
+        assert!(browser.text(".steps .now")?.contains("odd = i;"));
+        assert_eq!(browser.value(&find(".find-run", "i = 2500"))?, "1 of 1");
+        assert!(browser.text(".values-now .fresh")?.contains("2500"));
+        assert_eq!(browser.value(&find(".find-run", "nowhere"))?, "not found");
+        assert_eq!(
+            browser.value(&find(".find-source", "MALLOC"))?,
+            "1 of 1 line"
+        );
+        assert_eq!(browser.count(".code .found")?, 1);
+        // A value over the whole run; the chart is also a way to go there.
+        browser.value("watchValue('i')")?;
+        let watched = browser.text(".watch")?;
+        assert!(
+            watched.contains("3,000 changes, from 1 to 3,000"),
+            "{watched}"
+        );
+        assert_eq!(browser.count(".watch svg .hand")?, 1);
+        browser.click(".watch svg")?;
+        let at = browser.value("now.step")?.as_u64().unwrap_or(0);
+        assert!((4_400..4_600).contains(&at), "{at}");
+        browser.value("new Promise((done) => setTimeout(done, 400))")?;
         Ok(())
     });
 }

@@ -92,6 +92,33 @@ fn every_view_of_a_large_automaton_is_legible() {
     assert_eq!(ids, (0..200).collect::<Vec<u64>>());
 }
 
+/// A dense automaton is no picture: what is drawn is what is around words, and that at once.
+#[test]
+fn of_dense_automata_little_is_drawn() {
+    let n_states = 150;
+    let transitions: Vec<Value> = (0..n_states)
+        .flat_map(|from| (0..10).map(move |i| (from, (from * 7 + i * 31 + 1) % n_states, i)))
+        .map(|(from, to, i)| json!({"from": from, "to": to, "letter": format!("a{i}")}))
+        .collect();
+    let states: Vec<Value> = (0..n_states)
+        .map(|id| json!({"id": id, "initial": id == 0, "accepting": id == 9, "doomed": false}))
+        .collect();
+    let alphabet: Vec<String> = (0..10).map(|i| format!("a{i}")).collect();
+    let automaton = json!({"kind": "dfa", "alphabet": alphabet, "states": states,
+                           "transitions": transitions});
+    let graph = Graph::from_json(&automaton).unwrap();
+    let views = views(&graph, &[(0..100).collect()], &Dagre).unwrap();
+    assert_eq!(views.len(), 1);
+    let drawing = &views[0].drawing;
+    assert!(
+        (6..=60).contains(&drawing.nodes.len()),
+        "{}",
+        drawing.nodes.len()
+    );
+    assert!(drawing.edges.len() <= 250, "{}", drawing.edges.len());
+    assert!(views[0].title.contains("of 150 states"));
+}
+
 #[test]
 fn above_300_states_the_surroundings_of_words_are_drawn() {
     let automaton = random_automaton(500, 4);

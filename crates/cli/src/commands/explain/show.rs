@@ -3,6 +3,7 @@
 use super::{ExplainArgs, Explained};
 use crate::claim;
 use crate::commands::run::show as run_show;
+use crate::looks;
 use crate::output::{self, Timing};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::formats::{dot as dot_format, regex::Regex};
@@ -353,7 +354,7 @@ fn regex(shown: &Trimmed, alphabet: &Alphabet) -> Option<String> {
 pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) -> String {
     let language = &explained.language;
     let alphabet = session.vocabulary().alphabet();
-    let mut text = conclusion(session, explained).to_text();
+    let mut text = looks::conclusion(&conclusion(session, explained));
     if let Some(witness) = explained.witnesses.first().filter(|w| w.replay.is_wanted)
         && session.vocabulary().assert().is_some()
     {

@@ -2,6 +2,7 @@
 
 use super::{Found, Told};
 use crate::claim;
+use crate::looks;
 use crate::output::{self, Timing};
 use idiolect_invariants::automaton::Qda;
 use idiolect_invariants::collect::Counted;
@@ -218,7 +219,7 @@ pub fn warnings(program: &Program, outcome: &Outcome) -> Vec<String> {
 }
 
 pub fn text(told: &Told<'_>) -> String {
-    let mut text = conclusion(told).to_text();
+    let mut text = looks::conclusion(&conclusion(told));
     for found in &told.found {
         let function = told.program.function(found.outcome.function);
         let away = found.outcome.runs.n_assumed_away;

@@ -6,6 +6,7 @@ use super::model::Model;
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::looks;
 use crate::output::{self, Envelope, Timing};
 use idiolect_automata::Alphabet;
 use idiolect_base::StopReason;
@@ -183,11 +184,9 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
             output::write_whole(path, page(args, &outcome).as_bytes())?;
         }
     }
-    if args.common.json {
-        output::print_json(&outcome((!args.common.no_timing).then_some(timing)));
-        return Ok(exit);
-    }
-    output::print(&text(args, learnt));
+    let value = outcome((!args.common.no_timing).then_some(timing));
+    let format = args.format.chosen(&args.common);
+    looks::answer(&args.common, format, &value, || text(args, learnt));
     Ok(exit)
 }
 

@@ -7,6 +7,7 @@ use crate::claim;
 use crate::commands::run::show as run_show;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::looks;
 use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use idiolect_base::{Budget, StopReason};
@@ -103,10 +104,8 @@ pub fn run(
         let page = output::page("localize", &program.sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.common.json {
-        true => output::print_json(&value),
-        false => output::print(&told.text()),
-    }
+    let format = args.format.chosen(&args.common);
+    looks::answer(&args.common, format, &value, || told.text());
     Ok(args.common.exit(&told.conclusion()))
 }
 
@@ -366,7 +365,7 @@ impl Told<'_> {
     }
 
     fn text(&self) -> String {
-        let mut text = self.conclusion().to_text();
+        let mut text = looks::conclusion(&self.conclusion());
         let n_traces = self.found.traces.len();
         if !self.args.common.quiet && n_traces > 0 {
             let mut lines: BTreeMap<(&str, u32), Vec<(&str, String)>> = BTreeMap::new();

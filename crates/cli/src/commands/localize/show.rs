@@ -5,6 +5,7 @@ use super::find::Found;
 use super::fold::{Line, fold};
 use crate::claim;
 use crate::commands::run::show as run_show;
+use crate::looks;
 use crate::output::{self, Timing, counted};
 use idiolect_interp::Outcome;
 use idiolect_ir::{Program, Property};
@@ -309,7 +310,7 @@ fn statement_json(s: &TraceStatement, in_slice: bool) -> Value {
 }
 
 pub fn text(told: &Told<'_>) -> String {
-    let mut text = told.conclusion().to_text();
+    let mut text = looks::conclusion(&told.conclusion());
     if let Found::Error { outcome, how, .. } = &told.found {
         let _ = writeln!(
             text,

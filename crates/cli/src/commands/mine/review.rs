@@ -27,7 +27,7 @@ pub fn run(
         let mut runs = Vec::new();
         let summary = (trace.open())
             .and_then(|reader| {
-                for_each_run(vocabulary, reader, args.format.into(), budget, |run| {
+                for_each_run(vocabulary, reader, args.format.of_traces(), budget, |run| {
                     runs.push(run);
                 })
             })

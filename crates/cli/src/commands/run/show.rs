@@ -4,10 +4,12 @@ use super::{Report, RunArgs};
 use crate::args::CArgs;
 use crate::drawing;
 use crate::named::{has_texts, named_inputs};
-use crate::output::{Envelope, Timing};
+use crate::output::{self, Envelope, Timing};
 use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
 use idiolect_ir::ctype::DataModel;
-use idiolect_ir::{AssumptionKind, ErrorKind, InputKind, Location, MarkKind, Program, Ty};
+use idiolect_ir::{
+    AssumptionKind, ErrorKind, InputKind, Location, MarkKind, Program, Property, Ty,
+};
 use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -93,6 +95,7 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
             "message": what(program, &outcome.end),
             "file": place.as_ref().map(|p| p.file.as_str()),
             "line": place.as_ref().map(|p| p.line),
+            "column": place.as_ref().map(|p| p.column),
             "function": program.function(outcome.place.function).name,
         }),
         None => Value::Null,
@@ -131,6 +134,7 @@ pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true
         "message": what(program, &outcome.end),
         "file": place.as_ref().map(|p| p.file.as_str()),
         "line": place.as_ref().map(|p| p.line),
+        "column": place.as_ref().map(|p| p.column),
         "function": program.function(outcome.place.function).name,
         "decisions": decision_text(&recorder.decisions),
         "inputs": outcome.inputs.iter().map(input_json).collect::<Value>(),
@@ -238,7 +242,7 @@ pub fn page(program: &Program, args: &RunArgs, inputs: &[DrawnInput], outcome: &
 pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
     let mut command = "idiolect run".to_owned();
     for file in &input.files {
-        let _ = write!(command, " {}", file.display());
+        let _ = write!(command, " {}", output::quoted(&file.to_string_lossy()));
     }
     if input.entry != "main" {
         let _ = write!(command, " --entry {}", input.entry);
@@ -256,11 +260,34 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
     if input.max_argc != 3 {
         let _ = write!(command, " --max-argc {}", input.max_argc);
     }
+    // What the inputs are, and what is done with them, depends on all of these.
+    if input.max_argument_length != 8 {
+        let _ = write!(
+            command,
+            " --max-argument-length {}",
+            input.max_argument_length
+        );
+    }
+    if input.max_elements != 8 {
+        let _ = write!(command, " --max-elements {}", input.max_elements);
+    }
+    if input.assumes_nothing() {
+        command.push_str(" --assume nothing");
+    }
+    for function in &input.pure_functions {
+        let _ = write!(command, " --pure {}", output::quoted(function));
+    }
+    if input.malloc_may_fail {
+        command.push_str(" --malloc-may-fail");
+    }
+    if input.properties().contains(&Property::Overflow) {
+        command.push_str(" --property assert,overflow");
+    }
     for folder in &input.build.include {
-        let _ = write!(command, " -I {}", folder.display());
+        let _ = write!(command, " -I {}", output::quoted(&folder.to_string_lossy()));
     }
     for define in &input.build.define {
-        let _ = write!(command, " -D {define}");
+        let _ = write!(command, " -D {}", output::quoted(define));
     }
     for flag in &input.build.compiler_flag {
         let _ = write!(command, " --compiler-flag={flag}");

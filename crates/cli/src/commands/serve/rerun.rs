@@ -72,6 +72,9 @@ const VALUES: [&str; 45] = [
     "--seed-call",
 ];
 
+/// Those of them that name files and folders.
+const PATHS: [&str; 4] = ["-I", "--property-file", "--monitor", "--api"];
+
 /// Options without one.
 const FLAGS: [&str; 13] = [
     "--program",
@@ -226,6 +229,22 @@ impl Recipe {
                 .push((option.to_owned(), Some(value.to_owned())));
         }
         Ok(())
+    }
+
+    /// A file or folder that it reads and that is not below one of these. Relative paths are those of
+    /// whoever repeats it.
+    pub fn outside<'a>(&'a self, folders: &[&Path], here: &Path) -> Option<&'a str> {
+        let named = self.options.iter().filter_map(|(name, value)| {
+            let value = value.as_deref()?;
+            PATHS.contains(&name.as_str()).then_some(value)
+        });
+        // A name without a slash may be that of something that is shipped.
+        let named = named.filter(|value| value.contains('/') || here.join(value).exists());
+        let mut all = self.files.iter().map(String::as_str).chain(named);
+        all.find(|path| {
+            let whole = here.join(path).canonicalize();
+            !whole.is_ok_and(|whole| folders.iter().any(|folder| whole.starts_with(folder)))
+        })
     }
 
     /// The words for a process that leaves its report there.

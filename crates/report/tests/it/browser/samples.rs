@@ -2,6 +2,66 @@
 
 use serde_json::{Value, json};
 
+/// A proof that rests on two assumptions, with an invariant at its loop.
+pub fn proved() -> Value {
+    json!({
+        "command": "verify", "version": "0.1.0", "verdict": "proved",
+        "guarantee": {
+            "kind": "proved", "class": "promise", "text": "No run has an error (checked: assert).",
+            "assumptions": [
+                {"kind": "missing-body", "text": "`clock` has no body", "file": "log.c", "line": 12,
+                 "option": "--pure clock"},
+                {"kind": "convention", "text": "`malloc` succeeds", "file": null, "line": null,
+                 "option": "--malloc-may-fail"},
+            ],
+        },
+        "proof": {
+            "method": "induction", "checked_by": "a second encoding",
+            "invariants": [{"file": "log.c", "line": 37, "function": "main", "formula": "i <= count",
+                            "acsl": "loop invariant i <= count;"}],
+        },
+        "statistics": {"solver_calls": 14, "samples": 0, "engines": {"points": 2, "traces": 0}},
+        "warnings": [],
+    })
+}
+
+/// A run of so many rounds, three steps each.
+pub fn long_run(rounds: u64) -> Value {
+    let mut trace = Vec::new();
+    for i in 0..rounds {
+        trace.push(decision(37, "main", 0, "i < count", 1));
+        trace.push(step(
+            18,
+            "log_write",
+            1,
+            "buf[n++] = value;",
+            json!({"n": i % 64, "buf[0]": i}),
+        ));
+        // Now and then another way, so that not everything is one fold.
+        if i % 1000 == 7 {
+            trace.push(step(24, "main", 0, "odd = i;", json!({"odd": i})));
+        }
+        trace.push(step(37, "main", 0, "i++", json!({"i": i + 1})));
+    }
+    trace.push(step(43, "main", 0, "return 0;", json!({})));
+    json!({
+        "command": "run", "verdict": "exit", "exit_code": 0,
+        "guarantee": {"kind": "replayed", "text": "This run happened."},
+        "inputs": [rounds], "trace": trace, "statistics": {}, "warnings": [],
+    })
+}
+
+/// A run that leaves its specification.
+pub fn violated() -> Value {
+    json!({
+        "command": "check", "verdict": "violates",
+        "guarantee": {"kind": "replayed", "class": "finding", "text": "1 violation.", "assumptions": []},
+        "violations": [{"file": "a.trace", "line": 3, "seed": "open(return)", "kind": "forbidden",
+                        "scenario": ["open", "read", "read"], "nearest": ["open", "read", "close"]}],
+        "statistics": {}, "warnings": [],
+    })
+}
+
 pub const LOG_C: &str = include_str!("log.c");
 
 fn step(line: u64, function: &str, depth: u64, text: &str, values: Value) -> Value {
