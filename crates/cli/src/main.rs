@@ -19,6 +19,7 @@ mod reading;
 mod render;
 mod sink;
 mod task;
+mod tests_file;
 
 use args::{CArgs, CommonArgs, Format};
 use clap::{CommandFactory, Parser, Subcommand};

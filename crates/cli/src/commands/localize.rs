@@ -1,8 +1,9 @@
 //! `idiolect localize`: which assignments, changed alone, would have made an error go away.
 
 mod all;
-mod find;
+pub mod find;
 mod fold;
+pub mod ranked;
 mod show;
 
 use super::run::inputs::Given;
@@ -12,6 +13,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Timing};
 use crate::progress::Progress;
+use crate::tests_file;
 use clap::Args;
 use find::Found;
 use idiolect_base::Canceller;
@@ -25,12 +27,17 @@ use std::sync::Arc;
   idiolect localize examples/localize/figure2.c --inputs 1
   idiolect localize examples/localize/figure2.c --all-traces
   idiolect localize examples/sort.c --report sort.html
+  idiolect localize examples/repair/median.c --tests examples/repair/median.toml
   idiolect localize driver.c --property assert,memory --timeout 60 --json
 
 A statement is relevant if some constant in its place, and nothing else changed, would have blocked
 this trace: the same statements could not have led to the error, whatever inputs came later. That is
 a definition, not a guess, and a value that does it is shown. It is about one trace: the error may
-be reached along another one, and then no single change needs to be enough.")]
+be reached along another one, and then no single change needs to be enough.
+
+Beside them every place of the source has a score: conditions and their parts, returned values,
+constants, indices. A place counts if some value there makes the run pass; the value is solved for, and
+runs that pass count against what they do, too.")]
 pub struct LocalizeArgs {
     #[command(flatten)]
     pub input: CArgs,
@@ -44,6 +51,15 @@ pub struct LocalizeArgs {
         allow_hyphen_values = true
     )]
     inputs: Option<Vec<Given>>,
+
+    /// Tests of the program: a TOML file with a table `[[test]]` each (`args`, `stdin`, `inputs`;
+    /// `stdout`, `exit`), or a folder of such files or of `NAME.out` beside `NAME.args` and `NAME.in`
+    #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["inputs", "all_traces"])]
+    tests: Option<PathBuf>,
+
+    /// Show all places in the ranked list, not only the first ten
+    #[arg(long)]
+    all: bool,
 
     /// Look for every kind of error trace, and for what is relevant in all of them
     #[arg(long, conflicts_with = "inputs")]
@@ -79,7 +95,11 @@ pub struct LocalizeArgs {
 
 pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
-    let loaded = c_input::load(&args.input, Vec::new())?;
+    let tests = match &args.tests {
+        Some(path) => tests_file::read(path)?,
+        None => Vec::new(),
+    };
+    let loaded = c_input::load(&args.input.with_arguments(&tests)?, Vec::new())?;
     timing.phase("front_end");
     let mut warnings = loaded.warnings();
     let program = Arc::new(loaded.program);
@@ -91,6 +111,18 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         conflicts: args.conflicts,
         ..Config::default()
     };
+    if args.tests.is_some() {
+        let timing = &mut timing;
+        return ranked::run(
+            args,
+            &program,
+            &properties,
+            tests,
+            warnings,
+            &budget,
+            timing,
+        );
+    }
     if args.all_traces {
         return all::run(
             args,
@@ -115,6 +147,7 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         args,
         found,
         localization: None,
+        places: None,
         warnings,
     };
     if let Found::Error { bits, .. } = &told.found {
@@ -134,6 +167,10 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
             });
         }
         told.localization = Some(outcome);
+        progress.say(|| "asking for another value at each place".to_owned());
+        let seed = args.common.seed;
+        told.places = Some(ranked::of_run(&program, &properties, bits, seed, &budget));
+        timing.phase("places");
     }
     drop(progress);
     let value = show::json(&told, (!args.common.no_timing).then_some(&timing));
