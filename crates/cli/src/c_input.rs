@@ -1,6 +1,6 @@
 //! From files on the command line to one program.
 
-use crate::args::CArgs;
+use crate::args::{CArgs, refuse};
 use crate::clock;
 use crate::failure::Failure;
 use crate::reading;
@@ -11,6 +11,7 @@ use idiolect_cfront::preprocess::{MAX_BYTES, PreprocessError, PreprocessOptions,
 use idiolect_cfront::symbols::Symbols;
 use idiolect_cfront::{MissingBodies, Options, Probe, compile, parser, preprocess};
 use idiolect_ir::{AssumptionKind, Program, Property};
+use idiolect_repair::{FrontEnd, Unit};
 use std::path::Path;
 
 /// A program and what there is to say about its source.
@@ -59,14 +60,7 @@ const READING: &str = "reading the program";
 /// Preprocesses the files and gives their texts, with the originals beside them.
 pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure> {
     clock::stage(READING);
-    let options = PreprocessOptions {
-        cc: c_compiler(),
-        include_dirs: args.include.clone(),
-        defines: args.define.clone(),
-        data_model: args.data_model(),
-        budget: clock::budget(),
-        ..PreprocessOptions::new(std::env::temp_dir())
-    };
+    let options = preprocess_options(args);
     let mut sources = SourceMap::new();
     let mut ids = Vec::with_capacity(args.files.len());
     for path in &args.files {
@@ -84,10 +78,9 @@ pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure>
     Ok((sources, ids))
 }
 
-/// Reads, preprocesses, parses and lowers the program of the command line.
-pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
-    let (sources, ids) = read_sources(args)?;
-    let options = Options {
+/// How the program of the command line is read.
+fn front_end_options(args: &CArgs, probes: Vec<Probe>) -> Options {
+    Options {
         data_model: args.data_model(),
         entry: args.entry.clone(),
         probes,
@@ -103,8 +96,28 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
             },
         },
         faults_count: args.properties().iter().any(|p| *p != Property::Assert),
-    };
-    let lowered = compile(sources, &ids, &options);
+    }
+}
+
+fn preprocess_options(args: &CArgs) -> PreprocessOptions {
+    PreprocessOptions {
+        cc: c_compiler(),
+        include_dirs: args.include.clone(),
+        defines: args.define.clone(),
+        data_model: args.data_model(),
+        budget: clock::budget(),
+        ..PreprocessOptions::new(std::env::temp_dir())
+    }
+}
+
+/// Reads, preprocesses, parses and lowers the program of the command line.
+pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
+    let (sources, ids) = read_sources(args)?;
+    lowered(sources, &ids, &front_end_options(args, probes))
+}
+
+fn lowered(sources: SourceMap, ids: &[SourceId], options: &Options) -> Result<Loaded, Failure> {
+    let lowered = compile(sources, ids, options);
     clock::stage("");
     match lowered.program {
         Some(program) => Ok(Loaded {
@@ -116,6 +129,73 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
             diagnostics: lowered.diagnostics,
         }),
     }
+}
+
+/// The files of a program, which can be compiled again with other texts.
+pub struct Units {
+    units: Vec<Unit>,
+    options: Options,
+    preprocess: PreprocessOptions,
+}
+
+impl Units {
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+}
+
+impl FrontEnd for Units {
+    fn compile(&self, texts: &[&str]) -> Option<Program> {
+        let mut sources = SourceMap::new();
+        let pairs = self.units.iter().zip(texts);
+        let ids: Vec<SourceId> = pairs
+            .map(|(unit, text)| sources.add(&unit.file, (*text).to_owned()))
+            .collect();
+        compile(sources, &ids, &self.options).program
+    }
+
+    fn preprocess(&self, unit: usize, text: &str) -> Option<String> {
+        let file = &self.units.get(unit)?.file;
+        if file.ends_with(".i") {
+            return Some(text.to_owned());
+        }
+        // The file's own folder is where the compiler looks first for `#include "…"`.
+        let mut options = self.preprocess.clone();
+        let folder = Path::new(file).parent().map(Path::to_path_buf);
+        let folder = folder.filter(|f| !f.as_os_str().is_empty());
+        options
+            .include_dirs
+            .insert(0, folder.unwrap_or_else(|| ".".into()));
+        preprocess::preprocess_text(file, text.as_bytes(), &options).ok()
+    }
+}
+
+/// As [`load`], with what is needed to do it again. Texts that are not UTF-8 cannot be edited.
+pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), Failure> {
+    refuse(
+        args.files.iter().any(|f| f.as_os_str() == "-"),
+        "standard input cannot be repaired",
+        "give the name of a file",
+    )?;
+    let (sources, ids) = read_sources(args)?;
+    let mut units = Vec::with_capacity(ids.len());
+    for (path, &id) in args.files.iter().zip(&ids) {
+        let original = reading::text(path, MAX_BYTES)?;
+        units.push(Unit {
+            file: path.display().to_string(),
+            original,
+            preprocessed: sources.source(id).text().to_owned(),
+            id,
+        });
+    }
+    let options = front_end_options(args, Vec::new());
+    let loaded = lowered(sources, &ids, &options)?;
+    let units = Units {
+        units,
+        options,
+        preprocess: preprocess_options(args),
+    };
+    Ok((loaded, units))
 }
 
 /// The functions that the files define, in order. What cannot be parsed is left to [`load`] to

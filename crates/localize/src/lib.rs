@@ -44,6 +44,7 @@ pub use decided::{Decided, decide_run};
 pub use near::near;
 pub use places::{PassingValue, PlaceKind, Places, PlacesConfig, SuspectPlace, places};
 pub use relevance::{Blocking, Config, Counts, Doubt, Relevance};
+pub use sites::specification_functions;
 pub use source::{BlockingValue, Kind, RelevantStatement, TraceStatement};
 
 /// What there is to say about one error trace.

@@ -72,6 +72,8 @@ pub struct SuspectPlace {
     /// Ochiai's number, if there are runs that pass.
     pub spectrum: Option<f64>,
     pub value: Option<PassingValue>,
+    /// Of all failing runs: numbers that every execution may have.
+    pub numbers: Vec<i128>,
     /// Whether some value makes a failing run pass; `None` is not known.
     pub passes: Option<bool>,
     /// Failing runs that were looked at, and those that pass with some value.
@@ -289,9 +291,10 @@ pub fn places(
                     place.n_passing_with += 1;
                     all_never = false;
                     place.passes = Some(true);
-                    if place.value.is_none() {
-                        place.value = asking.last.take();
-                    }
+                    let value = asking.last.take();
+                    let every = value.as_ref().filter(|v| v.execution.is_none());
+                    place.numbers.extend(every.map(|v| v.number));
+                    place.value = place.value.or(value);
                 }
                 Solved::Never if i == 0 => place.passes = Some(false),
                 Solved::Never => {}
@@ -374,6 +377,7 @@ fn placed(program: &Program, suspect: &Suspect) -> SuspectPlace {
         score: 0.0,
         spectrum: None,
         value: None,
+        numbers: Vec::new(),
         passes: None,
         n_failing: 0,
         n_passing_with: 0,

@@ -75,6 +75,14 @@ pub(crate) fn suspects(program: &Program) -> Vec<Suspect> {
     list
 }
 
+/// The functions of the user that say what is right, by name.
+pub fn specification_functions(program: &Program) -> Vec<String> {
+    let asked = only_asserted(program);
+    let list = program.functions.iter().zip(asked);
+    let own = list.filter(|(f, asked)| *asked || is_specification(&f.name));
+    own.map(|(f, _)| f.name.clone()).collect()
+}
+
 /// By function: whether it is called for assertions alone, and so says what is right.
 fn only_asserted(program: &Program) -> Vec<bool> {
     let mut n_calls = vec![0; program.functions.len()];

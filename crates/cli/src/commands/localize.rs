@@ -137,8 +137,22 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
     let progress = Progress::start(&args.common, "localize");
     progress.say(|| "looking for an error".to_owned());
     let found = match &args.inputs {
-        Some(given) => find::given(args, &program, &properties, given, &budget, &mut warnings)?,
-        None => find::any(args, &program, &properties, &budget, &progress)?,
+        Some(given) => find::given(
+            &args.input,
+            &program,
+            &properties,
+            given,
+            &budget,
+            &mut warnings,
+        )?,
+        None => find::any(
+            &args.common,
+            args.unwind,
+            &program,
+            &properties,
+            &budget,
+            &progress,
+        )?,
     };
     timing.phase("find");
     let mut told = show::Told {

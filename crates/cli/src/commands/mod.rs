@@ -10,6 +10,7 @@ pub mod invariants;
 pub mod learn;
 pub mod localize;
 pub mod mine;
+pub mod repair;
 pub mod run;
 pub mod serve;
 pub mod shell;
