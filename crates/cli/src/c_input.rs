@@ -1,6 +1,6 @@
 //! From files on the command line to one program.
 
-use crate::args::{CArgs, refuse};
+use crate::args::CArgs;
 use crate::clock;
 use crate::failure::Failure;
 use crate::reading;
@@ -170,17 +170,20 @@ impl FrontEnd for Units {
     }
 }
 
-/// As [`load`], with what is needed to do it again. Texts that are not UTF-8 cannot be edited.
+/// As [`load`], with what is needed to do it again. Standard input and texts that are not UTF-8 cannot
+/// be edited, and have no units.
 pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), Failure> {
-    refuse(
-        args.files.iter().any(|f| f.as_os_str() == "-"),
-        "standard input cannot be repaired",
-        "give the name of a file",
-    )?;
     let (sources, ids) = read_sources(args)?;
     let mut units = Vec::with_capacity(ids.len());
     for (path, &id) in args.files.iter().zip(&ids) {
-        let original = reading::text(path, MAX_BYTES)?;
+        let original = match path.as_os_str() == "-" {
+            true => None,
+            false => String::from_utf8(reading::bytes(path, MAX_BYTES)?).ok(),
+        };
+        let Some(original) = original else {
+            units.clear();
+            break;
+        };
         units.push(Unit {
             file: path.display().to_string(),
             original,

@@ -319,16 +319,23 @@ pub fn places(
     }
     found.n_solved = asking.n_solved;
     found.stopped = found.stopped.or(asking.stopped);
-    ranked.sort_by_key(|p| {
-        (
-            Reverse((p.score * 1e6) as u64),
-            p.file.clone(),
-            p.line,
-            p.column,
-        )
-    });
     found.list = ranked;
+    found.sort();
     found
+}
+
+impl Places {
+    /// The best first.
+    pub fn sort(&mut self) {
+        self.list.sort_by_key(|p| {
+            (
+                Reverse((p.score * 1e6) as u64),
+                p.file.clone(),
+                p.line,
+                p.column,
+            )
+        });
+    }
 }
 
 /// One number of all that is known.
@@ -554,14 +561,14 @@ impl<'a> Asking<'a> {
             }
             self.n_solved += 1;
             let question = Question {
+                case: run.case,
+                inputs: &run.inputs,
                 site: suspect.site,
                 execution,
             };
             let found = solve(
                 self.program,
                 self.properties,
-                run.case,
-                &run.inputs,
                 question,
                 Effort::default(),
                 &mut self.work_left,

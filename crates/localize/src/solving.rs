@@ -45,10 +45,14 @@ impl Default for Effort {
     }
 }
 
-/// The site, and at which of its executions it is replaced: at every one if `None`.
+/// A run, and a site in it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Question {
+pub(crate) struct Question<'a> {
+    pub(crate) case: &'a Case,
+    /// All inputs of the run.
+    pub(crate) inputs: &'a [u128],
     pub(crate) site: Site,
+    /// At which of its executions it is replaced: at every one if `None`.
     pub(crate) execution: Option<u64>,
 }
 
@@ -57,9 +61,7 @@ pub(crate) struct Question {
 pub(crate) fn solve(
     program: &Arc<Program>,
     properties: &[Property],
-    case: &Case,
-    inputs: &[u128],
-    question: Question,
+    question: Question<'_>,
     effort: Effort,
     work: &mut u64,
     budget: &Budget,
@@ -68,7 +70,7 @@ pub(crate) fn solve(
     let numbers = Pinned {
         execution: question.execution.unwrap_or(0),
         replaced: 1 | question.execution.map_or(every, |_| 0),
-        inputs,
+        inputs: question.inputs,
     };
     let Some(copy) = pinned(program, question.site, &numbers) else {
         return Ok(Solved::Unknown);
@@ -82,9 +84,9 @@ pub(crate) fn solve(
         compiled: &compiled,
         check_overflow,
         effort,
-        case,
+        case: question.case,
         properties,
-        is_complete: case.is_plain(),
+        is_complete: question.case.is_plain(),
     };
     let own = part(budget, effort.work.min(*work));
     let before = own.steps_left();

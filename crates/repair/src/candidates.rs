@@ -81,8 +81,8 @@ pub(crate) enum Form {
         end: usize,
         text: String,
     },
-    /// It has to be compiled on its own.
-    Alone,
+    /// Each of these expressions has this text instead: a macro that is used there.
+    Values(Vec<(usize, usize, String)>),
 }
 
 #[derive(Clone, Debug)]
@@ -111,7 +111,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) solved: &'a FxHashMap<u32, Vec<i128>>,
     pub(crate) list: Vec<Candidate>,
     /// Of the function at hand: comparisons, numbers, calls.
-    conditions: Vec<String>,
+    /// As the compiler sees them and as they are written.
+    conditions: Vec<(String, String)>,
     numbers: Vec<String>,
     function: String,
     /// The function draws inputs and asserts: a harness, in which little is to be repaired.
@@ -244,14 +245,47 @@ impl<'a> Walk<'a> {
 
     /// The whole expression is replaced.
     fn whole(&mut self, kind: EditKind, cost: u32, node: Span, text: String) {
+        self.whole_as(kind, cost, node, text, None);
+    }
+
+    fn whole_as(
+        &mut self,
+        kind: EditKind,
+        cost: u32,
+        node: Span,
+        text: String,
+        shown: Option<String>,
+    ) {
         let (start, end) = range(node);
         let edit = Edit {
             start,
             end,
             text,
-            shown: None,
+            shown,
         };
         self.value(kind, cost, node, edit);
+    }
+
+    /// The whole expression is replaced by a text made of others, which stay as the user wrote them.
+    fn made_of(
+        &mut self,
+        kind: EditKind,
+        cost: u32,
+        node: Span,
+        make: impl Fn(&dyn Fn(Span) -> &'a str) -> String,
+    ) {
+        let text = make(&|span| self.slice(span));
+        let shown = make(&|span| self.written(span));
+        let shown = (shown != text).then_some(shown);
+        self.whole_as(kind, cost, node, text, shown);
+    }
+
+    /// The same as the user wrote it.
+    fn written(&self, span: Span) -> &'a str {
+        let (start, end) = range(span);
+        let own = self.aligned.original(start, end);
+        let own = own.and_then(|(start, end)| self.original.get(start..end));
+        own.unwrap_or_else(|| self.slice(span))
     }
 
     fn expr(&mut self, e: &Expr, context: Context) {
@@ -340,38 +374,37 @@ impl<'a> Walk<'a> {
             ExprKind::Call(f, arguments) => self.call(e.span, f, arguments),
             _ => {}
         }
-        let text = self.slice(e.span);
         let is_leaf = matches!(
             e.kind,
             ExprKind::Int { .. } | ExprKind::Char { .. } | ExprKind::Assign(..)
         );
         if context == Context::Number && !is_leaf {
             for step in ["+ 1", "- 1"] {
-                let own = grouped(e, text);
-                self.whole(EditKind::OffByOne, 2, e.span, format!("{own} {step}"));
+                self.made_of(EditKind::OffByOne, 2, e.span, |text| {
+                    format!("{} {step}", grouped(e, text(e.span)))
+                });
             }
         }
         if context == Context::Condition {
-            self.condition(e, text);
+            self.condition(e);
         }
     }
 
-    fn condition(&mut self, e: &Expr, text: &str) {
-        let negated = match &e.kind {
-            ExprKind::Unary(UnaryOp::Not, _) => None,
-            ExprKind::Ident(_) | ExprKind::Call(..) => Some(format!("!{text}")),
-            _ if text.starts_with('(') => Some(format!("!{text}")),
-            _ => Some(format!("!({text})")),
-        };
-        if let Some(negated) = negated {
-            self.whole(EditKind::Negation, 2, e.span, negated);
+    fn condition(&mut self, e: &Expr) {
+        if !matches!(e.kind, ExprKind::Unary(UnaryOp::Not, _)) {
+            self.made_of(EditKind::Negation, 2, e.span, |text| {
+                format!("!{}", grouped(e, text(e.span)))
+            });
         }
+        let own = self.slice(e.span);
         let others = self.conditions.clone();
-        let own = grouped(e, text);
-        let others = others.iter().filter(|o| o.as_str() != text);
-        for other in others.take(MAX_OTHERS) {
-            for joined in [format!("{own} && {other}"), format!("{own} || {other}")] {
-                self.whole(EditKind::Condition, 5, e.span, format!("({joined})"));
+        let others = others.iter().filter(|o| o.0 != own);
+        for (other, shown) in others.take(MAX_OTHERS) {
+            for join in ["&&", "||"] {
+                let whole = |own: &str, other: &str| format!("({own} {join} {other})");
+                let text = whole(&grouped(e, own), other);
+                let shown = whole(&grouped(e, self.written(e.span)), shown);
+                self.whole_as(EditKind::Condition, 5, e.span, text, Some(shown));
             }
         }
     }
@@ -442,7 +475,9 @@ impl<'a> Walk<'a> {
             });
         if is_first && !edits.is_empty() {
             let definition = Some((name.to_owned(), text));
-            self.push(EditKind::Constant, cost, edits, definition, Form::Alone);
+            let uses = edits.iter().map(|e| (e.start, e.end, e.text.clone()));
+            let form = Form::Values(uses.collect());
+            self.push(EditKind::Constant, cost, edits, definition, form);
         }
     }
 
@@ -480,13 +515,15 @@ impl<'a> Walk<'a> {
         );
         if is_droppable {
             for kept in [a, b] {
-                let text = self.slice(kept.span).to_owned();
-                self.whole(EditKind::Operand, 3, span, format!("({text})"));
+                self.made_of(EditKind::Operand, 3, span, |text| {
+                    grouped(kept, text(kept.span))
+                });
             }
         }
         if matches!(op, BinaryOp::Sub | BinaryOp::Div | BinaryOp::Rem) {
-            let (x, y) = (self.slice(a.span), self.slice(b.span));
-            self.whole(EditKind::Arguments, 3, span, format!("({y} {own} {x})"));
+            self.made_of(EditKind::Arguments, 3, span, |text| {
+                format!("({} {own} {})", text(b.span), text(a.span))
+            });
         }
     }
 
@@ -531,27 +568,29 @@ impl<'a> Walk<'a> {
     }
 
     fn unary(&mut self, span: Span, op: UnaryOp, a: &Expr) {
-        let inner = self.slice(a.span).to_owned();
+        let mut with = |kind: EditKind, before: &str, after: &str| {
+            self.made_of(kind, 2, span, |text| {
+                format!("{before}{}{after}", text(a.span))
+            });
+        };
         match op {
-            UnaryOp::Not => self.whole(EditKind::Negation, 2, span, format!("({inner})")),
-            UnaryOp::Minus | UnaryOp::BitNot => {
-                self.whole(EditKind::Operator, 2, span, format!("({inner})"));
-            }
+            UnaryOp::Not => with(EditKind::Negation, "(", ")"),
+            UnaryOp::Minus | UnaryOp::BitNot => with(EditKind::Operator, "(", ")"),
             UnaryOp::PostIncrement => {
-                self.whole(EditKind::Operator, 2, span, format!("{inner}--"));
-                self.whole(EditKind::Operator, 2, span, format!("++{inner}"));
+                with(EditKind::Operator, "", "--");
+                with(EditKind::Operator, "++", "");
             }
             UnaryOp::PostDecrement => {
-                self.whole(EditKind::Operator, 2, span, format!("{inner}++"));
-                self.whole(EditKind::Operator, 2, span, format!("--{inner}"));
+                with(EditKind::Operator, "", "++");
+                with(EditKind::Operator, "--", "");
             }
             UnaryOp::PreIncrement => {
-                self.whole(EditKind::Operator, 2, span, format!("--{inner}"));
-                self.whole(EditKind::Operator, 2, span, format!("{inner}++"));
+                with(EditKind::Operator, "--", "");
+                with(EditKind::Operator, "", "++");
             }
             UnaryOp::PreDecrement => {
-                self.whole(EditKind::Operator, 2, span, format!("++{inner}"));
-                self.whole(EditKind::Operator, 2, span, format!("{inner}--"));
+                with(EditKind::Operator, "++", "");
+                with(EditKind::Operator, "", "--");
             }
             _ => {}
         }
@@ -593,7 +632,11 @@ impl<'a> Walk<'a> {
                     start,
                     end,
                     text: format!("{y}{middle}{x}"),
-                    shown: None,
+                    shown: Some(format!(
+                        "{}{middle}{}",
+                        self.written(b.span),
+                        self.written(a.span)
+                    )),
                 };
                 self.value(EditKind::Arguments, 2, span, edit);
             }
@@ -699,12 +742,16 @@ impl<'a> Walk<'a> {
         let own = self.slice(e.span);
         let mut texts = self.scope.numbers_at(&self.function, at);
         texts.extend(["0".to_owned(), "1".to_owned(), "-1".to_owned()]);
-        texts.extend(self.conditions.iter().take(4).cloned());
         for text in texts.into_iter().filter(|t| t != own).take(12) {
             self.whole(EditKind::Return, 4, e.span, text);
         }
+        for (text, shown) in self.conditions.clone().into_iter().take(4) {
+            self.whole_as(EditKind::Return, 4, e.span, text, Some(shown));
+        }
         if !own.starts_with('!') {
-            self.whole(EditKind::Negation, 3, e.span, format!("!({own})"));
+            self.made_of(EditKind::Negation, 3, e.span, |text| {
+                format!("!{}", grouped(e, text(e.span)))
+            });
         }
     }
 
@@ -735,17 +782,18 @@ impl<'a> Walk<'a> {
             self.push(EditKind::Deletion, 5, vec![edit], None, form);
         }
         let conditions = self.conditions.clone();
-        for condition in conditions.iter().take(MAX_OTHERS) {
+        for (condition, shown) in conditions.iter().take(MAX_OTHERS) {
             if !self.scope.is_known(&self.function, condition, start) {
                 continue;
             }
-            let text = format!("if ({condition}) ");
+            let mut edit = insert(start, &format!("if ({condition}) "));
+            edit.shown = Some(format!("if ({shown}) "));
             let form = Form::Only {
                 start,
                 end,
                 condition: condition.clone(),
             };
-            self.push(EditKind::Guard, 6, vec![insert(start, &text)], None, form);
+            self.push(EditKind::Guard, 6, vec![edit], None, form);
         }
         self.guard(stmt);
     }
@@ -856,9 +904,10 @@ impl<'a> Walk<'a> {
         if is_pure
             && text.len() < 60
             && self.aligned.original(start, end).is_some()
-            && !self.conditions.contains(&text)
+            && !self.conditions.iter().any(|c| c.0 == text)
         {
-            self.conditions.push(text);
+            let written = self.written(e.span).to_owned();
+            self.conditions.push((text, written));
         }
     }
 }

@@ -9,7 +9,7 @@ use idiolect_interp::{
 use idiolect_ir::property::error_locations;
 use idiolect_ir::{Program, Property};
 use idiolect_localize::{Case, Judged};
-use idiolect_search::{FindOptions, Found, find_error};
+use idiolect_search::{FindOptions, Found, Proof, find_error};
 use idiolect_verify::{Config as VerifyConfig, Verdict};
 use std::sync::Arc;
 
@@ -67,7 +67,8 @@ impl Checked {
         };
         match find_error(&self.program, &options, budget, &mut |_| {}) {
             Found::Error { run, .. } => return Some(Case::of_inputs(run.bits())),
-            Found::Proved(_) => {
+            Found::Proved(proof) => {
+                holds.is_only_run = matches!(proof, Proof::OnlyRun { .. });
                 holds.is_proved = self.may_be_proved();
                 holds.all_runs_within = Some(UNWIND);
             }

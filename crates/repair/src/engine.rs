@@ -1,9 +1,9 @@
 //! The loop: candidates, runs, compilation, checks.
 
-use crate::candidates::{Candidate, Form, Walk};
+use crate::candidates::{Candidate, Walk};
 use crate::check::{self, Checked};
 use crate::meta;
-use crate::patch::{changed, unified};
+use crate::patch::{changed, replacement, unified};
 use crate::scope::Scope;
 use crate::tokens::Aligned;
 use crate::{Config, FrontEnd, Holds, Outcome, Repair, Task, Unit, part};
@@ -18,8 +18,6 @@ use idiolect_localize::{Case, CaseInputs, Judged, Places};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 
-/// Edits that cannot stand beside others are compiled one by one, so many of them.
-const MAX_ALONE: usize = 80;
 /// Programs of many edits that are compiled, if some of the edits are not C.
 const MAX_META: usize = 60;
 
@@ -53,6 +51,129 @@ pub fn repair(
     outcome.repairs = found;
     outcome.stopped = budget.look().err();
     outcome
+}
+
+/// What small edits say of the lines of a program.
+#[derive(Clone, Copy, Debug)]
+struct Evidence {
+    cost: u32,
+    keeps: bool,
+    has_others: bool,
+}
+
+impl Evidence {
+    /// From 0 to 1.
+    fn weight(self) -> f64 {
+        let by_cost = |list: [f64; 3]| list.get(self.cost as usize - 1).copied().unwrap_or(0.0);
+        match (self.has_others, self.keeps) {
+            (true, true) => by_cost([1.0, 0.9, 0.75]),
+            (true, false) => by_cost([0.25, 0.15, 0.05]),
+            (false, _) => by_cost([0.9, 0.5, 0.25]),
+        }
+    }
+}
+
+/// Failing runs and passing runs that small edits are tried on, to rank places by them.
+const FAILING: usize = 4;
+const PASSING: usize = 120;
+/// Edits that count as small.
+const SMALL: u32 = 3;
+/// The part of the score that small edits make up.
+const SHARE: f64 = 0.45;
+
+/// Gives lines at which a small edit makes the failing runs pass a better score: who wrote the program
+/// was near. Numbers behind macros get a place at the definition.
+pub fn rank_by_edits(
+    task: &Task<'_>,
+    front_end: &dyn FrontEnd,
+    config: &Config,
+    budget: &Budget,
+) -> Places {
+    let mut places = task.places.clone();
+    let mut ranked = candidates(task, config);
+    ranked.retain(|r| r.candidate.cost <= SMALL);
+    let mut outcome = Outcome::default();
+    let mut failing = task.failing.clone();
+    failing.truncate(FAILING);
+    let mut engine = Engine {
+        task,
+        front_end,
+        config,
+        budget,
+        failing,
+        outcome: &mut outcome,
+    };
+    let step = task.passing.len().div_ceil(PASSING).max(1);
+    let others: Vec<Case> = task.passing.iter().step_by(step).cloned().collect();
+    let mut best: FxHashMap<(String, u32), Evidence> = FxHashMap::default();
+    let mut definitions: Vec<(String, u32, String)> = Vec::new();
+    for (unit, own) in task.units.iter().enumerate() {
+        let list: Vec<usize> = (0..ranked.len())
+            .filter(|&i| ranked[i].unit == unit)
+            .collect();
+        let mut left = MAX_META;
+        for (i, keeps) in engine.surviving(unit, &ranked, &list, &others, &mut left) {
+            let candidate = &ranked[i].candidate;
+            let evidence = Evidence {
+                cost: candidate.cost.max(1),
+                keeps,
+                has_others: !others.is_empty(),
+            };
+            let mut line = candidate.line;
+            if let Some((name, _)) = &candidate.definition {
+                let Some((at, text)) = definition_line(&own.original, name) else {
+                    continue;
+                };
+                line = at;
+                definitions.push((own.file.clone(), at, text));
+            }
+            let known = best.entry((own.file.clone(), line)).or_insert(evidence);
+            if evidence.weight() > known.weight() {
+                *known = evidence;
+            }
+        }
+    }
+    for (file, line, text) in definitions {
+        if places.list.iter().any(|p| p.line == line && p.file == file) {
+            continue;
+        }
+        // What is known of its best use is known of it.
+        let name = text.split_whitespace().nth(1).unwrap_or("").to_owned();
+        let uses = places
+            .list
+            .iter()
+            .filter(|p| p.text.contains(&name) || p.kind == idiolect_localize::PlaceKind::Constant);
+        let Some(mut place) = uses.max_by(|a, b| a.score.total_cmp(&b.score)).cloned() else {
+            continue;
+        };
+        place.file = file;
+        place.line = line;
+        place.column = 1;
+        place.text = text;
+        place.function = String::new();
+        place.kind = idiolect_localize::PlaceKind::Constant;
+        places.list.push(place);
+    }
+    for place in &mut places.list {
+        let own = best.get(&(place.file.clone(), place.line));
+        let weight = own.map_or(0.0, |e| e.weight());
+        place.score = (1.0 - SHARE) * place.score + SHARE * weight;
+    }
+    places.sort();
+    places
+}
+
+/// The line that defines a macro, and its text.
+fn definition_line(original: &str, name: &str) -> Option<(u32, String)> {
+    let mut lines = original.lines().enumerate();
+    let (i, text) = lines.find(|(_, line)| {
+        let mut words = line.trim_start().trim_start_matches('#').split_whitespace();
+        line.trim_start().starts_with('#')
+            && words.next() == Some("define")
+            && words.next() == Some(name)
+    })?;
+    let words: Vec<&str> = text.split_whitespace().take(3).collect();
+    Some((i as u32 + 1, words.join(" ")))
 }
 
 /// The lines to edit, with their scores, and numbers with which failing runs pass there.
@@ -239,19 +360,12 @@ impl Engine<'_> {
         let mut is_open = vec![false; ranked.len()];
         for unit in 0..self.task.units.len() {
             let own: Vec<usize> = (0..ranked.len())
-                .filter(|&i| ranked[i].unit == unit && ranked[i].candidate.form != Form::Alone)
+                .filter(|&i| ranked[i].unit == unit)
                 .collect();
             let mut left = MAX_META;
-            for i in self.surviving(unit, &ranked, &own, &mut left) {
+            for (i, _) in self.surviving(unit, &ranked, &own, &[], &mut left) {
                 is_open[i] = true;
             }
-        }
-        let mut alone: Vec<usize> = (0..ranked.len())
-            .filter(|&i| ranked[i].candidate.form == Form::Alone)
-            .collect();
-        alone.sort_by_key(|&i| (Reverse(worth(&ranked[i])), i));
-        for &i in alone.iter().take(MAX_ALONE) {
-            is_open[i] = true;
         }
         let mut open: Vec<(usize, Ranked)> = (ranked.into_iter().enumerate())
             .filter(|(i, _)| is_open[*i])
@@ -267,14 +381,16 @@ impl Engine<'_> {
         accepted
     }
 
-    /// Edits of this list with which all failing runs pass, by runs of programs that hold many.
+    /// Edits of this list with which all failing runs pass, by runs of programs that hold many, and
+    /// whether all of these other runs pass, too.
     fn surviving(
         &mut self,
         unit: usize,
         ranked: &[Ranked],
         list: &[usize],
+        others: &[Case],
         left: &mut usize,
-    ) -> Vec<usize> {
+    ) -> Vec<(usize, bool)> {
         if list.is_empty() || *left == 0 || self.is_over() {
             return Vec::new();
         }
@@ -288,33 +404,32 @@ impl Engine<'_> {
                 return Vec::new();
             }
             let (a, b) = list.split_at(list.len() / 2);
-            let mut all = self.surviving(unit, ranked, a, left);
-            all.extend(self.surviving(unit, ranked, b, left));
+            let mut all = self.surviving(unit, ranked, a, others, left);
+            all.extend(self.surviving(unit, ranked, b, others, left));
             return all;
         };
         let checked = check::compiled(program, &self.config.properties);
         let mut found = Vec::new();
-        // How long a run takes without any edit is how long it may take with one.
         for &i in list {
             if self.is_over() {
                 break;
             }
             self.outcome.n_tried += 1;
-            if self.all_pass_with(&checked, i + 1) {
-                found.push(i);
+            if self.all_pass_with(&checked, i + 1, &self.failing) {
+                found.push((i, self.all_pass_with(&checked, i + 1, others)));
             }
         }
         found
     }
 
-    fn all_pass_with(&self, checked: &Checked, choice: usize) -> bool {
+    fn all_pass_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> bool {
         let options = RunOptions {
             max_steps: self.config.max_steps,
             max_output: 1 << 20,
             ..RunOptions::default()
         };
         let mut machine = Machine::new(&checked.compiled, options);
-        self.failing.iter().all(|case| {
+        cases.iter().all(|case| {
             let mut source = Chosen {
                 choice: choice as u128,
                 rest: case.source(),
@@ -455,6 +570,7 @@ impl Engine<'_> {
             before,
             after,
             patch: unified(&unit.file, &unit.original, &own.text),
+            replacement: replacement(&unit.original, &own.text),
             text: own.text.clone(),
             holds,
             cost: own.ranked.candidate.cost,

@@ -30,8 +30,8 @@ use idiolect_localize::{Case, Places};
 use std::sync::Arc;
 
 pub use candidates::EditKind;
-pub use engine::repair;
-pub use patch::{changed, unified};
+pub use engine::{rank_by_edits, repair};
+pub use patch::{changed, replacement, unified};
 
 /// A file of the program: its text, and what the preprocessor made of it.
 #[derive(Clone, Debug)]
@@ -109,6 +109,8 @@ pub struct Holds {
     /// No run with so many unwindings of each loop violates a property.
     pub all_runs_within: Option<usize>,
     pub is_proved: bool,
+    /// The program takes no input: there is no other run than the failing one.
+    pub is_only_run: bool,
 }
 
 /// How old and new differ on some inputs.
@@ -131,6 +133,8 @@ pub struct Repair {
     pub after: String,
     /// The whole text of the file with the edit.
     pub text: String,
+    /// The first changed line, how many of the old lines are, and the lines in their place.
+    pub replacement: (usize, usize, String),
     pub patch: String,
     pub holds: Holds,
     /// The size of the edit: 1 is the smallest.
@@ -144,7 +148,7 @@ pub struct Repair {
 impl Repair {
     /// Only the given runs are known to be satisfied.
     pub fn is_only_tested(&self) -> bool {
-        !self.holds.is_proved && self.holds.all_runs_within.is_none()
+        self.holds.is_only_run || !self.holds.is_proved && self.holds.all_runs_within.is_none()
     }
 }
 

@@ -4,6 +4,7 @@
 //! is compiled on its own before anything is said of it.
 
 use crate::candidates::{Candidate, Form};
+use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 
 /// The variable that chooses; it is declared and defined nowhere, so its value is an input.
@@ -24,39 +25,45 @@ struct Wrap {
 /// The text with all of these edits; the edit with number n is chosen by n + 1.
 pub(crate) fn text(preprocessed: &str, list: &[(usize, &Candidate)]) -> String {
     let mut wraps: Vec<Wrap> = Vec::new();
+    // By range and whether it is an expression: its wrap.
+    let mut known: FxHashMap<(usize, usize, bool), usize> = FxHashMap::default();
+    let mut wrap_of = |wraps: &mut Vec<Wrap>, start: usize, end: usize, is_value: bool| {
+        *known.entry((start, end, is_value)).or_insert_with(|| {
+            wraps.push(Wrap {
+                start,
+                end,
+                values: Vec::new(),
+                only: Vec::new(),
+                before: Vec::new(),
+            });
+            wraps.len() - 1
+        })
+    };
     for &(number, candidate) in list {
         let choice = number + 1;
-        let (start, end) = match &candidate.form {
-            Form::Value { start, end, .. }
-            | Form::Only { start, end, .. }
-            | Form::Before { start, end, .. } => (*start, *end),
-            Form::Alone => continue,
-        };
-        let is_value = matches!(candidate.form, Form::Value { .. });
-        let known = wraps
-            .iter_mut()
-            .rev()
-            .take(64)
-            .find(|w| (w.start, w.end) == (start, end) && w.values.is_empty() != is_value);
-        let wrap = match known {
-            Some(wrap) => wrap,
-            None => {
-                wraps.push(Wrap {
-                    start,
-                    end,
-                    values: Vec::new(),
-                    only: Vec::new(),
-                    before: Vec::new(),
-                });
-                let last = wraps.len() - 1;
-                &mut wraps[last]
-            }
-        };
         match &candidate.form {
-            Form::Value { text, .. } => wrap.values.push((choice, text.clone())),
-            Form::Only { condition, .. } => wrap.only.push((choice, condition.clone())),
-            Form::Before { text, .. } => wrap.before.push((choice, text.clone())),
-            Form::Alone => {}
+            Form::Value { start, end, text } => {
+                let i = wrap_of(&mut wraps, *start, *end, true);
+                wraps[i].values.push((choice, text.clone()));
+            }
+            Form::Values(list) => {
+                for (start, end, text) in list {
+                    let i = wrap_of(&mut wraps, *start, *end, true);
+                    wraps[i].values.push((choice, text.clone()));
+                }
+            }
+            Form::Only {
+                start,
+                end,
+                condition,
+            } => {
+                let i = wrap_of(&mut wraps, *start, *end, false);
+                wraps[i].only.push((choice, condition.clone()));
+            }
+            Form::Before { start, end, text } => {
+                let i = wrap_of(&mut wraps, *start, *end, false);
+                wraps[i].before.push((choice, text.clone()));
+            }
         }
     }
     // The outer one first; a statement is outside of an expression with the same text.

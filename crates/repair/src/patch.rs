@@ -36,6 +36,20 @@ pub fn unified(file: &str, old: &str, new: &str) -> String {
     text
 }
 
+/// The first line that differs, how many of the old lines do, and the new ones in their place.
+pub fn replacement(old: &str, new: &str) -> (usize, usize, String) {
+    let (a, b): (Vec<&str>, Vec<&str>) = (
+        old.split_inclusive('\n').collect(),
+        new.split_inclusive('\n').collect(),
+    );
+    let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let most = a.len().min(b.len()) - same;
+    let back = a.iter().rev().zip(b.iter().rev());
+    let tail = back.take(most).take_while(|(x, y)| x == y).count();
+    let text = b[same..b.len() - tail].concat();
+    (same + 1, a.len() - tail - same, text)
+}
+
 /// The lines that differ, before and after, without the space around them.
 pub fn changed(old: &str, new: &str) -> (usize, String, String) {
     let (a, b): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());

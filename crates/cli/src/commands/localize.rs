@@ -99,7 +99,7 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         Some(path) => tests_file::read(path)?,
         None => Vec::new(),
     };
-    let loaded = c_input::load(&args.input.with_arguments(&tests)?, Vec::new())?;
+    let (loaded, units) = c_input::load_units(&args.input.with_arguments(&tests)?)?;
     timing.phase("front_end");
     let mut warnings = loaded.warnings();
     let program = Arc::new(loaded.program);
@@ -112,16 +112,12 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         ..Config::default()
     };
     if args.tests.is_some() {
-        let timing = &mut timing;
-        return ranked::run(
-            args,
-            &program,
-            &properties,
-            tests,
-            warnings,
-            &budget,
-            timing,
-        );
+        let setting = ranked::Setting {
+            program: &program,
+            units: &units,
+            properties: &properties,
+        };
+        return ranked::run(args, &setting, tests, warnings, &budget, &mut timing);
     }
     if args.all_traces {
         return all::run(
@@ -183,7 +179,14 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         told.localization = Some(outcome);
         progress.say(|| "asking for another value at each place".to_owned());
         let seed = args.common.seed;
-        told.places = Some(ranked::of_run(&program, &properties, bits, seed, &budget));
+        told.places = Some(ranked::of_run(
+            &program,
+            &units,
+            &properties,
+            bits,
+            seed,
+            &budget,
+        ));
         timing.phase("places");
     }
     drop(progress);

@@ -16,7 +16,7 @@ use crate::tests_file;
 use clap::Args;
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::{Program, Property};
-use idiolect_localize::{Case, Places, PlacesConfig, near, places};
+use idiolect_localize::{Case, near};
 use idiolect_repair::{Config, Outcome, Task};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -103,6 +103,11 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     let input = args.input.with_arguments(&tests)?;
     let (loaded, front_end) = c_input::load_units(&input)?;
+    refuse(
+        front_end.units().is_empty(),
+        "standard input, and text that is not UTF-8, cannot be repaired",
+        "give the name of a file with UTF-8 text",
+    )?;
     timing.phase("front_end");
     let mut warnings = loaded.warnings();
     let program = Arc::new(loaded.program);
@@ -135,7 +140,14 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         told.n_failing = runs.failing.len();
         told.n_passing = runs.passing.len();
         progress.say(|| "asking for another value at each place".to_owned());
-        let found = ranking(&program, &properties, &runs, &budget);
+        let found = ranked::of_cases(
+            &program,
+            &front_end,
+            &properties,
+            runs.failing.clone(),
+            runs.passing.clone(),
+            &budget,
+        );
         timing.phase("localize");
         progress.say(|| "trying edits".to_owned());
         let task = Task {
@@ -157,23 +169,6 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     }
     drop(progress);
     deliver(args, &told, &front_end, &timing)
-}
-
-fn ranking(
-    program: &Arc<Program>,
-    properties: &[Property],
-    runs: &Runs,
-    budget: &Budget,
-) -> Places {
-    let config = PlacesConfig::default();
-    places(
-        program,
-        properties,
-        &runs.failing,
-        &runs.passing,
-        &config,
-        budget,
-    )
 }
 
 /// The failing runs, if there are any; what is told else is left in `told`.

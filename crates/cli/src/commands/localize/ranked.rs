@@ -2,6 +2,7 @@
 
 use super::LocalizeArgs;
 use crate::args::Format;
+use crate::c_input::Units;
 use crate::claim;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -12,6 +13,7 @@ use idiolect_interp::{CompileOptions, Compiled, NoObserver};
 use idiolect_ir::{Program, Property};
 use idiolect_localize::{Case, Judged, Places, PlacesConfig, SuspectPlace, near, places};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
+use idiolect_repair::{Task, rank_by_edits};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -25,15 +27,42 @@ pub const MAX_STEPS: u64 = 20_000_000;
 /// The places of one failing run, with passing runs near it.
 pub fn of_run(
     program: &Arc<Program>,
+    units: &Units,
     properties: &[Property],
     bits: &[u128],
     seed: u64,
     budget: &Budget,
 ) -> Places {
-    let failing = [Case::of_inputs(bits.to_vec())];
+    let failing = vec![Case::of_inputs(bits.to_vec())];
     let passing = near(program, properties, bits, seed, MAX_STEPS, budget);
+    of_cases(program, units, properties, failing, passing, budget)
+}
+
+/// The places by these runs, and by what small edits do to them.
+pub fn of_cases(
+    program: &Arc<Program>,
+    units: &Units,
+    properties: &[Property],
+    failing: Vec<Case>,
+    passing: Vec<Case>,
+    budget: &Budget,
+) -> Places {
     let config = PlacesConfig::default();
-    places(program, properties, &failing, &passing, &config, budget)
+    let found = places(program, properties, &failing, &passing, &config, budget);
+    let task = Task {
+        program,
+        units: units.units(),
+        failing,
+        passing,
+        places: &found,
+        has_tests: true,
+    };
+    let config = idiolect_repair::Config {
+        properties: properties.to_vec(),
+        max_candidates: 1_500,
+        ..idiolect_repair::Config::default()
+    };
+    rank_by_edits(&task, units, &config, budget)
 }
 
 /// Each line once, with its best place: a line has a condition, its parts and its constants.
@@ -188,16 +217,27 @@ pub fn sort(
     sorted
 }
 
+/// What is looked at.
+pub struct Setting<'a> {
+    pub program: &'a Arc<Program>,
+    pub units: &'a Units,
+    pub properties: &'a [Property],
+}
+
 /// `localize --tests`.
 pub fn run(
     args: &LocalizeArgs,
-    program: &Arc<Program>,
-    properties: &[Property],
+    setting: &Setting<'_>,
     tests: Vec<Case>,
     mut warnings: Vec<String>,
     budget: &Budget,
     timing: &mut Timing,
 ) -> Result<Exit, Failure> {
+    let Setting {
+        program,
+        units,
+        properties,
+    } = *setting;
     let progress = Progress::start(&args.common, "localize");
     let n_tests = tests.len();
     progress.say(|| format!("running {}", counted(n_tests, "test")));
@@ -205,13 +245,12 @@ pub fn run(
     warnings.extend(left_out(&sorted));
     timing.phase("tests");
     progress.say(|| "asking for another value at each place".to_owned());
-    let config = PlacesConfig::default();
-    let found = places(
+    let found = of_cases(
         program,
+        units,
         properties,
-        &sorted.failing,
-        &sorted.passing,
-        &config,
+        sorted.failing.clone(),
+        sorted.passing.clone(),
         budget,
     );
     timing.phase("places");

@@ -83,6 +83,9 @@ impl Told<'_> {
 /// What a repair is known to hold for, as a phrase.
 fn holds_text(repair: &Repair, has_tests: bool) -> String {
     let holds = &repair.holds;
+    if holds.is_only_run {
+        return "makes the only run pass that the program has (overfitting is likely)".to_owned();
+    }
     if holds.is_proved {
         return "is proved: no run has an error with it".to_owned();
     }
@@ -116,6 +119,11 @@ fn repair_json(told: &Told<'_>, rank: usize, repair: &Repair) -> Value {
         "before": repair.before,
         "after": repair.after,
         "patch": repair.patch,
+        "replacement": {
+            "first_line": repair.replacement.0,
+            "lines": repair.replacement.1,
+            "text": repair.replacement.2,
+        },
         "cost": repair.cost,
         "score": (repair.score * 1e4).round() / 1e4,
         "overfitting": repair.is_only_tested(),
