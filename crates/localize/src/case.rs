@@ -1,6 +1,6 @@
 //! Runs with an expectation: what a user calls a test.
 
-use idiolect_base::Budget;
+use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{
     Compiled, End, InputRequest, InputSource, Machine, Observer, Outcome, RunOptions, ZeroInputs,
 };
@@ -38,6 +38,9 @@ pub struct Case {
     pub inputs: CaseInputs,
     pub expected: Expected,
 }
+
+/// Steps after which a run counts as one that does not end.
+pub const MAX_STEPS: u64 = 2_000_000;
 
 /// How a run of a case went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,6 +97,8 @@ impl Case {
             }
             // A process that ends like this has failed, whatever was expected of it.
             End::Abort | End::Fault(_) | End::Error(_) => Judged::Fails,
+            // Who expects something of a run expects that it ends.
+            End::Limit(StopReason::Steps) if !self.is_plain() => Judged::Fails,
             End::AssumeEnded | End::Trap(_) | End::Limit(_) | End::InputsEnded | End::Stopped => {
                 Judged::Open
             }

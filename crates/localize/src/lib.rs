@@ -39,7 +39,7 @@ use idiolect_symex::rerun::RunTrace;
 use idiolect_symex::trace::TraceError;
 use std::sync::Arc;
 
-pub use case::{Case, CaseInputs, CaseSource, Expected, Judged};
+pub use case::{Case, CaseInputs, CaseSource, Expected, Judged, MAX_STEPS};
 pub use decided::{Decided, decide_run};
 pub use near::near;
 pub use places::{PassingValue, PlaceKind, Places, PlacesConfig, SuspectPlace, places};

@@ -7,14 +7,14 @@
 //! together are the score. A place that some failing run does not come to, or at which no value makes
 //! any of them pass, is no suspect, whatever other runs say.
 
-use crate::case::{Case, CaseInputs, Judged};
+use crate::case::{Case, CaseInputs, Judged, MAX_STEPS};
 use crate::replaced::{EVERY, N_NUMBERS, replaceable};
 use crate::sites::{SiteKind, Suspect, suspects};
 use crate::solving::{Effort, Question, Solved, solve};
 use idiolect_base::{Budget, Span, StopReason};
 use idiolect_interp::{
-    CompileOptions, Compiled, Effect, InputOrigin, InputRequest, InputSource, Machine, NoObserver,
-    Observer, RunOptions, View,
+    CompileOptions, Compiled, Effect, End, InputOrigin, InputRequest, InputSource, Machine,
+    NoObserver, Observer, RunOptions, View,
 };
 use idiolect_ir::{InputKind, Location, Program, Property, Ty};
 use rustc_hash::FxHashMap;
@@ -207,6 +207,8 @@ struct Failing<'a> {
     /// In order of use, with what would be read of standard input after it.
     inputs: Vec<u128>,
     steps: u64,
+    /// It does not end.
+    is_cut: bool,
     /// Numbers that it should have printed.
     wanted: Vec<i128>,
 }
@@ -227,9 +229,11 @@ pub fn places(
     let mut spectrum = Spectrum::new(program);
     let mut runs: Vec<Failing<'_>> = Vec::new();
     let mut found = Places::default();
+    // Steps of the longest run that ends.
+    let mut typical = 0;
     for case in failing.iter().chain(passing) {
         let mut covered = spectrum.covered();
-        let outcome = case.run(&compiled, config.steps, &mut covered, budget);
+        let outcome = case.run(&compiled, MAX_STEPS, &mut covered, budget);
         let Covered {
             counts,
             last,
@@ -240,6 +244,10 @@ pub fn places(
         if judged == Judged::Open {
             continue;
         }
+        let is_cut = matches!(outcome.end, End::Limit(_));
+        if !is_cut {
+            typical = typical.max(outcome.steps);
+        }
         spectrum.add(&counts, judged == Judged::Passes);
         if judged == Judged::Fails {
             runs.push(Failing {
@@ -249,6 +257,7 @@ pub fn places(
                 assigned,
                 inputs: pinned_inputs(program, case, &outcome),
                 steps: outcome.steps,
+                is_cut,
                 wanted: case
                     .expected
                     .stdout
@@ -272,7 +281,10 @@ pub fn places(
     list.retain(|s| !runs.is_empty() && in_all(s));
     found.n_suspects = list.len();
     // The shortest are the cheapest to do again.
-    runs.sort_by_key(|r| r.steps);
+    for run in runs.iter_mut().filter(|r| r.is_cut) {
+        run.steps = typical.max(2_000);
+    }
+    runs.sort_by_key(|r| (r.is_cut, r.steps));
     runs.truncate(config.max_failing.max(1));
     let mut asking = Asking::new(program, properties, &list, config, budget);
     let mut ranked = Vec::new();
@@ -286,6 +298,8 @@ pub fn places(
             if i > 0 && place.passes == Some(false) {
                 break;
             }
+            asking.may_solve = i == 0;
+            asking.hint = place.value.as_ref().map(|v| v.number);
             match asking.passing(number, suspect, run, run.counts[at], at) {
                 Solved::Passes(_) => {
                     place.n_passing_with += 1;
@@ -425,6 +439,9 @@ fn numbers(text: &[u8]) -> Vec<i128> {
     list
 }
 
+/// Questions to the solver about one value each, in all.
+const MAX_SOLVED: usize = 120;
+
 /// First the numbers that say what is replaced, then the run's own inputs.
 struct Replaced<'a, S> {
     numbers: &'a [u128; N_NUMBERS],
@@ -455,6 +472,10 @@ struct Asking<'a> {
     max_executions: usize,
     budget: &'a Budget,
     n_solved: usize,
+    /// The solver may be asked; else values are tried alone.
+    may_solve: bool,
+    /// A number with which another failing run passes.
+    hint: Option<i128>,
     last: Option<PassingValue>,
     stopped: Option<StopReason>,
 }
@@ -492,6 +513,8 @@ impl<'a> Asking<'a> {
             max_executions: config.max_executions,
             budget,
             n_solved: 0,
+            may_solve: true,
+            hint: None,
             last: None,
             stopped: None,
         }
@@ -533,7 +556,10 @@ impl<'a> Asking<'a> {
                 false => Solved::Unknown,
             };
         }
-        self.solved(suspect, run, &executions, is_every_execution)
+        match self.may_solve && !run.is_cut {
+            true => self.solved(suspect, run, &executions, is_every_execution),
+            false => Solved::Unknown,
+        }
     }
 
     fn keep(&mut self, suspect: &Suspect, value: u128, execution: Option<u64>, is_solved: bool) {
@@ -556,7 +582,7 @@ impl<'a> Asking<'a> {
             false => Solved::Unknown,
         };
         for &execution in executions {
-            if self.work_left == 0 {
+            if self.work_left == 0 || self.n_solved >= MAX_SOLVED {
                 return Solved::Unknown;
             }
             self.n_solved += 1;
@@ -619,7 +645,7 @@ impl<'a> Asking<'a> {
             _ => suspect.own,
         };
         let own = own.map(|bits| as_signed(bits, suspect.ty, suspect.is_signed));
-        let mut list = Vec::new();
+        let mut list: Vec<i128> = self.hint.into_iter().collect();
         if let Some(own) = own {
             list.extend([own + 1, own - 1]);
         }

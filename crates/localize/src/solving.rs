@@ -37,10 +37,10 @@ pub(crate) struct Effort {
 impl Default for Effort {
     fn default() -> Self {
         Self {
-            paths: 24,
+            paths: 16,
             decisions: 600,
-            work: 200_000,
-            conflicts: 2_000,
+            work: 100_000,
+            conflicts: 200,
         }
     }
 }

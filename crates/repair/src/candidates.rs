@@ -745,6 +745,14 @@ impl<'a> Walk<'a> {
         for text in texts.into_iter().filter(|t| t != own).take(12) {
             self.whole(EditKind::Return, 4, e.span, text);
         }
+        for name in self
+            .scope
+            .numbers_at(&self.function, at)
+            .into_iter()
+            .take(4)
+        {
+            self.whole(EditKind::Return, 4, e.span, format!("{name} == 0"));
+        }
         for (text, shown) in self.conditions.clone().into_iter().take(4) {
             self.whole_as(EditKind::Return, 4, e.span, text, Some(shown));
         }

@@ -103,9 +103,9 @@ impl Checked {
             properties: properties.to_vec(),
             seed,
             hunt: 2_000,
-            max_work: 2_000_000,
-            bmc_least: 100_000,
-            proof_work: 600_000,
+            max_work: 300_000,
+            bmc_least: 50_000,
+            proof_work: 300_000,
             ..VerifyConfig::default()
         };
         let outcome = idiolect_verify::run(&self.program, &config, budget, &mut |_| {});

@@ -12,8 +12,9 @@ use idiolect_cfront::ast::Item;
 use idiolect_cfront::parser;
 use idiolect_cfront::symbols::Symbols;
 use idiolect_interp::{
-    InputOrigin, InputRequest, InputSource, Machine, NoObserver, ObjectKind, RunOptions,
+    End, InputOrigin, InputRequest, InputSource, Machine, NoObserver, ObjectKind, RunOptions,
 };
+use idiolect_ir::Property;
 use idiolect_localize::{Case, CaseInputs, Judged, Places};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -44,6 +45,7 @@ pub fn repair(
         config,
         budget,
         failing: task.failing.clone(),
+        max_steps: max_steps(task, config, budget),
         outcome: &mut outcome,
     };
     let accepted = engine.accepted(ranked);
@@ -101,6 +103,7 @@ pub fn rank_by_edits(
         config,
         budget,
         failing,
+        max_steps: max_steps(task, config, budget),
         outcome: &mut outcome,
     };
     let step = task.passing.len().div_ceil(PASSING).max(1);
@@ -337,7 +340,24 @@ struct Engine<'a> {
     budget: &'a Budget,
     /// Those that were given, and those that refuted a candidate.
     failing: Vec<Case>,
+    /// Steps of one run with an edit.
+    max_steps: u64,
     outcome: &'a mut Outcome,
+}
+
+/// A run with an edit may take so many times more steps than the longest that is known to end.
+const LONGER: u64 = 40;
+
+fn max_steps(task: &Task<'_>, config: &Config, budget: &Budget) -> u64 {
+    let old = check::compiled((**task.program).clone(), &config.properties);
+    let mut most = 500;
+    for case in task.failing.iter().chain(task.passing.iter().take(50)) {
+        let outcome = case.run(&old.compiled, config.max_steps, &mut NoObserver, budget);
+        if !matches!(outcome.end, End::Limit(_)) {
+            most = most.max(outcome.steps);
+        }
+    }
+    (LONGER * most).min(config.max_steps)
 }
 
 impl Engine<'_> {
@@ -424,7 +444,7 @@ impl Engine<'_> {
 
     fn all_pass_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> bool {
         let options = RunOptions {
-            max_steps: self.config.max_steps,
+            max_steps: self.max_steps,
             max_output: 1 << 20,
             ..RunOptions::default()
         };
@@ -434,7 +454,7 @@ impl Engine<'_> {
                 choice: choice as u128,
                 rest: case.source(),
             };
-            let own = part(self.budget, self.config.max_steps);
+            let own = part(self.budget, self.max_steps);
             let outcome = machine.run(&mut source, &mut NoObserver, &own);
             case.judge(&outcome, &self.config.properties) == Judged::Passes
         })
@@ -492,7 +512,7 @@ impl Engine<'_> {
 
     /// All given runs: `None` if one of them fails.
     fn given(&mut self, checked: &Checked) -> Option<Holds> {
-        let (properties, steps) = (&self.config.properties, self.config.max_steps);
+        let (properties, steps) = (&self.config.properties, self.max_steps);
         let passes = |case: &Case| checked.passes(case, properties, steps, self.budget);
         if !self.failing.iter().all(passes) {
             return None;
@@ -525,7 +545,7 @@ impl Engine<'_> {
             let mut holds = own.holds;
             // Runs that refuted others since it was accepted.
             let refuted = self.failing[self.task.failing.len()..].to_vec();
-            let steps = self.config.max_steps;
+            let steps = self.max_steps;
             if !(refuted.iter()).all(|c| own.checked.passes(c, &properties, steps, self.budget)) {
                 self.outcome.n_overfitted += 1;
                 continue;
@@ -536,7 +556,12 @@ impl Engine<'_> {
                 continue;
             };
             let seed = self.config.seed;
-            if let Some(case) = again.all_runs(&properties, seed, &mut holds, self.budget) {
+            // What the user's tests do not ask for is no reason to refuse, unless the program asserts it.
+            let asked: &[Property] = match self.task.has_tests {
+                true => &[Property::Assert],
+                false => &properties,
+            };
+            if let Some(case) = again.all_runs(asked, seed, &mut holds, self.budget) {
                 self.outcome.n_overfitted += 1;
                 // With tests of the user this run says something, too: the program's own
                 // assertions have to hold.
@@ -553,7 +578,7 @@ impl Engine<'_> {
         let preprocessed = self.front_end.preprocess(own.ranked.unit, &own.text)?;
         let program = (self.front_end).compile(&self.texts(own.ranked.unit, &preprocessed))?;
         let again = check::compiled(program, &self.config.properties);
-        let steps = self.config.max_steps;
+        let steps = self.max_steps;
         let passes = |c: &Case| again.passes(c, &self.config.properties, steps, self.budget);
         let mut all = self.failing.iter().chain(&self.task.passing);
         all.all(passes).then_some(again)
@@ -589,20 +614,19 @@ impl Engine<'_> {
             }
             n_proofs += 1;
             let own = part(self.budget, 30_000_000);
-            repair.holds.is_proved =
-                checked.is_proved(&self.config.properties, self.config.seed, &own);
+            let asked: &[Property] = match self.task.has_tests {
+                true => &[Property::Assert],
+                false => &self.config.properties,
+            };
+            repair.holds.is_proved = checked.is_proved(asked, self.config.seed, &own);
         }
         let old = check::compiled((**self.task.program).clone(), &self.config.properties);
         let known: Vec<Vec<u128>> = (self.failing.iter())
             .map(|case| match &case.inputs {
                 CaseInputs::List(list) => list.clone(),
                 CaseInputs::Process { .. } => {
-                    let outcome = case.run(
-                        &old.compiled,
-                        self.config.max_steps,
-                        &mut NoObserver,
-                        self.budget,
-                    );
+                    let outcome =
+                        case.run(&old.compiled, self.max_steps, &mut NoObserver, self.budget);
                     outcome.inputs.iter().map(|i| i.bits).collect()
                 }
             })

@@ -77,7 +77,7 @@ impl Default for Config {
             max_candidates: 4_000,
             max_compiled: 160,
             max_repairs: 10,
-            max_proofs: 3,
+            max_proofs: 2,
             max_lines: 40,
             max_steps: 3_000_000,
         }

@@ -207,7 +207,12 @@ pub fn sort(
         open: Vec::new(),
     };
     for case in tests {
-        let outcome = case.run(&compiled, MAX_STEPS, &mut NoObserver, budget);
+        let outcome = case.run(
+            &compiled,
+            idiolect_localize::MAX_STEPS,
+            &mut NoObserver,
+            budget,
+        );
         match case.judge(&outcome, properties) {
             Judged::Passes => sorted.passing.push(case),
             Judged::Fails => sorted.failing.push(case),
