@@ -98,7 +98,7 @@ impl Case {
             // A process that ends like this has failed, whatever was expected of it.
             End::Abort | End::Fault(_) | End::Error(_) => Judged::Fails,
             // Who expects something of a run expects that it ends.
-            End::Limit(StopReason::Steps) if !self.is_plain() => Judged::Fails,
+            End::Limit(StopReason::Steps | StopReason::Memory) if !self.is_plain() => Judged::Fails,
             End::AssumeEnded | End::Trap(_) | End::Limit(_) | End::InputsEnded | End::Stopped => {
                 Judged::Open
             }

@@ -43,7 +43,7 @@ impl Default for PlacesConfig {
             max_failing: 4,
             max_executions: 8,
             steps: 40_000_000,
-            work: 6_000_000,
+            work: 1_500_000,
         }
     }
 }
@@ -440,7 +440,7 @@ fn numbers(text: &[u8]) -> Vec<i128> {
 }
 
 /// Questions to the solver about one value each, in all.
-const MAX_SOLVED: usize = 120;
+const MAX_SOLVED: usize = 80;
 
 /// First the numbers that say what is replaced, then the run's own inputs.
 struct Replaced<'a, S> {

@@ -149,7 +149,10 @@ impl Collector<'_> {
                         self.parts(at, address);
                     }
                 }
-                StmtKind::Call { args, .. } => {
+                StmtKind::Call { args, dest, callee } => {
+                    if let (Some(place), Callee::Function(id)) = (dest, callee) {
+                        self.result(at, *place, *id, stmt.span);
+                    }
                     for &arg in args {
                         self.parts(at, arg);
                     }
@@ -220,6 +223,31 @@ impl Collector<'_> {
             ty,
             own: None,
             is_signed,
+        });
+    }
+
+    /// What a call gives to a variable, unless it is an input.
+    fn result(&mut self, at: Location, place: Place, callee: FuncId, span: Span) {
+        let callee = self.program.function(callee);
+        let Place::Local(local) = place else { return };
+        let local = self.function.local(local);
+        let LocalStorage::Register(ty) = local.storage else {
+            return;
+        };
+        if callee.origin == FunctionOrigin::Synthetic
+            || is_specification(&callee.name)
+            || local.kind == LocalKind::Temporary
+        {
+            return;
+        }
+        self.push(Suspect {
+            site: Site::Assigned(at),
+            at,
+            kind: SiteKind::Assign,
+            span,
+            ty,
+            own: None,
+            is_signed: true,
         });
     }
 

@@ -10,9 +10,10 @@ use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{CompileOptions, Compiled, Decisions, End, FixedInputs, Machine, RunOptions};
 use idiolect_interp::{NoObserver, ZeroInputs};
 use idiolect_ir::{Program, Property};
-use idiolect_smt::{Evaluator, Outcome, Solver};
+use idiolect_smt::{Evaluator, Outcome, Solver, TermId, Terms};
 use idiolect_symex::EndKind;
 use idiolect_symex::path::PathExplorer;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// What is known of a site.
@@ -39,7 +40,7 @@ impl Default for Effort {
         Self {
             paths: 16,
             decisions: 600,
-            work: 100_000,
+            work: 40_000,
             conflicts: 200,
         }
     }
@@ -87,6 +88,7 @@ pub(crate) fn solve(
         case: question.case,
         properties,
         is_complete: question.case.is_plain(),
+        n_questions: 0,
     };
     let own = part(budget, effort.work.min(*work));
     let before = own.steps_left();
@@ -96,6 +98,25 @@ pub(crate) fn solve(
         Err(StopReason::Steps | StopReason::Memory) => Ok(Solved::Unknown),
         other => other,
     }
+}
+
+/// Nodes of a term that the solver is asked about.
+const MAX_NODES: usize = 600;
+/// Questions to the solver about one site.
+const MAX_QUESTIONS: usize = 24;
+
+fn is_large(terms: &Terms, term: TermId) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![term];
+    while let Some(top) = stack.pop() {
+        if seen.insert(top) {
+            stack.extend(terms.children(top));
+        }
+        if seen.len() > MAX_NODES {
+            return true;
+        }
+    }
+    false
 }
 
 fn part(budget: &Budget, steps: u64) -> Budget {
@@ -114,6 +135,7 @@ struct Following<'a> {
     case: &'a Case,
     properties: &'a [Property],
     is_complete: bool,
+    n_questions: usize,
 }
 
 impl Following<'_> {
@@ -208,6 +230,15 @@ impl Following<'_> {
         for (next, condition) in questions {
             if terms.known_false(condition) {
                 continue;
+            }
+            // Large terms take seconds to be made clauses of, whatever the number of conflicts.
+            if is_large(terms, condition) {
+                self.is_complete = false;
+                continue;
+            }
+            self.n_questions += 1;
+            if self.n_questions > MAX_QUESTIONS {
+                return Err(StopReason::Steps);
             }
             let conflicts = part(budget, self.effort.conflicts);
             let model = match Solver::new().check(terms, &[condition], &conflicts) {

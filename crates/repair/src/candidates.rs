@@ -109,6 +109,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) lines: &'a FxHashSet<u32>,
     /// By line: numbers with which failing runs pass.
     pub(crate) solved: &'a FxHashMap<u32, Vec<i128>>,
+    /// Numbers that the failing tests are about.
+    pub(crate) given: Vec<i128>,
     pub(crate) list: Vec<Candidate>,
     /// Of the function at hand: comparisons, numbers, calls.
     /// As the compiler sees them and as they are written.
@@ -166,6 +168,7 @@ impl<'a> Walk<'a> {
             macros,
             lines,
             solved,
+            given: Vec::new(),
             list: Vec::new(),
             conditions: Vec::new(),
             numbers: Vec::new(),
@@ -418,6 +421,9 @@ impl<'a> Walk<'a> {
         }
         let solved = self.solved.get(&line).into_iter().flatten();
         numbers.extend(solved.map(|&v| (v, 2)));
+        if is_int && value.abs() > 2 {
+            numbers.extend(self.given.iter().map(|&v| (v, 3)));
+        }
         let mut seen = FxHashSet::default();
         seen.insert(value);
         if let Some((from, until)) = self.aligned.macro_of(start, end) {

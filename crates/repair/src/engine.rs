@@ -287,6 +287,7 @@ fn in_unit(
         program: task.program,
     };
     let excluded = idiolect_localize::specification_functions(task.program);
+    let given = given_numbers(task);
     let mut walk = Walk::new(
         &unit.preprocessed,
         &unit.original,
@@ -297,6 +298,7 @@ fn in_unit(
         lines,
         solved,
     );
+    walk.given = given;
     for item in &parsed.unit.items {
         if let Item::Function(f) = item
             && aligned.line_at(f.span.start as usize).is_some()
@@ -305,6 +307,28 @@ fn in_unit(
         }
     }
     walk.list
+}
+
+/// Numbers that failing tests give to the program, and those beside them: bounds are near them.
+fn given_numbers(task: &Task<'_>) -> Vec<i128> {
+    let mut list: Vec<i128> = Vec::new();
+    for case in task.failing.iter().take(8) {
+        let CaseInputs::Process { arguments, .. } = &case.inputs else {
+            continue;
+        };
+        for argument in arguments.iter().take(12) {
+            let number = std::str::from_utf8(argument)
+                .ok()
+                .and_then(|a| a.parse().ok());
+            for near in number.into_iter().flat_map(|n: i64| [n - 1, n, n + 1]) {
+                let near = i128::from(near);
+                if !list.contains(&near) && list.len() < 24 {
+                    list.push(near);
+                }
+            }
+        }
+    }
+    list
 }
 
 /// The program's own inputs, and the number of the edit that is chosen.

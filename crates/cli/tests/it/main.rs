@@ -18,6 +18,7 @@ mod lives;
 mod mine;
 mod progress;
 mod relevance;
+mod repair;
 mod repeatable;
 mod schema;
 mod seeded_faults;
