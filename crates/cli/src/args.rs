@@ -5,12 +5,14 @@ use crate::build::database::Wanted;
 use crate::clock;
 use crate::failure::Failure;
 use crate::task::{Specification, Task};
+use crate::tests_file;
 use clap::builder::{PathBufValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::property::error_locations;
 use idiolect_ir::{Program, Property};
+use idiolect_localize::Case;
 use idiolect_outcome::{Conclusion, Exit, Requirement};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -278,6 +280,20 @@ impl From<Property> for PropertyArg {
 const NOTHING: &str = "nothing";
 
 impl CArgs {
+    /// The same with as many arguments of `main`, and as long ones, as these tests need.
+    pub fn with_arguments(&self, tests: &[Case]) -> Result<CArgs, Failure> {
+        let (most, longest) = tests_file::sizes(tests);
+        refuse(
+            most > 255 || longest > 255,
+            "a test has too many arguments, or too long ones",
+            "at most 254 arguments of at most 254 bytes are looked at",
+        )?;
+        let mut own = self.clone();
+        own.max_argc = own.max_argc.max(most);
+        own.max_argument_length = own.max_argument_length.max(longest);
+        Ok(own)
+    }
+
     /// Pointers of the entry function may be null.
     pub fn assumes_nothing(&self) -> bool {
         self.assume.iter().any(|what| what == NOTHING)

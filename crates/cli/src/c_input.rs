@@ -15,6 +15,7 @@ use idiolect_cfront::symbols::Symbols;
 use idiolect_cfront::{MissingBodies, Options, Probe, compile, parser, preprocess, suggest};
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{AssumptionKind, LONGJMP, Program, Property};
+use idiolect_repair::{FrontEnd, Unit};
 use std::path::{Path, PathBuf};
 
 /// A program and what there is to say about its source.
@@ -81,12 +82,7 @@ pub fn read_files(
     data_model: DataModel,
 ) -> Result<(SourceMap, Vec<SourceId>), Failure> {
     clock::stage(READING);
-    let mut options = PreprocessOptions {
-        cc: build.cc.clone().unwrap_or_else(c_compiler),
-        data_model,
-        budget: clock::budget(),
-        ..PreprocessOptions::new(std::env::temp_dir())
-    };
+    let mut options = preprocess_options(build, data_model);
     let mut sources = SourceMap::new();
     let mut ids = Vec::with_capacity(files.len());
     for path in files {
@@ -105,11 +101,13 @@ pub fn read_files(
     Ok((sources, ids))
 }
 
-/// Reads, preprocesses, parses and lowers the program of the command line.
-pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
-    let (sources, ids) = read_sources(args)?;
-    let preconditions = preconditions(args, &sources)?;
-    let mut options = Options {
+/// How the program of the command line is read.
+fn front_end_options(
+    args: &CArgs,
+    probes: Vec<Probe>,
+    preconditions: Vec<Precondition>,
+) -> Options {
+    Options {
         data_model: args.data_model(),
         entry: args.entry.clone(),
         any_entry: args.any_entry,
@@ -129,23 +127,48 @@ pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
             },
         },
         faults_count: args.properties().iter().any(|p| *p != Property::Assert),
-    };
+    }
+}
+
+fn preprocess_options(build: &BuildArgs, data_model: DataModel) -> PreprocessOptions {
+    PreprocessOptions {
+        cc: build.cc.clone().unwrap_or_else(c_compiler),
+        data_model,
+        budget: clock::budget(),
+        ..PreprocessOptions::new(std::env::temp_dir())
+    }
+}
+
+/// Reads, preprocesses, parses and lowers the program of the command line.
+pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
+    let (sources, ids) = read_sources(args)?;
+    let preconditions = preconditions(args, &sources)?;
+    let mut options = front_end_options(args, probes, preconditions);
+    lowered(args, sources, &ids, &mut options)
+}
+
+fn lowered(
+    args: &CArgs,
+    sources: SourceMap,
+    ids: &[SourceId],
+    options: &mut Options,
+) -> Result<Loaded, Failure> {
     let may_suggest = args.takes_contract
         && args.entry != "main"
         && options.preconditions.is_empty()
         && !args.assumes_nothing();
     let again = may_suggest.then(|| sources.clone());
-    let mut lowered = compile(sources, &ids, &options);
+    let mut lowered = compile(sources, ids, options);
     // Without a contract, one that the code relies on.
     if let (Some(program), Some(sources)) = (&lowered.program, again) {
         options.preconditions = suggest::suggest(program);
         if !options.preconditions.is_empty() {
-            lowered = compile(sources.clone(), &ids, &options);
+            lowered = compile(sources.clone(), ids, options);
         }
         if let Some(program) = &mut lowered.program
             && args.explains_contract
         {
-            contracts::add_examples(program, &sources, &ids, &options);
+            contracts::add_examples(program, &sources, ids, options);
         }
     }
     clock::stage("");
@@ -203,6 +226,80 @@ pub fn suggested_contract(args: &CArgs) -> Result<String, Failure> {
     bare.takes_contract = false;
     let loaded = load(&bare, Vec::new())?;
     Ok(suggest::acsl(&suggest::suggest(&loaded.program)))
+}
+
+/// The files of a program, which can be compiled again with other texts.
+pub struct Units {
+    units: Vec<Unit>,
+    options: Options,
+    preprocess: PreprocessOptions,
+    build: BuildArgs,
+}
+
+impl Units {
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+}
+
+impl FrontEnd for Units {
+    fn compile(&self, texts: &[&str]) -> Option<Program> {
+        let mut sources = SourceMap::new();
+        let pairs = self.units.iter().zip(texts);
+        let ids: Vec<SourceId> = pairs
+            .map(|(unit, text)| sources.add(&unit.file, (*text).to_owned()))
+            .collect();
+        compile(sources, &ids, &self.options).program
+    }
+
+    fn preprocess(&self, unit: usize, text: &str) -> Option<String> {
+        let file = &self.units.get(unit)?.file;
+        if file.ends_with(".i") {
+            return Some(text.to_owned());
+        }
+        // The file's own folder is where the compiler looks first for `#include "…"`.
+        let mut options = self.preprocess.clone();
+        options.flags = self.build.flags_for(Path::new(file));
+        let folder = Path::new(file).parent().map(Path::to_path_buf);
+        let folder = folder.filter(|f| !f.as_os_str().is_empty());
+        options
+            .include_dirs
+            .insert(0, folder.unwrap_or_else(|| ".".into()));
+        preprocess::preprocess_text(file, text.as_bytes(), &options).ok()
+    }
+}
+
+/// As [`load`], with what is needed to do it again. Standard input and texts that are not UTF-8 cannot
+/// be edited, and have no units.
+pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), Failure> {
+    let (sources, ids) = read_sources(args)?;
+    let mut units = Vec::with_capacity(ids.len());
+    for (path, &id) in args.files.iter().zip(&ids) {
+        let original = match path.as_os_str() == "-" {
+            true => None,
+            false => String::from_utf8(reading::bytes(path, MAX_BYTES)?).ok(),
+        };
+        let Some(original) = original else {
+            units.clear();
+            break;
+        };
+        units.push(Unit {
+            file: path.display().to_string(),
+            original,
+            preprocessed: sources.source(id).text().to_owned(),
+            id,
+        });
+    }
+    let preconditions = preconditions(args, &sources)?;
+    let mut options = front_end_options(args, Vec::new(), preconditions);
+    let loaded = lowered(args, sources, &ids, &mut options)?;
+    let units = Units {
+        units,
+        options,
+        preprocess: preprocess_options(&args.build, args.data_model()),
+        build: args.build.clone(),
+    };
+    Ok((loaded, units))
 }
 
 /// The functions that the files define, in order. What cannot be parsed is left to [`load`] to

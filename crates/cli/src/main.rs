@@ -25,6 +25,7 @@ mod reading;
 mod render;
 mod sink;
 mod task;
+mod tests_file;
 
 use args::{CArgs, CommonArgs, Format};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -42,6 +43,7 @@ Examples:
   idiolect explain examples/explain/loop.c      all the ways in which an assertion fails
   idiolect verify examples/sort.c               all runs up to a bound at once
   idiolect localize examples/localize/figure1.c the assignments that an error depends on
+  idiolect repair examples/sort.c               a change that makes it pass, checked
   idiolect invariants corpus/linear/array-find.c
                                                 what holds of every element at each loop
   idiolect trace --api socket -- ./server 80    the calls that a real program makes
@@ -73,6 +75,8 @@ enum Command {
     Verify(commands::verify::VerifyArgs),
     /// Show which assignments, changed alone, would make an error go away
     Localize(commands::localize::LocalizeArgs),
+    /// Change the source so that failing runs pass, and check the change
+    Repair(commands::repair::RepairArgs),
     /// Learn and prove what holds of every element of an array or list
     Invariants(commands::invariants::InvariantsArgs),
     /// Record the calls that a real program makes
@@ -107,6 +111,7 @@ impl Command {
             Command::Diff(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Verify(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Localize(args) => args.format.chosen(&args.common) == Format::Json,
+            Command::Repair(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Invariants(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Trace(args) => args.common.json,
             Command::Mine(args) => args.common.json,
@@ -129,6 +134,7 @@ impl Command {
             Command::Explain(args) => Some(&mut args.input),
             Command::Verify(args) => Some(&mut args.input),
             Command::Localize(args) => Some(&mut args.input),
+            Command::Repair(args) => Some(&mut args.input),
             Command::Invariants(args) => Some(&mut args.input),
             Command::Diff(args) => Some(&mut args.input),
             Command::Debug(args) => Some(args.input()),
@@ -144,6 +150,7 @@ impl Command {
             Command::Diff(args) => args.report.as_deref(),
             Command::Verify(args) => args.report.as_deref(),
             Command::Localize(args) => args.report.as_deref(),
+            Command::Repair(args) => args.report.as_deref(),
             Command::Invariants(args) => args.report.as_deref(),
             Command::Mine(args) => args.report.as_deref(),
             Command::Check(args) => args.report.as_deref(),
@@ -178,6 +185,7 @@ impl Command {
             Command::Diff(args) => ("diff", Some(&args.common)),
             Command::Verify(args) => ("verify", Some(&args.common)),
             Command::Localize(args) => ("localize", Some(&args.common)),
+            Command::Repair(args) => ("repair", Some(&args.common)),
             Command::Invariants(args) => ("invariants", Some(&args.common)),
             Command::Trace(args) => ("trace", Some(&args.common)),
             Command::Mine(args) => ("mine", Some(&args.common)),
@@ -217,6 +225,7 @@ impl Command {
             Command::Diff(args) => commands::diff::run(&args, canceller),
             Command::Verify(args) => commands::verify::run(&args, canceller),
             Command::Localize(args) => commands::localize::run(&args, canceller),
+            Command::Repair(args) => commands::repair::run(&args, canceller),
             Command::Invariants(args) => commands::invariants::run(&args, canceller),
             Command::Trace(args) => commands::trace::run(&args, canceller),
             Command::Mine(args) => commands::mine::run(&args, canceller),

@@ -13,13 +13,18 @@
 
 pub mod all_traces;
 mod asking;
+mod case;
 mod component;
 mod decided;
 mod graph;
+mod near;
+mod places;
 mod relevance;
 mod replaced;
 mod run_on;
+mod sites;
 pub mod slice;
+mod solving;
 mod source;
 mod trying;
 mod wording;
@@ -34,8 +39,12 @@ use idiolect_symex::rerun::RunTrace;
 use idiolect_symex::trace::TraceError;
 use std::sync::Arc;
 
+pub use case::{Case, CaseInputs, CaseSource, Expected, Judged, MAX_STEPS};
 pub use decided::{Decided, decide_run};
+pub use near::near;
+pub use places::{PassingValue, PlaceKind, Places, PlacesConfig, SuspectPlace, places};
 pub use relevance::{Blocking, Config, Counts, Doubt, Relevance};
+pub use sites::specification_functions;
 pub use source::{BlockingValue, Kind, RelevantStatement, TraceStatement};
 
 /// What there is to say about one error trace.

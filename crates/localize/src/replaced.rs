@@ -7,8 +7,10 @@ use idiolect_base::Span;
 use idiolect_ir::ctype::{DataModel, IntKind};
 use idiolect_ir::{
     BinaryOp, Block, Callee, ConvertOp, Expr, ExprId, ExprKind, Function, Global, GlobalId,
-    InputId, InputKind, InputSite, LocalStorage, Location, Place, Program, Stmt, StmtKind, Ty,
+    InputId, InputKind, InputSite, LocalStorage, Location, Place, Program, Stmt, StmtKind,
+    TerminatorKind, Ty,
 };
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
 /// Values that one site can take instead of its own: the arguments of a call have one each.
@@ -27,7 +29,12 @@ pub(crate) enum Site {
     Arguments(Location),
     /// The first value of a static object.
     Initial(GlobalId),
+    /// A part of what the statement, or the end of the block, reads.
+    Part(Location, ExprId),
 }
+
+/// With this bit among those that are replaced, every execution of the site is.
+pub(crate) const EVERY: u32 = 62;
 
 /// The copy, and of each site whether it could be made replaceable. Sites have numbers from 1 on.
 pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bool>) {
@@ -53,11 +60,15 @@ pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bo
     let mut order: Vec<usize> = (0..sites.len()).collect();
     order.sort_by_key(|&i| match sites[i] {
         Site::Assigned(at) => (Some(Reverse(at)), 0),
+        // Of nested parts the outer one first.
+        Site::Part(at, part) => (Some(Reverse(at)), usize::MAX - part.index()),
         Site::Arguments(at) => (Some(Reverse(at)), 1),
         Site::Initial(_) => (None, 0),
     });
     let model = copy.types.model;
     let mut first = Vec::new();
+    // Statements that were put before this one.
+    let mut before: (Option<Location>, usize) = (None, 0);
     for i in order {
         let number = i as u64 + 1;
         done[i] = match sites[i] {
@@ -78,13 +89,25 @@ pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bo
                     None => false,
                 }
             }
-            Site::Assigned(at) | Site::Arguments(at) => {
-                let f = &mut copy.functions[at.function.index()];
-                let mut editor = Editor { f, control, model };
-                match sites[i] {
-                    Site::Arguments(_) => editor.arguments(at, number),
-                    _ => editor.assigned(at, number),
+            Site::Assigned(at) | Site::Arguments(at) | Site::Part(at, _) => {
+                if before.0 != Some(at) {
+                    before = (Some(at), 0);
                 }
+                let now = Location {
+                    index: at.index + before.1,
+                    ..at
+                };
+                let f = &mut copy.functions[at.function.index()];
+                let is_assign = f.blocks[at.block.index()].stmts.get(now.index);
+                let is_assign = is_assign.map(|s| matches!(s.kind, StmtKind::Assign { .. }));
+                let mut editor = Editor { f, control, model };
+                let (done, is_before) = match sites[i] {
+                    Site::Part(_, part) => (editor.part(now, part, number), true),
+                    Site::Arguments(_) => (editor.arguments(now, number), true),
+                    _ => (editor.assigned(now, number), is_assign == Some(true)),
+                };
+                before.1 += usize::from(done && is_before);
+                done
             }
         };
     }
@@ -111,6 +134,78 @@ pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bo
     stmts.append(&mut block.stmts);
     block.stmts = stmts;
     (copy, done)
+}
+
+/// What is fixed where a value is solved for.
+pub(crate) struct Pinned<'a> {
+    /// Which execution of the site is replaced.
+    pub(crate) execution: u64,
+    /// Which of its values, by bit.
+    pub(crate) replaced: u64,
+    /// The inputs, in order of use; further ones are 0, and standard input is at its end.
+    pub(crate) inputs: &'a [u128],
+}
+
+/// A copy of which the only input is the value at the site, the numbers of [`replaceable`] and the
+/// program's own inputs being what they are in a run. `None` if that cannot be done.
+pub(crate) fn pinned(program: &Program, site: Site, pinned: &Pinned<'_>) -> Option<Program> {
+    let (mut copy, done) = replaceable(program, &[site]);
+    if done != [true] {
+        return None;
+    }
+    let control = GlobalId::new(program.globals.len());
+    let own_input = InputId::new(program.inputs.len());
+    let table = GlobalId::new(copy.globals.len());
+    let counter = GlobalId::new(copy.globals.len() + 1);
+    let mut object = copy.globals[control.index()].clone();
+    object.bytes = (pinned.inputs.iter())
+        .flat_map(|bits| bits.to_le_bytes())
+        .collect();
+    object.size = (16 * pinned.inputs.len()).max(16) as u64;
+    object.align = 16;
+    "%inputs".clone_into(&mut object.name);
+    copy.globals.push(object.clone());
+    object.bytes.clear();
+    object.size = 8;
+    "%next".clone_into(&mut object.name);
+    copy.globals.push(object);
+    let model = copy.types.model;
+    let start = copy.start;
+    let n_inputs = pinned.inputs.len() as u64;
+    for (number, f) in copy.functions.iter_mut().enumerate() {
+        let is_start = number == start.index();
+        for block in 0..f.blocks.len() {
+            let old = std::mem::take(&mut f.blocks[block].stmts);
+            let mut new = Vec::with_capacity(old.len());
+            for (index, statement) in old.into_iter().enumerate() {
+                let StmtKind::Havoc { place, input } = statement.kind else {
+                    new.push(statement);
+                    continue;
+                };
+                let mut editor = Editor { f, control, model };
+                if is_start && block == 0 && index < N_NUMBERS && input == own_input {
+                    if index == 3 {
+                        new.push(statement);
+                        continue;
+                    }
+                    let number = match index {
+                        0 => 1,
+                        1 => pinned.execution,
+                        2 => pinned.replaced,
+                        _ => 0,
+                    };
+                    let value = editor.constant(number);
+                    new.push(stmt(StmtKind::Assign { place, value }));
+                    continue;
+                }
+                let is_stdin = matches!(program.inputs[input.index()].kind, InputKind::Stdin);
+                let own = editor.next_input(place, (table, counter), n_inputs, is_stdin)?;
+                new.extend(own);
+            }
+            f.blocks[block].stmts = new;
+        }
+    }
+    Some(copy)
 }
 
 fn stmt(kind: StmtKind) -> Stmt {
@@ -154,6 +249,63 @@ impl Editor<'_> {
         let index = self.expr(ExprKind::Const(i as u128), width);
         let scale = 8;
         self.expr(ExprKind::PtrAdd { base, index, scale }, Ty::Ptr)
+    }
+
+    /// Assigns the next input of the table.
+    fn next_input(
+        &mut self,
+        place: Place,
+        (table, counter): (GlobalId, GlobalId),
+        n_inputs: u64,
+        is_stdin: bool,
+    ) -> Option<[Stmt; 2]> {
+        let ty = match place {
+            Place::Local(local) => match self.f.local(local).storage {
+                LocalStorage::Register(ty) => ty,
+                _ => return None,
+            },
+            Place::Memory { ty, .. } => ty,
+            Place::Bits { .. } => return None,
+        };
+        if matches!(ty, Ty::Int(width) if width % 8 != 0) {
+            return None;
+        }
+        let pointer = Ty::Int(self.model.pointer_width());
+        let counter = self.expr(ExprKind::GlobalAddress(counter), Ty::Ptr);
+        let now = self.expr(ExprKind::Load { address: counter }, pointer);
+        let limit = self.expr(ExprKind::Const(u128::from(n_inputs)), pointer);
+        let condition = self.expr(ExprKind::Binary(BinaryOp::ULt, now, limit), Ty::BOOL);
+        let base = self.expr(ExprKind::GlobalAddress(table), Ty::Ptr);
+        let scale = 16;
+        let index = now;
+        let address = self.expr(ExprKind::PtrAdd { base, index, scale }, Ty::Ptr);
+        let then = self.expr(ExprKind::Load { address }, ty);
+        let rest = match (is_stdin, ty) {
+            (true, Ty::Int(width)) => u128::MAX >> (128 - u32::from(width)),
+            _ => 0,
+        };
+        let otherwise = self.expr(ExprKind::Const(rest), ty);
+        let select = ExprKind::Select {
+            condition,
+            then,
+            otherwise,
+        };
+        let value = self.expr(select, ty);
+        let one = self.expr(ExprKind::Const(1), pointer);
+        let signed = false;
+        let next = ExprKind::Binary(BinaryOp::Add { signed }, now, one);
+        let next = self.expr(next, pointer);
+        let counted = Place::Memory {
+            address: counter,
+            ty: pointer,
+        };
+        Some([
+            stmt(StmtKind::Assign { place, value }),
+            stmt(StmtKind::Assign {
+                place: counted,
+                value: next,
+            }),
+        ])
     }
 
     fn number_place(&mut self, i: usize) -> Place {
@@ -202,9 +354,9 @@ impl Editor<'_> {
         let is_site = self.is_site(number);
         let (left, zero) = (self.number(1), self.constant(0));
         let is_now = self.is_equal(left, zero);
-        let (mask, bit) = (self.number(2), self.constant(1 << position));
-        let is_set = self.expr(ExprKind::Binary(BinaryOp::BitAnd, mask, bit), Ty::Int(64));
-        let is_own = self.is_equal(is_set, bit);
+        let is_own = self.has_bit(position as u32);
+        let is_every = self.has_bit(EVERY);
+        let is_now = self.expr(ExprKind::Or(is_now, is_every), Ty::BOOL);
         let condition = self.expr(ExprKind::And(is_site, is_now), Ty::BOOL);
         let condition = self.expr(ExprKind::And(condition, is_own), Ty::BOOL);
         let other = self.number(3 + position);
@@ -227,6 +379,79 @@ impl Editor<'_> {
             otherwise: value,
         };
         self.expr(select, ty)
+    }
+
+    /// Whether this bit of what is replaced is set.
+    fn has_bit(&mut self, position: u32) -> ExprId {
+        let (mask, bit) = (self.number(2), self.constant(1 << position));
+        let is_set = self.expr(ExprKind::Binary(BinaryOp::BitAnd, mask, bit), Ty::Int(64));
+        self.is_equal(is_set, bit)
+    }
+
+    /// A part of an expression, in all that the statement or the end of the block evaluates.
+    fn part(&mut self, at: Location, part: ExprId, number: u64) -> bool {
+        if !is_replaceable(self.f.expr(part).ty) {
+            return false;
+        }
+        let chosen = self.chosen(number, 0, part);
+        let mut known = FxHashMap::default();
+        known.insert(part, chosen);
+        let block = &self.f.blocks[at.block.index()];
+        let mut roots = Vec::new();
+        match block.stmts.get(at.index) {
+            Some(stmt) => stmt.kind.for_each_expr(|root| roots.push(root)),
+            None => roots.extend(block.terminator.kind.expr()),
+        }
+        let new: Vec<ExprId> = roots
+            .iter()
+            .map(|&root| self.with_part(root, chosen, &mut known))
+            .collect();
+        if new == roots {
+            return false;
+        }
+        let by_root: FxHashMap<ExprId, ExprId> = roots.into_iter().zip(new).collect();
+        let count = self.count_down(number);
+        let block = &mut self.f.blocks[at.block.index()];
+        let replace = |id: &mut ExprId| *id = by_root.get(id).copied().unwrap_or(*id);
+        match block.stmts.get_mut(at.index) {
+            Some(stmt) => stmt.kind.for_each_expr_mut(replace),
+            None => match &mut block.terminator.kind {
+                TerminatorKind::Branch { condition, .. } => replace(condition),
+                TerminatorKind::Return(Some(value)) | TerminatorKind::Exit(value) => replace(value),
+                _ => {}
+            },
+        }
+        let index = at.index.min(block.stmts.len());
+        block.stmts.insert(index, count);
+        true
+    }
+
+    /// The expression with what is known of its parts in their place.
+    fn with_part(
+        &mut self,
+        id: ExprId,
+        last: ExprId,
+        known: &mut FxHashMap<ExprId, ExprId>,
+    ) -> ExprId {
+        if let Some(&new) = known.get(&id) {
+            return new;
+        }
+        let Expr { mut kind, ty, span } = self.f.expr(id).clone();
+        let mut is_other = false;
+        kind.for_each_operand_mut(|operand| {
+            let new = self.with_part(*operand, last, known);
+            is_other |= new != *operand;
+            *operand = new;
+        });
+        let new = match is_other {
+            true => {
+                self.f.exprs.push(Expr { kind, ty, span });
+                ExprId::new(self.f.exprs.len() - 1)
+            }
+            false => id,
+        };
+        known.insert(id, new);
+        new
     }
 
     fn initial(&mut self, global: GlobalId, ty: Ty, number: u64) -> [Stmt; 2] {

@@ -95,6 +95,12 @@ const RULES: &[Rule] = &[
         "One version does what the other does not.",
         Level::Warning,
     ),
+    rule(
+        "idiolect/repair",
+        "RepairFound",
+        "A failing run passes with a small change here.",
+        Level::Error,
+    ),
 ];
 
 /// More about a rule, for those who see it for the first time.
@@ -190,6 +196,15 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
             None => format!("`{text}` is relevant: changed alone, it blocks this error trace."),
         };
         results.push(SarifResult::new(3, &message, found));
+    }
+    if let Some(best) = list("repairs").next() {
+        let error = &outcome["error"];
+        let what = text_of(error, "message").unwrap_or("a test fails");
+        let after = text_of(best, "after").unwrap_or("");
+        let message = format!("{what}; it passes with `{after}` here.");
+        let mut result = SarifResult::new(5, &message, best);
+        result.fixes = list("repairs").filter_map(Fix::of).collect();
+        results.push(result);
     }
     for found in list("violations") {
         let words = |name: &str| -> String {
@@ -446,6 +461,67 @@ struct SarifResult {
     partial_fingerprints: Fingerprints,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     code_flows: Vec<CodeFlow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<Fix>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Fix {
+    description: Message,
+    artifact_changes: [ArtifactChange; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ArtifactChange {
+    artifact_location: ArtifactLocation,
+    replacements: [Replacement; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Replacement {
+    deleted_region: DeletedRegion,
+    inserted_content: Message,
+}
+
+/// Whole lines: from the start of the first to the start of the one behind the last.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DeletedRegion {
+    start_line: u64,
+    start_column: u64,
+    end_line: u64,
+    end_column: u64,
+}
+
+impl Fix {
+    /// A repair as a fix that a tool can make.
+    fn of(repair: &Value) -> Option<Self> {
+        let replacement = &repair["replacement"];
+        let first = replacement["first_line"].as_u64()?;
+        let lines = replacement["lines"].as_u64()?;
+        let kind = text_of(repair, "kind").unwrap_or("change");
+        let after = text_of(repair, "after").unwrap_or("");
+        Some(Self {
+            description: Message::new(format!("{kind}: `{after}`")),
+            artifact_changes: [ArtifactChange {
+                artifact_location: ArtifactLocation {
+                    uri: uri(text_of(repair, "file")?),
+                },
+                replacements: [Replacement {
+                    deleted_region: DeletedRegion {
+                        start_line: first,
+                        start_column: 1,
+                        end_line: first + lines,
+                        end_column: 1,
+                    },
+                    inserted_content: Message::new(replacement["text"].as_str()?),
+                }],
+            }],
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -467,6 +543,7 @@ impl SarifResult {
                 print: fingerprint(rule.id, message, place),
             },
             code_flows: Vec::new(),
+            fixes: Vec::new(),
         }
     }
 }

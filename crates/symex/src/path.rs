@@ -88,6 +88,8 @@ pub struct Path {
     pub ends: Vec<EndRecord>,
     /// The decisions that it has: fewer than asked for if it ends before.
     pub decisions: Vec<(FuncId, BlockId, bool)>,
+    /// By decision: holds in runs that come to it, and holds if they then decide for 1.
+    pub steps: Vec<(TermId, TermId)>,
 }
 
 /// Answers questions about the paths of one program.
@@ -138,6 +140,16 @@ impl<'p> PathExplorer<'p> {
 
     pub fn terms(&self) -> &Terms {
         &self.terms
+    }
+
+    /// Holds where this condition, of a path of this explorer, does not.
+    pub fn negated(&mut self, condition: TermId) -> TermId {
+        self.terms.not(condition)
+    }
+
+    /// The conjunction of two conditions of a path.
+    pub fn both(&mut self, a: TermId, b: TermId) -> TermId {
+        self.terms.and(a, b)
     }
 
     /// Holds where one of these conditions, of paths of this explorer, does.
@@ -362,6 +374,8 @@ impl<'p> PathExplorer<'p> {
             .zip(decisions)
             .map(|(d, &outcome)| (d.function, d.block, outcome))
             .collect();
+        let steps = encoding.decisions.iter().take(list.len());
+        let steps = steps.map(|d| (d.guard, d.taken)).collect();
         let condition = match encoding.decisions.get(decisions.len().wrapping_sub(1)) {
             Some(last) => {
                 let outcome = decisions[decisions.len() - 1];
@@ -379,6 +393,7 @@ impl<'p> PathExplorer<'p> {
             inputs: encoding.inputs,
             ends: encoding.ends,
             decisions: list,
+            steps,
         })
     }
 

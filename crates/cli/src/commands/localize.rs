@@ -1,8 +1,9 @@
 //! `idiolect localize`: which assignments, changed alone, would have made an error go away.
 
 mod all;
-mod find;
+pub mod find;
 mod fold;
+pub mod ranked;
 mod show;
 
 use super::run::inputs::Given;
@@ -13,6 +14,7 @@ use crate::failure::Failure;
 use crate::looks;
 use crate::output::{self, Timing};
 use crate::progress::Progress;
+use crate::tests_file;
 use clap::Args;
 use find::Found;
 use idiolect_base::Canceller;
@@ -26,12 +28,17 @@ use std::sync::Arc;
   idiolect localize examples/localize/figure2.c --inputs 1
   idiolect localize examples/localize/figure2.c --all-traces
   idiolect localize examples/sort.c --report sort.html
+  idiolect localize examples/repair/median.c --tests examples/repair/median.toml
   idiolect localize driver.c --property assert,memory --timeout 60 --json
 
 A statement is relevant if some constant in its place, and nothing else changed, would have blocked
 this trace: the same statements could not have led to the error, whatever inputs came later. That is
 a definition, not a guess, and a value that does it is shown. It is about one trace: the error may
-be reached along another one, and then no single change needs to be enough.")]
+be reached along another one, and then no single change needs to be enough.
+
+Beside them every place of the source has a score: conditions and their parts, returned values,
+constants, indices. A place counts if some value there makes the run pass; the value is solved for, and
+runs that pass count against what they do, too.")]
 pub struct LocalizeArgs {
     #[command(flatten)]
     pub input: CArgs,
@@ -45,6 +52,15 @@ pub struct LocalizeArgs {
         allow_hyphen_values = true
     )]
     inputs: Option<Vec<Given>>,
+
+    /// Tests of the program: a TOML file with a table `[[test]]` each (`args`, `stdin`, `inputs`;
+    /// `stdout`, `exit`), or a folder of such files or of `NAME.out` beside `NAME.args` and `NAME.in`
+    #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["inputs", "all_traces"])]
+    tests: Option<PathBuf>,
+
+    /// Show all places in the ranked list, not only the first ten
+    #[arg(long)]
+    all: bool,
 
     /// Look for every kind of error trace, and for what is relevant in all of them
     #[arg(long, conflicts_with = "inputs")]
@@ -80,7 +96,11 @@ pub struct LocalizeArgs {
 
 pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
-    let loaded = c_input::load(&args.input, Vec::new())?;
+    let tests = match &args.tests {
+        Some(path) => tests_file::read(path)?,
+        None => Vec::new(),
+    };
+    let (loaded, units) = c_input::load_units(&args.input.with_arguments(&tests)?)?;
     timing.phase("front_end");
     let mut warnings = loaded.warnings();
     let program = Arc::new(loaded.program);
@@ -92,6 +112,14 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         conflicts: args.conflicts,
         ..Config::default()
     };
+    if args.tests.is_some() {
+        let setting = ranked::Setting {
+            program: &program,
+            units: &units,
+            properties: &properties,
+        };
+        return ranked::run(args, &setting, tests, warnings, &budget, &mut timing);
+    }
     if args.all_traces {
         return all::run(
             args,
@@ -106,8 +134,22 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
     let progress = Progress::start(&args.common, "localize");
     progress.say(|| "looking for an error".to_owned());
     let found = match &args.inputs {
-        Some(given) => find::given(args, &program, &properties, given, &budget, &mut warnings)?,
-        None => find::any(args, &program, &properties, &budget, &progress)?,
+        Some(given) => find::given(
+            &args.input,
+            &program,
+            &properties,
+            given,
+            &budget,
+            &mut warnings,
+        )?,
+        None => find::any(
+            &args.common,
+            args.unwind,
+            &program,
+            &properties,
+            &budget,
+            &progress,
+        )?,
     };
     timing.phase("find");
     let mut told = show::Told {
@@ -116,6 +158,7 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         args,
         found,
         localization: None,
+        places: None,
         warnings,
     };
     if let Found::Error { bits, .. } = &told.found {
@@ -135,6 +178,17 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
             });
         }
         told.localization = Some(outcome);
+        progress.say(|| "asking for another value at each place".to_owned());
+        let seed = args.common.seed;
+        told.places = Some(ranked::of_run(
+            &program,
+            &units,
+            &properties,
+            bits,
+            seed,
+            &budget,
+        ));
+        timing.phase("places");
     }
     drop(progress);
     let value = show::json(&told, (!args.common.no_timing).then_some(&timing));

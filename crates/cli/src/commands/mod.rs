@@ -11,6 +11,7 @@ pub mod learn;
 pub mod localize;
 pub mod lsp;
 pub mod mine;
+pub mod repair;
 pub mod run;
 pub mod serve;
 pub mod shell;

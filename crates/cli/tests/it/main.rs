@@ -21,6 +21,7 @@ mod mine;
 mod process;
 mod progress;
 mod relevance;
+mod repair;
 mod repeatable;
 mod schema;
 mod seeded_faults;

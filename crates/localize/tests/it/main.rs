@@ -5,6 +5,7 @@ mod common;
 mod danger;
 mod definition;
 mod generated;
+mod no_value;
 mod programs;
 mod replayed;
 mod seed;

@@ -1,6 +1,6 @@
 //! The run whose trace is looked at: the user's own, or one that is found.
 
-use super::LocalizeArgs;
+use crate::args::{CArgs, CommonArgs};
 use crate::commands::run::inputs::{Given, GivenInputs};
 use crate::commands::run::show as run_show;
 use crate::failure::Failure;
@@ -56,7 +56,7 @@ fn error(outcome: Outcome, how: String) -> Found {
 
 /// The run on given inputs, which has to fail.
 pub fn given(
-    args: &LocalizeArgs,
+    input: &CArgs,
     program: &Arc<Program>,
     properties: &[Property],
     given: &[Given],
@@ -93,7 +93,7 @@ pub fn given(
         }
         _ => {
             let message = format!("with these inputs the run does not fail: {what}, at {at}");
-            let run = run_show::reproduce(&args.input, &outcome.inputs);
+            let run = run_show::reproduce(input, &outcome.inputs);
             let help = format!(
                 "`{run} --trace` shows it; leave `--inputs` out, and a run that fails is looked for"
             );
@@ -105,7 +105,8 @@ pub fn given(
 
 /// A run that fails, if one is found.
 pub fn any(
-    args: &LocalizeArgs,
+    common: &CommonArgs,
+    unwind: usize,
     program: &Arc<Program>,
     properties: &[Property],
     budget: &Budget,
@@ -113,8 +114,8 @@ pub fn any(
 ) -> Result<Found, Failure> {
     let options = FindOptions {
         properties: properties.to_vec(),
-        seed: args.common.seed,
-        unwinding: args.unwind.into(),
+        seed: common.seed,
+        unwinding: unwind.into(),
         ..FindOptions::default()
     };
     let mut say = |stage: &str| progress.say(|| format!("looking for an error: {stage}"));

@@ -3,6 +3,7 @@
 use super::LocalizeArgs;
 use super::find::Found;
 use super::fold::{Line, fold};
+use super::ranked;
 use crate::claim;
 use crate::commands::run::show as run_show;
 use crate::looks;
@@ -10,7 +11,7 @@ use crate::output::{self, Timing, counted};
 use idiolect_interp::Outcome;
 use idiolect_ir::{Program, Property};
 use idiolect_localize::{
-    BlockingValue, Kind, Localization, NotLocalized, RelevantStatement, TraceStatement,
+    BlockingValue, Kind, Localization, NotLocalized, Places, RelevantStatement, TraceStatement,
 };
 use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict as Claim};
 use idiolect_search::Proof;
@@ -26,6 +27,8 @@ pub struct Told<'a> {
     pub found: Found,
     /// If an error was found.
     pub localization: Option<Result<Localization, NotLocalized>>,
+    /// Every place of the source with its score.
+    pub places: Option<Places>,
     pub warnings: Vec<String>,
 }
 
@@ -211,10 +214,15 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
         || json!([]),
         |l| {
             (l.2.relevant.iter())
-                .map(|r| relevant_json(l.2, r))
+                .map(|r| {
+                    let mut value = relevant_json(l.2, r);
+                    value["score"] = json!(ranked::score_of(told.places.as_ref(), &r.file, r.line));
+                    value
+                })
                 .collect()
         },
     );
+    value["places"] = (told.places.as_ref()).map_or_else(|| json!([]), ranked::json_list);
     value["error"] = match &told.found {
         Found::Error { outcome, .. } => error_of(told.program, outcome),
         _ => Value::Null,
@@ -326,6 +334,11 @@ pub fn text(told: &Told<'_>) -> String {
             let run = run_show::reproduce(&told.args.input, &outcome.inputs);
             let _ = writeln!(text, "see it: {run} --trace");
         }
+    }
+    if let Some(places) = &told.places
+        && !told.args.common.quiet
+    {
+        text.push_str(&ranked::text(places, told.args.all));
     }
     if let Some((outcome, _, found)) = told.localized() {
         if !told.args.common.quiet {

@@ -1,0 +1,351 @@
+//! The places of the source in the order in which to look at them, and `--tests`.
+
+use super::LocalizeArgs;
+use crate::args::Format;
+use crate::c_input::Units;
+use crate::claim;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{self, Timing, counted};
+use crate::progress::Progress;
+use idiolect_base::Budget;
+use idiolect_interp::{CompileOptions, Compiled, NoObserver};
+use idiolect_ir::{Program, Property};
+use idiolect_localize::{Case, Judged, Places, PlacesConfig, SuspectPlace, near, places};
+use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
+use idiolect_repair::{Task, rank_by_edits};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Places that are shown, unless all are asked for.
+const SHOWN: usize = 10;
+
+/// Steps of a run that may still be judged.
+pub const MAX_STEPS: u64 = 20_000_000;
+
+/// The places of one failing run, with passing runs near it.
+pub fn of_run(
+    program: &Arc<Program>,
+    units: &Units,
+    properties: &[Property],
+    bits: &[u128],
+    seed: u64,
+    budget: &Budget,
+) -> Places {
+    let failing = vec![Case::of_inputs(bits.to_vec())];
+    let passing = near(program, properties, bits, seed, MAX_STEPS, budget);
+    of_cases(program, units, properties, failing, passing, budget)
+}
+
+/// The places by these runs, and by what small edits do to them.
+pub fn of_cases(
+    program: &Arc<Program>,
+    units: &Units,
+    properties: &[Property],
+    failing: Vec<Case>,
+    passing: Vec<Case>,
+    budget: &Budget,
+) -> Places {
+    let config = PlacesConfig::default();
+    let found = places(program, properties, &failing, &passing, &config, budget);
+    let task = Task {
+        program,
+        units: units.units(),
+        failing,
+        passing,
+        places: &found,
+        has_tests: true,
+    };
+    let config = idiolect_repair::Config {
+        properties: properties.to_vec(),
+        max_candidates: 1_500,
+        ..idiolect_repair::Config::default()
+    };
+    rank_by_edits(&task, units, &config, budget)
+}
+
+/// Each line once, with its best place: a line has a condition, its parts and its constants.
+fn by_line(found: &Places) -> Vec<&SuspectPlace> {
+    let mut lines: Vec<(&str, u32)> = Vec::new();
+    let mut list = Vec::new();
+    for place in &found.list {
+        if !lines.contains(&(&place.file, place.line)) {
+            lines.push((&place.file, place.line));
+            list.push(place);
+        }
+    }
+    list
+}
+
+fn note(place: &SuspectPlace) -> String {
+    let Some(value) = &place.value else {
+        return "not known whether a value passes".to_owned();
+    };
+    let number = match (place.kind, value.number) {
+        (idiolect_localize::PlaceKind::Condition, 0) => "false".to_owned(),
+        (idiolect_localize::PlaceKind::Condition, _) => "true".to_owned(),
+        (_, number) => number.to_string(),
+    };
+    let when = match value.execution {
+        None => String::new(),
+        Some(n) => format!(" the {} time", ordinal(n)),
+    };
+    let runs = match place.n_failing {
+        0 | 1 => String::new(),
+        n => format!(" ({} of {n} failing runs)", place.n_passing_with),
+    };
+    format!("passes with {number}{when}{runs}")
+}
+
+fn ordinal(n: u64) -> String {
+    let ending = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
+}
+
+/// The ranked list.
+pub fn text(found: &Places, all: bool) -> String {
+    let list = by_line(found);
+    let mut text = String::new();
+    if list.is_empty() {
+        return text;
+    }
+    let _ = writeln!(text, "where to look, best first:");
+    let n_shown = if all { list.len() } else { SHOWN };
+    for (i, place) in list.iter().take(n_shown).enumerate() {
+        let what = format!("{} `{}`", place.kind.word(), one_line(&place.text));
+        let _ = writeln!(
+            text,
+            "{:>4}. {:.2}  {}:{}  {what}  <- {}",
+            i + 1,
+            place.score,
+            place.file,
+            place.line,
+            note(place)
+        );
+    }
+    if list.len() > n_shown {
+        let _ = writeln!(
+            text,
+            "      … {} more; `--all` shows them",
+            list.len() - n_shown
+        );
+    }
+    text
+}
+
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+pub fn json_list(found: &Places) -> Value {
+    let list = found.list.iter().enumerate();
+    list.map(|(i, p)| {
+        json!({
+            "rank": i + 1,
+            "file": p.file,
+            "line": p.line,
+            "column": p.column,
+            "function": p.function,
+            "text": p.text,
+            "kind": p.kind.word(),
+            "score": (p.score * 1e4).round() / 1e4,
+            "spectrum": p.spectrum.map(|s| (s * 1e4).round() / 1e4),
+            "passes": p.passes,
+            "passing_value": p.value.as_ref().map(|v| number(v.number)),
+            "execution": p.value.as_ref().and_then(|v| v.execution),
+            "solved": p.value.as_ref().is_some_and(|v| v.is_solved),
+        })
+    })
+    .collect()
+}
+
+fn number(value: i128) -> Value {
+    match i64::try_from(value) {
+        Ok(small) => json!(small),
+        Err(_) => json!(value.to_string()),
+    }
+}
+
+/// The best score of a line.
+pub fn score_of(found: Option<&Places>, file: &str, line: u32) -> f64 {
+    let list = found.map_or(&[][..], |f| &f.list);
+    let own = list.iter().filter(|p| p.line == line && p.file == file);
+    let best = own.map(|p| p.score).fold(0.0, f64::max);
+    (best * 1e4).round() / 1e4
+}
+
+/// Tests by how they go now: failing, passing, and those that cannot be judged.
+pub struct Sorted {
+    pub failing: Vec<Case>,
+    pub passing: Vec<Case>,
+    pub open: Vec<String>,
+}
+
+pub fn sort(
+    program: &Arc<Program>,
+    properties: &[Property],
+    tests: Vec<Case>,
+    budget: &Budget,
+) -> Sorted {
+    let check_overflow = properties.contains(&Property::Overflow);
+    let compiled = Compiled::new(program.clone(), &CompileOptions { check_overflow });
+    let mut sorted = Sorted {
+        failing: Vec::new(),
+        passing: Vec::new(),
+        open: Vec::new(),
+    };
+    for case in tests {
+        let outcome = case.run(
+            &compiled,
+            idiolect_localize::MAX_STEPS,
+            &mut NoObserver,
+            budget,
+        );
+        match case.judge(&outcome, properties) {
+            Judged::Passes => sorted.passing.push(case),
+            Judged::Fails => sorted.failing.push(case),
+            Judged::Open => sorted.open.push(case.name),
+        }
+    }
+    sorted
+}
+
+/// What is looked at.
+pub struct Setting<'a> {
+    pub program: &'a Arc<Program>,
+    pub units: &'a Units,
+    pub properties: &'a [Property],
+}
+
+/// `localize --tests`.
+pub fn run(
+    args: &LocalizeArgs,
+    setting: &Setting<'_>,
+    tests: Vec<Case>,
+    mut warnings: Vec<String>,
+    budget: &Budget,
+    timing: &mut Timing,
+) -> Result<Exit, Failure> {
+    let Setting {
+        program,
+        units,
+        properties,
+    } = *setting;
+    let progress = Progress::start(&args.common, "localize");
+    let n_tests = tests.len();
+    progress.say(|| format!("running {}", counted(n_tests, "test")));
+    let sorted = sort(program, properties, tests, budget);
+    warnings.extend(left_out(&sorted));
+    timing.phase("tests");
+    progress.say(|| "asking for another value at each place".to_owned());
+    let found = of_cases(
+        program,
+        units,
+        properties,
+        sorted.failing.clone(),
+        sorted.passing.clone(),
+        budget,
+    );
+    timing.phase("places");
+    drop(progress);
+    let conclusion = conclusion(program, &sorted, &found);
+    let statistics = json!({
+        "iterations": 1,
+        "error_traces": sorted.failing.len(),
+        "failing_tests": sorted.failing.len(),
+        "passing_tests": sorted.passing.len(),
+        "suspects": found.n_suspects,
+        "refuted": found.n_refuted,
+        "solved": found.n_solved,
+        "statements": 0,
+        "solver_calls": found.n_solved,
+    });
+    let timing = (!args.common.no_timing).then_some(&*timing);
+    let mut value = output::outcome_json("localize", &conclusion, statistics, &warnings, timing);
+    value["places"] = json_list(&found);
+    let is_relevant = |p: &&Value| p["passes"] == json!(true);
+    let relevant = value["places"].as_array().map_or(&[][..], Vec::as_slice);
+    value["relevant"] = relevant.iter().filter(is_relevant).cloned().collect();
+    value["traces"] = json!([]);
+    value["error"] = Value::Null;
+    value["failing_tests"] = sorted.failing.iter().map(|c| json!(c.name)).collect();
+    if let Some(path) = &args.sarif {
+        output::write_sarif(path, &value)?;
+    }
+    if let Some(path) = &args.report {
+        let page = output::page("localize", &program.sources, &args.input.files, &value);
+        output::write_whole(path, page.as_bytes())?;
+    }
+    match args.format.chosen(&args.common) {
+        Format::Json => output::print_json(&value),
+        Format::Github => output::print(&idiolect_report::github(&value)),
+        Format::Text => {
+            let mut shown = conclusion.to_text();
+            shown.push_str(&text(&found, args.all));
+            for warning in &warnings {
+                let _ = writeln!(shown, "warning: {warning}");
+            }
+            output::print(&shown);
+        }
+    }
+    Ok(args.common.exit(&conclusion))
+}
+
+/// What is said of tests that could not be judged.
+pub fn left_out(sorted: &Sorted) -> Option<String> {
+    let first = sorted.open.first()?;
+    Some(format!(
+        "{} could not be judged (cut, or beyond what is modelled), `{first}` first",
+        counted(sorted.open.len(), "test")
+    ))
+}
+
+fn conclusion(program: &Program, sorted: &Sorted, found: &Places) -> Conclusion {
+    let ledger = claim::ledger(program);
+    let (n_failing, n_passing) = (sorted.failing.len(), sorted.passing.len());
+    if n_failing == 0 {
+        let text = format!(
+            "All {} pass; there is nothing to localize.",
+            counted(n_passing, "test")
+        );
+        return Conclusion::undecided(text, &ledger);
+    }
+    let tests = format!(
+        "{n_failing} of {} fail",
+        counted(n_failing + n_passing, "test")
+    );
+    let n = found.list.iter().filter(|p| p.passes == Some(true)).count();
+    if n > 0 {
+        let places = match n {
+            1 => "At 1 place another value makes a failing run pass".to_owned(),
+            n => format!("At {n} places another value makes a failing run pass"),
+        };
+        let text = format!(
+            "{tests}. {places}; at {} no value does.",
+            counted(found.n_refuted, "other place")
+        );
+        return Conclusion::new(Claim::Relevant, GuaranteeKind::Replayed, text, &ledger);
+    }
+    if found.list.is_empty() && found.stopped.is_none() && found.n_suspects > 0 {
+        let text = format!(
+            "{tests}, and no value at any one of {} makes a failing run pass.",
+            counted(found.n_suspects, "place")
+        );
+        return Conclusion::new(Claim::NoSimpleFix, GuaranteeKind::Replayed, text, &ledger);
+    }
+    let text =
+        format!("{tests}. No place was found at which another value makes a failing run pass.");
+    Conclusion::undecided(text, &ledger)
+}

@@ -1,0 +1,253 @@
+//! `idiolect repair`: small edits of the source that make failing runs pass, each checked.
+
+mod apply;
+mod show;
+
+use super::localize::find::{self, Found};
+use super::localize::ranked;
+use super::run::inputs::Given;
+use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse, up_to};
+use crate::c_input;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{self, Timing, counted};
+use crate::progress::Progress;
+use crate::tests_file;
+use clap::Args;
+use idiolect_base::{Budget, Canceller};
+use idiolect_ir::{Program, Property};
+use idiolect_localize::{Case, near};
+use idiolect_repair::{Config, Outcome, Task};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  idiolect repair examples/sort.c
+  idiolect repair examples/repair/median.c --tests examples/repair/median.toml
+  idiolect repair examples/sort.c --patch patches/
+  idiolect repair median.c --tests tests/ --apply 1
+
+A repair is one small edit in the program's own words: a constant, an operator, a variable of the same
+type, a condition, a guard. It makes every failing run pass and keeps those that pass, and is then
+checked further: on all runs within bounds, and by the engines of `verify`. What it is known to hold
+for is said; if that is only the given runs, it may be wrong for all others. `--apply` changes the file
+in place, if it is still what was looked at.")]
+pub struct RepairArgs {
+    #[command(flatten)]
+    pub input: CArgs,
+
+    /// The inputs of a run that fails, in order of use, separated by commas; further ones are 0
+    #[arg(
+        long,
+        visible_alias = "input",
+        value_name = "LIST",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
+    inputs: Option<Vec<Given>>,
+
+    /// Tests of the program: a TOML file with a table `[[test]]` each (`args`, `stdin`, `inputs`;
+    /// `stdout`, `exit`), or a folder of such files or of `NAME.out` beside `NAME.args` and `NAME.in`
+    #[arg(long, value_name = "FILE|DIR", conflicts_with = "inputs")]
+    tests: Option<PathBuf>,
+
+    /// Change the file as the repair with this number says
+    #[arg(long, value_name = "N", value_parser = up_to(1_000))]
+    apply: Option<usize>,
+
+    /// Write each repair as `N.patch` into this folder
+    #[arg(long, value_name = "DIR")]
+    patch: Option<PathBuf>,
+
+    /// Tell so many repairs at most
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = up_to(1_000))]
+    max_repairs: usize,
+
+    /// The largest number of unwindings of loops and recursion when an error is looked for
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = up_to(1_000_000))]
+    unwind: usize,
+
+    /// Write the finding, with the repairs as fixes, as SARIF 2.1.0
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    sarif: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub format: FormatArgs,
+
+    /// Write one self-contained HTML page
+    #[arg(long, value_name = "FILE.html", value_parser = output_file())]
+    pub report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// The runs that say what is wrong.
+struct Runs {
+    failing: Vec<Case>,
+    passing: Vec<Case>,
+    has_tests: bool,
+}
+
+pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+    refuse(
+        args.apply == Some(0),
+        "repairs are counted from 1",
+        "give `--apply` the number of a repair",
+    )?;
+    let mut timing = Timing::start();
+    let tests = match &args.tests {
+        Some(path) => tests_file::read(path)?,
+        None => Vec::new(),
+    };
+    let input = args.input.with_arguments(&tests)?;
+    let (loaded, front_end) = c_input::load_units(&input)?;
+    refuse(
+        front_end.units().is_empty(),
+        "standard input, and text that is not UTF-8, cannot be repaired",
+        "give the name of a file with UTF-8 text",
+    )?;
+    timing.phase("front_end");
+    let mut warnings = loaded.warnings();
+    let program = Arc::new(loaded.program);
+    let budget = args.common.budget(canceller);
+    let (properties, note) = args.input.properties_of(&program);
+    warnings.extend(note);
+    let progress = Progress::start(&args.common, "repair");
+    let mut told = show::Told {
+        program: &program,
+        properties: &properties,
+        args,
+        error: None,
+        undecided: None,
+        n_failing: 0,
+        n_passing: 0,
+        outcome: None,
+        warnings,
+    };
+    let runs = failing_runs(
+        args,
+        &program,
+        &properties,
+        tests,
+        &budget,
+        &progress,
+        &mut told,
+    )?;
+    timing.phase("find");
+    if let Some(runs) = runs {
+        told.n_failing = runs.failing.len();
+        told.n_passing = runs.passing.len();
+        progress.say(|| "asking for another value at each place".to_owned());
+        let found = ranked::of_cases(
+            &program,
+            &front_end,
+            &properties,
+            runs.failing.clone(),
+            runs.passing.clone(),
+            &budget,
+        );
+        timing.phase("localize");
+        progress.say(|| "trying edits".to_owned());
+        let task = Task {
+            program: &program,
+            units: front_end.units(),
+            failing: runs.failing,
+            passing: runs.passing,
+            places: &found,
+            has_tests: runs.has_tests,
+        };
+        let config = Config {
+            properties: properties.clone(),
+            seed: args.common.seed,
+            max_repairs: args.max_repairs.max(args.apply.unwrap_or(0)).max(1),
+            ..Config::default()
+        };
+        told.outcome = Some(idiolect_repair::repair(&task, &front_end, &config, &budget));
+        timing.phase("repair");
+    }
+    drop(progress);
+    deliver(args, &told, &front_end, &timing)
+}
+
+/// The failing runs, if there are any; what is told else is left in `told`.
+fn failing_runs(
+    args: &RepairArgs,
+    program: &Arc<Program>,
+    properties: &[Property],
+    tests: Vec<Case>,
+    budget: &Budget,
+    progress: &Progress,
+    told: &mut show::Told<'_>,
+) -> Result<Option<Runs>, Failure> {
+    if args.tests.is_some() {
+        progress.say(|| format!("running {}", counted(tests.len(), "test")));
+        let sorted = ranked::sort(program, properties, tests, budget);
+        told.warnings.extend(ranked::left_out(&sorted));
+        told.n_passing = sorted.passing.len();
+        if sorted.failing.is_empty() {
+            return Ok(None);
+        }
+        return Ok(Some(Runs {
+            failing: sorted.failing,
+            passing: sorted.passing,
+            has_tests: true,
+        }));
+    }
+    progress.say(|| "looking for an error".to_owned());
+    let found = match &args.inputs {
+        Some(given) => {
+            let (input, warnings) = (&args.input, &mut told.warnings);
+            find::given(input, program, properties, given, budget, warnings)?
+        }
+        None => {
+            let (common, unwind) = (&args.common, args.unwind);
+            find::any(common, unwind, program, properties, budget, progress)?
+        }
+    };
+    let Found::Error { outcome, bits, how } = found else {
+        told.undecided = Some(found);
+        return Ok(None);
+    };
+    let seed = args.common.seed;
+    let passing = near(program, properties, &bits, seed, ranked::MAX_STEPS, budget);
+    told.error = Some((outcome, how));
+    Ok(Some(Runs {
+        failing: vec![Case::of_inputs(bits)],
+        passing,
+        has_tests: false,
+    }))
+}
+
+fn deliver(
+    args: &RepairArgs,
+    told: &show::Told<'_>,
+    front_end: &c_input::Units,
+    timing: &Timing,
+) -> Result<Exit, Failure> {
+    let value = show::json(told, (!args.common.no_timing).then_some(timing));
+    let empty = Outcome::default();
+    let repairs = &told.outcome.as_ref().unwrap_or(&empty).repairs;
+    if let Some(folder) = &args.patch {
+        apply::write_patches(folder, repairs)?;
+    }
+    let applied = match args.apply {
+        Some(number) => Some(apply::apply(number, repairs, front_end)?),
+        None => None,
+    };
+    if let Some(path) = &args.sarif {
+        output::write_sarif(path, &value)?;
+    }
+    if let Some(path) = &args.report {
+        let sources = &told.program.sources;
+        let page = output::page("repair", sources, &args.input.files, &value);
+        output::write_whole(path, page.as_bytes())?;
+    }
+    match args.format.chosen(&args.common) {
+        Format::Json => output::print_json(&value),
+        Format::Github => output::print(&idiolect_report::github(&value)),
+        Format::Text => output::print(&show::text(told, applied.as_deref())),
+    }
+    Ok(args.common.exit(&told.conclusion()))
+}

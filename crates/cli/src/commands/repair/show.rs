@@ -1,0 +1,238 @@
+//! The outcome as text and as JSON.
+
+use super::RepairArgs;
+use crate::claim;
+use crate::commands::localize::find::Found;
+use crate::commands::run::show as run_show;
+use crate::output::{self, Timing, counted};
+use idiolect_interp::{End, Recorder};
+use idiolect_ir::{Program, Property};
+use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
+use idiolect_repair::{Outcome, Repair};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// Everything that is told.
+pub struct Told<'a> {
+    pub program: &'a Program,
+    pub properties: &'a [Property],
+    pub args: &'a RepairArgs,
+    /// The failing run, if no tests were given.
+    pub error: Option<(Box<idiolect_interp::Outcome>, String)>,
+    /// There is no failing run, or none is known.
+    pub undecided: Option<Found>,
+    pub n_failing: usize,
+    pub n_passing: usize,
+    pub outcome: Option<Outcome>,
+    pub warnings: Vec<String>,
+}
+
+impl Told<'_> {
+    pub fn conclusion(&self) -> Conclusion {
+        let mut ledger = claim::ledger(self.program);
+        let checked = claim::checked(self.properties);
+        let Some(outcome) = &self.outcome else {
+            return match &self.undecided {
+                Some(Found::Proved(_)) => {
+                    let text =
+                        format!("No run has an error ({checked}). There is nothing to repair.");
+                    Conclusion::new(Claim::NoError, GuaranteeKind::Proved, text, &ledger)
+                }
+                Some(Found::Undecided(text)) => Conclusion::undecided(text, &ledger),
+                Some(Found::Nothing { unwind, doubt }) => {
+                    for doubt in doubt {
+                        claim::add_doubt(&mut ledger, self.program, doubt);
+                    }
+                    ledger.add(claim::unwinding(*unwind));
+                    let text = format!("No failing run was found ({checked}).");
+                    Conclusion::new(Claim::Undecided, GuaranteeKind::Bounded, text, &ledger)
+                }
+                _ => {
+                    let tests = counted(self.n_passing, "test");
+                    let text = format!("All {tests} pass; there is nothing to repair.");
+                    Conclusion::undecided(text, &ledger)
+                }
+            };
+        };
+        let tried = format!(
+            "{} were tried, {} compiled",
+            counted(outcome.n_candidates, "edit"),
+            outcome.n_compiled
+        );
+        let Some(best) = outcome.repairs.first() else {
+            let overfitted = match outcome.n_overfitted {
+                0 => String::new(),
+                n => format!(", {n} of which satisfy the failing run alone"),
+            };
+            if let Some(reason) = outcome.stopped {
+                let text = format!("No repair was found so far: {reason}. {tried}{overfitted}.");
+                return Conclusion::undecided(text, &ledger);
+            }
+            let text = format!("No repair was found: {tried}{overfitted}.");
+            return Conclusion::new(Claim::None, GuaranteeKind::None, text, &ledger);
+        };
+        let n = outcome.repairs.len();
+        let text = format!(
+            "{} found ({tried}). The best {}.",
+            counted(n, "repair"),
+            holds_text(best, self.args.tests.is_some())
+        );
+        let kind = GuaranteeKind::Replayed;
+        Conclusion::new(Claim::Repaired, kind, text, &ledger)
+    }
+}
+
+/// What a repair is known to hold for, as a phrase.
+fn holds_text(repair: &Repair, has_tests: bool) -> String {
+    let holds = &repair.holds;
+    if holds.is_only_run {
+        return "makes the only run pass that the program has (overfitting is likely)".to_owned();
+    }
+    if holds.is_proved {
+        return "is proved: no run has an error with it".to_owned();
+    }
+    let runs = match has_tests {
+        true => format!(
+            "satisfies all {}",
+            counted(holds.failing + holds.passing, "test")
+        ),
+        false => "makes this run pass".to_owned(),
+    };
+    match holds.all_runs_within {
+        Some(n) => format!(
+            "{runs} and holds for all runs within {}",
+            counted(n, "unwinding")
+        ),
+        None if has_tests => {
+            format!("{runs}; nothing else says whether it is right (overfitting is possible)")
+        }
+        None => format!("{runs}; only that is known of it (overfitting is likely)"),
+    }
+}
+
+fn repair_json(told: &Told<'_>, rank: usize, repair: &Repair) -> Value {
+    let holds = &repair.holds;
+    let has_tests = told.args.tests.is_some();
+    json!({
+        "rank": rank,
+        "file": repair.file,
+        "line": repair.line,
+        "kind": repair.kind.word(),
+        "before": repair.before,
+        "after": repair.after,
+        "patch": repair.patch,
+        "replacement": {
+            "first_line": repair.replacement.0,
+            "lines": repair.replacement.1,
+            "text": repair.replacement.2,
+        },
+        "cost": repair.cost,
+        "score": (repair.score * 1e4).round() / 1e4,
+        "overfitting": repair.is_only_tested(),
+        "holds_for": {
+            "this_trace": true,
+            "failing_tests": if has_tests { json!(holds.failing) } else { json!(0) },
+            "passing_tests": if has_tests { json!(holds.passing) } else { json!(0) },
+            "near_runs": if has_tests { json!(0) } else { json!(holds.passing) },
+            "refutations": holds.refutations,
+            "all_runs_within": holds.all_runs_within,
+            "proved": holds.is_proved,
+        },
+        "differs_on": repair.difference.as_ref().map(|d| json!({
+            "inputs": d.inputs.iter().map(|b| run_show_number(*b)).collect::<Vec<_>>(),
+            "old": d.old,
+            "new": d.new,
+        })),
+    })
+}
+
+/// Bits of an input as a small number where it is one.
+fn run_show_number(bits: u128) -> Value {
+    match u32::try_from(bits) {
+        Ok(small) => json!(small as i32),
+        Err(_) => match u64::try_from(bits) {
+            Ok(large) => json!(large),
+            Err(_) => json!(bits as i128 as i64),
+        },
+    }
+}
+
+pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
+    let empty = Outcome::default();
+    let outcome = told.outcome.as_ref().unwrap_or(&empty);
+    let statistics = json!({
+        "candidates": outcome.n_candidates,
+        "tried": outcome.n_tried,
+        "compiled": outcome.n_compiled,
+        "overfitted": outcome.n_overfitted,
+        "failing_tests": told.n_failing,
+        "passing_tests": told.n_passing,
+    });
+    let conclusion = told.conclusion();
+    let mut value = output::outcome_json("repair", &conclusion, statistics, &told.warnings, timing);
+    let repairs = outcome.repairs.iter().enumerate();
+    value["repairs"] = repairs.map(|(i, r)| repair_json(told, i + 1, r)).collect();
+    value["error"] = match &told.error {
+        Some((run, _)) => run_show::error_json(told.program, run, &Recorder::default()),
+        None => Value::Null,
+    };
+    if let Some(error) = value["error"].as_object_mut() {
+        for field in ["trace", "trace_omitted", "decisions"] {
+            error.remove(field);
+        }
+    }
+    value
+}
+
+pub fn text(told: &Told<'_>, applied: Option<&str>) -> String {
+    let mut text = told.conclusion().to_text();
+    if let Some((run, how)) = &told.error {
+        let what = match &run.end {
+            End::Exit(_) => String::new(),
+            end => run_show::what(told.program, end),
+        };
+        let at = run_show::place_text(told.program, &run.place);
+        let _ = writeln!(text, "error: {what}, at {at}, {how}");
+        if !run.inputs.is_empty() {
+            let _ = writeln!(
+                text,
+                "inputs: {}",
+                run_show::inputs_text(told.program, &run.inputs)
+            );
+        }
+    }
+    let empty = Outcome::default();
+    let outcome = told.outcome.as_ref().unwrap_or(&empty);
+    for (i, repair) in outcome.repairs.iter().enumerate() {
+        let holds = holds_text(repair, told.args.tests.is_some());
+        let _ = writeln!(
+            text,
+            "\n{}. {}:{}  {}: {holds}",
+            i + 1,
+            repair.file,
+            repair.line,
+            repair.kind.word()
+        );
+        text.push_str(&repair.patch);
+        if let Some(d) = &repair.difference {
+            let inputs: Vec<String> = (d.inputs.iter().take(12))
+                .map(|b| run_show_number(*b).to_string())
+                .collect();
+            let more = if d.inputs.len() > 12 { ", …" } else { "" };
+            let _ = writeln!(
+                text,
+                "other inputs on which it matters: {}{more} (before: {}; after: {})",
+                inputs.join(", "),
+                d.old,
+                d.new
+            );
+        }
+    }
+    if let Some(file) = applied {
+        let _ = writeln!(text, "\n`{file}` was changed");
+    }
+    for warning in &told.warnings {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    text
+}

@@ -1,0 +1,174 @@
+//! Tests that a user has: runs with arguments, input, and what they have to come to.
+//!
+//! A TOML file has a table `[[test]]` for each; a folder has such files, or files `NAME.out` with
+//! `NAME.args` (one a line) and `NAME.in` beside them.
+
+use crate::failure::Failure;
+use crate::reading;
+use idiolect_base::Place;
+use idiolect_localize::{Case, CaseInputs, Expected};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    test: Vec<Test>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Test {
+    name: Option<String>,
+    args: Option<Vec<String>>,
+    stdin: Option<String>,
+    #[serde(default)]
+    inputs: Vec<i64>,
+    stdout: Option<String>,
+    exit: Option<i64>,
+    expect: Option<Expect>,
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Expect {
+    Pass,
+    Fail,
+}
+
+/// The tests of a file or a folder, in order of their names there.
+pub fn read(path: &Path) -> Result<Vec<Case>, Failure> {
+    let is_folder = std::fs::metadata(path)
+        .map_err(|source| Failure::CannotRead {
+            path: path.to_path_buf(),
+            source,
+        })?
+        .is_dir();
+    let cases = match is_folder {
+        true => folder(path)?,
+        false => of_file(path)?,
+    };
+    if cases.is_empty() {
+        return Err(Failure::BadFile {
+            code: "cli::tests",
+            message: format!("there is no test in `{}`", path.display()),
+            place: None,
+            help: "write a table `[[test]]` for each, with `args`, `stdin` or `inputs`, and \
+                   `stdout` or `exit`; in a folder, files `NAME.out` beside `NAME.args` and `NAME.in`"
+                .to_owned(),
+        });
+    }
+    Ok(cases)
+}
+
+fn folder(path: &Path) -> Result<Vec<Case>, Failure> {
+    let cannot = |source| Failure::CannotRead {
+        path: path.to_path_buf(),
+        source,
+    };
+    let mut files: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(cannot)? {
+        files.push(entry.map_err(cannot)?.path());
+    }
+    files.sort();
+    let mut cases = Vec::new();
+    for file in files {
+        match file.extension().and_then(|e| e.to_str()) {
+            Some("toml") => cases.extend(of_file(&file)?),
+            Some("out") => cases.push(of_output(&file)?),
+            _ => {}
+        }
+    }
+    Ok(cases)
+}
+
+fn of_output(out: &Path) -> Result<Case, Failure> {
+    let beside = |extension: &str| {
+        let path = out.with_extension(extension);
+        match path.is_file() {
+            true => reading::bytes(&path, reading::SMALL).map(Some),
+            false => Ok(None),
+        }
+    };
+    let arguments = beside("args")?.unwrap_or_default();
+    let arguments = String::from_utf8_lossy(&arguments).into_owned();
+    let arguments = arguments.lines().map(|l| l.as_bytes().to_vec()).collect();
+    Ok(Case {
+        name: name_of(out),
+        inputs: CaseInputs::Process {
+            arguments,
+            stdin: beside("in")?.unwrap_or_default(),
+            list: Vec::new(),
+        },
+        expected: Expected {
+            stdout: Some(reading::bytes(out, reading::SMALL)?),
+            ..Expected::default()
+        },
+    })
+}
+
+fn name_of(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+fn of_file(path: &Path) -> Result<Vec<Case>, Failure> {
+    let text = reading::text(path, reading::SMALL)?;
+    let file: File = toml::from_str(&text).map_err(|error| {
+        let at = error.span().map_or(0, |s| s.start).min(text.len());
+        let before = text.as_bytes()[..at].iter();
+        let line = before.filter(|b| **b == b'\n').count() as u32 + 1;
+        Failure::BadFile {
+            code: "cli::tests",
+            message: error.message().to_owned(),
+            place: Some(Place {
+                file: path.display().to_string(),
+                line,
+                column: 1,
+            }),
+            help: "a test has `name`, `args`, `stdin`, `inputs`, `stdout`, `exit`, and \
+                   `expect = \"pass\"` or `\"fail\"`"
+                .to_owned(),
+        }
+    })?;
+    let stem = name_of(path);
+    let cases = file.test.into_iter().enumerate();
+    Ok(cases.map(|(i, test)| of_test(test, &stem, i)).collect())
+}
+
+fn of_test(test: Test, stem: &str, i: usize) -> Case {
+    let list = test.inputs.iter().map(|&v| v as i128 as u128).collect();
+    let inputs = match test.args.is_some() || test.stdin.is_some() {
+        false => CaseInputs::List(list),
+        true => CaseInputs::Process {
+            arguments: (test.args.unwrap_or_default().into_iter())
+                .map(String::into_bytes)
+                .collect(),
+            stdin: test.stdin.unwrap_or_default().into_bytes(),
+            list,
+        },
+    };
+    Case {
+        name: test.name.unwrap_or_else(|| format!("{stem} {}", i + 1)),
+        inputs,
+        expected: Expected {
+            stdout: test.stdout.map(String::into_bytes),
+            exit: test.exit.map(|e| e as u8),
+            is_failure: test.expect == Some(Expect::Fail),
+        },
+    }
+}
+
+/// So many arguments of `main`, its name included, and so many bytes of each are needed.
+pub fn sizes(cases: &[Case]) -> (u32, u32) {
+    let (mut most, mut longest) = (0, 0);
+    for case in cases {
+        if let CaseInputs::Process { arguments, .. } = &case.inputs {
+            most = most.max(arguments.len() as u32 + 1);
+            let lengths = arguments.iter().map(|a| a.len() as u32 + 1);
+            longest = longest.max(lengths.max().unwrap_or(0));
+        }
+    }
+    (most, longest)
+}

@@ -1,0 +1,150 @@
+//! `idiolect repair` on classic algorithms with one bug each, and what it does to files.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn idiolect(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_idiolect"))
+        .args(args)
+        .current_dir(xtask::root())
+        .output()
+        .expect("it starts")
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = idiolect(args);
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{args:?}: {e}: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn programs() -> Vec<PathBuf> {
+    let folder = xtask::root().join("corpus/repairs");
+    let entries = std::fs::read_dir(folder).expect("the corpus is there");
+    let paths = entries.map(|e| e.expect("an entry").path());
+    let mut list: Vec<PathBuf> = paths
+        .filter(|p| p.extension().is_some_and(|e| e == "c"))
+        .collect();
+    list.sort();
+    list
+}
+
+/// Whether all tests that were held back pass.
+fn is_right(program: &Path, held: &Path) -> bool {
+    let args = ["localize", program.to_str().expect("UTF-8"), "--tests"];
+    let output = idiolect(&[&args[..], &[held.to_str().expect("UTF-8"), "--json"]].concat());
+    let outcome: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    outcome["statistics"]["failing_tests"] == 0 && outcome["warnings"].as_array().is_some()
+}
+
+#[test]
+fn most_classic_bugs_are_repaired_and_most_repairs_are_right() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let (mut n_repaired, mut n_right, mut said) = (0, 0, String::new());
+    let list = programs();
+    assert!(list.len() >= 40);
+    for program in &list {
+        let name = program
+            .file_stem()
+            .and_then(|s| s.to_str())
+            .expect("a name");
+        let copy = scratch.path().join(format!("{name}.c"));
+        std::fs::copy(program, &copy).expect("copied");
+        let tests = program.with_extension("toml");
+        let (copy_text, tests) = (
+            copy.to_str().expect("UTF-8"),
+            tests.to_str().expect("UTF-8"),
+        );
+        let args = [
+            "repair", copy_text, "--tests", tests, "--json", "--apply", "1",
+        ];
+        let output = idiolect(&[&args[..], &["--timeout", "60"]].concat());
+        let is_repaired = output.status.code() == Some(1);
+        n_repaired += usize::from(is_repaired);
+        let held = program.with_file_name("held").join(format!("{name}.toml"));
+        let is_right = is_repaired && (!held.is_file() || is_right(&copy, &held));
+        n_right += usize::from(is_right);
+        said.push_str(&format!("{name}: {is_repaired} {is_right}\n"));
+    }
+    assert!(n_repaired >= 28, "{n_repaired}\n{said}");
+    assert!(n_right >= 24, "{n_right}\n{said}");
+}
+
+#[test]
+fn a_repair_says_what_it_holds_for() {
+    let outcome = json(&["repair", "examples/sort.c", "--json"]);
+    assert_eq!(outcome["verdict"], "repaired");
+    let best = &outcome["repairs"][0];
+    assert_eq!(best["line"], 20);
+    assert_eq!(best["holds_for"]["this_trace"], true);
+    assert_eq!(best["holds_for"]["proved"], true);
+    assert!(
+        best["patch"]
+            .as_str()
+            .is_some_and(|p| p.starts_with("--- a/examples/sort.c\n"))
+    );
+}
+
+#[test]
+fn a_program_without_other_runs_is_only_tested() {
+    let outcome = json(&["repair", "corpus/faults/average.c", "--json"]);
+    assert_eq!(outcome["verdict"], "repaired");
+    assert_eq!(outcome["repairs"][0]["overfitting"], true);
+}
+
+#[test]
+fn a_file_is_changed_only_as_asked() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let copy = scratch.path().join("median.c");
+    std::fs::copy(xtask::root().join("corpus/repairs/median.c"), &copy).expect("copied");
+    let before = std::fs::read_to_string(&copy).expect("text");
+    let copy_text = copy.to_str().expect("UTF-8");
+    let tests = "corpus/repairs/median.toml";
+    let refused = idiolect(&["repair", copy_text, "--tests", tests, "--apply", "99"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&copy).expect("text"), before);
+    let applied = idiolect(&["repair", copy_text, "--tests", tests, "--apply", "1"]);
+    assert_eq!(applied.status.code(), Some(1));
+    let after = std::fs::read_to_string(&copy).expect("text");
+    let changed = before
+        .lines()
+        .zip(after.lines())
+        .filter(|(a, b)| a != b)
+        .count();
+    assert_eq!(
+        (changed, before.lines().count()),
+        (1, after.lines().count())
+    );
+}
+
+#[test]
+fn bad_tests_are_named_with_their_line() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let tests = scratch.path().join("bad.toml");
+    std::fs::write(&tests, "[[test]]\nargs = [\"1\"]\nstdot = \"x\"\n").expect("written");
+    let tests = tests.to_str().expect("UTF-8");
+    let output = idiolect(&["repair", "examples/repair/median.c", "--tests", tests]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("bad.toml:3") && said.contains("stdot"),
+        "{said}"
+    );
+}
+
+#[test]
+fn sarif_has_fixes() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let path = scratch.path().join("out.sarif");
+    let path_text = path.to_str().expect("UTF-8");
+    idiolect(&["repair", "examples/sort.c", "--sarif", path_text]);
+    let text = std::fs::read_to_string(&path).expect("written");
+    let log: Value = serde_json::from_str(&text).expect("JSON");
+    let fix = &log["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(fix["deletedRegion"]["startLine"], 20);
+    assert!(
+        fix["insertedContent"]["text"]
+            .as_str()
+            .is_some_and(|t| t.ends_with('\n'))
+    );
+}

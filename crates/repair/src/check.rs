@@ -1,0 +1,198 @@
+//! What an edited program holds for, in rising cost.
+
+use crate::{Difference, Holds, part};
+use idiolect_base::{Budget, Rng};
+use idiolect_interp::{
+    CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, Outcome, RandomInputs,
+    RunOptions, Spread, ZeroInputs,
+};
+use idiolect_ir::property::error_locations;
+use idiolect_ir::{Program, Property};
+use idiolect_localize::{Case, Judged};
+use idiolect_search::{FindOptions, Found, Proof, find_error};
+use idiolect_verify::{Config as VerifyConfig, Verdict};
+use std::sync::Arc;
+
+/// Work of bounded model checking for one candidate.
+const BMC_WORK: u64 = 400_000;
+/// Unwindings that are looked at, at most.
+const UNWIND: usize = 32;
+/// Runs that are compared in the search for inputs that tell old from new.
+const COMPARED: u64 = 400;
+const STREAM: u64 = 0x4449_4646;
+
+pub(crate) struct Checked {
+    pub(crate) program: Arc<Program>,
+    pub(crate) compiled: Compiled,
+}
+
+pub(crate) fn compiled(program: Program, properties: &[Property]) -> Checked {
+    let check_overflow = properties.contains(&Property::Overflow);
+    let program = Arc::new(program);
+    let compiled = Compiled::new(program.clone(), &CompileOptions { check_overflow });
+    Checked { program, compiled }
+}
+
+impl Checked {
+    /// Whether the case passes.
+    pub(crate) fn passes(
+        &self,
+        case: &Case,
+        properties: &[Property],
+        max_steps: u64,
+        budget: &Budget,
+    ) -> bool {
+        let outcome = case.run(&self.compiled, max_steps, &mut NoObserver, budget);
+        case.judge(&outcome, properties) == Judged::Passes
+    }
+
+    /// Looks at all runs within bounds. A run that fails is handed back.
+    pub(crate) fn all_runs(
+        &self,
+        properties: &[Property],
+        seed: u64,
+        holds: &mut Holds,
+        budget: &Budget,
+    ) -> Option<Case> {
+        if !self.has_errors(properties) {
+            return None;
+        }
+        let options = FindOptions {
+            properties: properties.to_vec(),
+            seed,
+            unwinding: UNWIND.into(),
+            bmc_work: BMC_WORK,
+            max_paths: 60,
+            ..FindOptions::default()
+        };
+        match find_error(&self.program, &options, budget, &mut |_| {}) {
+            Found::Error { run, .. } => return Some(Case::of_inputs(run.bits())),
+            Found::Proved(proof) => {
+                holds.is_only_run = matches!(proof, Proof::OnlyRun { .. });
+                holds.is_proved = self.may_be_proved();
+                holds.all_runs_within = Some(UNWIND);
+            }
+            Found::Nothing { unwind, .. } => {
+                holds.all_runs_within = (unwind > 0).then_some(unwind);
+            }
+        }
+        None
+    }
+
+    /// Whether there is anything that a run could violate.
+    fn has_errors(&self, properties: &[Property]) -> bool {
+        let mut list = properties.iter();
+        list.any(|&p| !error_locations(&self.program, p).is_empty())
+    }
+
+    /// Whether nothing stands in the way of a proof whichever engine has it.
+    fn may_be_proved(&self) -> bool {
+        use idiolect_ir::AssumptionKind::{MissingBody, Unmodelled};
+        let list = self.program.assumptions.iter();
+        !list
+            .into_iter()
+            .any(|a| matches!(a.kind, Unmodelled | MissingBody))
+    }
+
+    /// Whether the engines of `verify` prove it.
+    pub(crate) fn is_proved(&self, properties: &[Property], seed: u64, budget: &Budget) -> bool {
+        if !self.has_errors(properties) || !self.may_be_proved() {
+            return false;
+        }
+        let config = VerifyConfig {
+            properties: properties.to_vec(),
+            seed,
+            hunt: 2_000,
+            max_work: 300_000,
+            bmc_least: 50_000,
+            proof_work: 300_000,
+            ..VerifyConfig::default()
+        };
+        let outcome = idiolect_verify::run(&self.program, &config, budget, &mut |_| {});
+        matches!(outcome.verdict, Verdict::Proved(_))
+    }
+}
+
+fn run(compiled: &Compiled, inputs: Vec<u128>, budget: &Budget) -> Outcome {
+    let options = RunOptions {
+        max_steps: 200_000,
+        max_output: 1 << 16,
+        ..RunOptions::default()
+    };
+    let mut source = FixedInputs::new(inputs, ZeroInputs);
+    Machine::new(compiled, options).run(&mut source, &mut NoObserver, budget)
+}
+
+/// How a run went, as far as two versions can be compared.
+fn seen(outcome: &Outcome) -> String {
+    let end = match &outcome.end {
+        End::Exit(status) => format!("exit {status}"),
+        End::Abort => "abort".to_owned(),
+        End::Error(_) => "assertion fails".to_owned(),
+        End::Fault(_) => "fault".to_owned(),
+        End::AssumeEnded => "assumption ends it".to_owned(),
+        End::Trap(_) | End::Limit(_) | End::InputsEnded | End::Stopped => "not finished".to_owned(),
+    };
+    let shown = String::from_utf8_lossy(&outcome.stdout);
+    let shown: String = shown.chars().take(60).collect();
+    match shown.is_empty() {
+        true => end,
+        false => format!("{end}, prints {shown:?}"),
+    }
+}
+
+/// Inputs on which old and new differ, other than these: near them first, then anywhere.
+pub(crate) fn difference(
+    old: &Checked,
+    new: &Checked,
+    known: &[Vec<u128>],
+    seed: u64,
+    budget: &Budget,
+) -> Option<Difference> {
+    let own = part(budget, 20_000_000);
+    for number in 0..COMPARED {
+        let mut rng = Rng::new(seed, STREAM + number);
+        let near = known.get(number as usize % (known.len().max(1)));
+        let inputs = match near {
+            Some(near) if !near.is_empty() && number < COMPARED / 2 => {
+                let mut inputs = near.clone();
+                let i = rng.below(inputs.len() as u64) as usize;
+                inputs[i] = match rng.below(4) {
+                    0 => inputs[i].wrapping_add(1),
+                    1 => inputs[i].wrapping_sub(1),
+                    2 => 0,
+                    _ => u128::from(rng.below(20)),
+                };
+                inputs
+            }
+            _ => {
+                let mut source = RandomInputs::new(rng, Spread::Mixed);
+                let options = RunOptions {
+                    max_steps: 200_000,
+                    ..RunOptions::default()
+                };
+                let mut machine = Machine::new(&old.compiled, options);
+                let outcome = machine.run(&mut source, &mut NoObserver, &own);
+                outcome.inputs.iter().map(|i| i.bits).collect()
+            }
+        };
+        own.look().ok()?;
+        if inputs.is_empty() || known.contains(&inputs) {
+            continue;
+        }
+        let (a, b) = (
+            run(&old.compiled, inputs.clone(), &own),
+            run(&new.compiled, inputs.clone(), &own),
+        );
+        let (x, y) = (seen(&a), seen(&b));
+        let is_open = x == "not finished" || y == "not finished";
+        if x != y && !is_open {
+            return Some(Difference {
+                inputs: a.inputs.iter().map(|i| i.bits).collect(),
+                old: x,
+                new: y,
+            });
+        }
+    }
+    None
+}

@@ -1,0 +1,715 @@
+//! The loop: candidates, runs, compilation, checks.
+
+use crate::candidates::{Candidate, Walk};
+use crate::check::{self, Checked};
+use crate::meta;
+use crate::patch::{changed, replacement, unified};
+use crate::scope::Scope;
+use crate::tokens::Aligned;
+use crate::{Config, FrontEnd, Holds, Outcome, Repair, Task, Unit, part};
+use idiolect_base::{Budget, SourceMap};
+use idiolect_cfront::ast::Item;
+use idiolect_cfront::parser;
+use idiolect_cfront::symbols::Symbols;
+use idiolect_interp::{
+    End, InputOrigin, InputRequest, InputSource, Machine, NoObserver, ObjectKind, RunOptions,
+};
+use idiolect_ir::Property;
+use idiolect_localize::{Case, CaseInputs, Judged, Places};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+
+/// Programs of many edits that are compiled, if some of the edits are not C.
+const MAX_META: usize = 60;
+
+/// An edit with what is known of it.
+struct Ranked {
+    unit: usize,
+    candidate: Candidate,
+    score: f64,
+}
+
+/// Looks for repairs.
+pub fn repair(
+    task: &Task<'_>,
+    front_end: &dyn FrontEnd,
+    config: &Config,
+    budget: &Budget,
+) -> Outcome {
+    let mut outcome = Outcome::default();
+    let ranked = candidates(task, config);
+    outcome.n_candidates = ranked.len();
+    let mut engine = Engine {
+        task,
+        front_end,
+        config,
+        budget,
+        failing: task.failing.clone(),
+        max_steps: max_steps(task, config, budget),
+        outcome: &mut outcome,
+    };
+    let accepted = engine.accepted(ranked);
+    let found = engine.checked(accepted);
+    outcome.repairs = found;
+    outcome.stopped = budget.look().err();
+    outcome
+}
+
+/// What small edits say of the lines of a program.
+#[derive(Clone, Copy, Debug)]
+struct Evidence {
+    cost: u32,
+    keeps: bool,
+    has_others: bool,
+}
+
+impl Evidence {
+    /// From 0 to 1.
+    fn weight(self) -> f64 {
+        let by_cost = |list: [f64; 3]| list.get(self.cost as usize - 1).copied().unwrap_or(0.0);
+        match (self.has_others, self.keeps) {
+            (true, true) => by_cost([1.0, 0.9, 0.75]),
+            (true, false) => by_cost([0.25, 0.15, 0.05]),
+            (false, _) => by_cost([0.9, 0.5, 0.25]),
+        }
+    }
+}
+
+/// Failing runs and passing runs that small edits are tried on, to rank places by them.
+const FAILING: usize = 4;
+const PASSING: usize = 120;
+/// Edits that count as small.
+const SMALL: u32 = 3;
+/// The part of the score that small edits make up.
+const SHARE: f64 = 0.45;
+
+/// Gives lines at which a small edit makes the failing runs pass a better score: who wrote the program
+/// was near. Numbers behind macros get a place at the definition.
+pub fn rank_by_edits(
+    task: &Task<'_>,
+    front_end: &dyn FrontEnd,
+    config: &Config,
+    budget: &Budget,
+) -> Places {
+    let mut places = task.places.clone();
+    let mut ranked = candidates(task, config);
+    ranked.retain(|r| r.candidate.cost <= SMALL);
+    let mut outcome = Outcome::default();
+    let mut failing = task.failing.clone();
+    failing.truncate(FAILING);
+    let mut engine = Engine {
+        task,
+        front_end,
+        config,
+        budget,
+        failing,
+        max_steps: max_steps(task, config, budget),
+        outcome: &mut outcome,
+    };
+    let step = task.passing.len().div_ceil(PASSING).max(1);
+    let others: Vec<Case> = task.passing.iter().step_by(step).cloned().collect();
+    let mut best: FxHashMap<(String, u32), Evidence> = FxHashMap::default();
+    let mut definitions: Vec<(String, u32, String)> = Vec::new();
+    for (unit, own) in task.units.iter().enumerate() {
+        let list: Vec<usize> = (0..ranked.len())
+            .filter(|&i| ranked[i].unit == unit)
+            .collect();
+        let mut left = MAX_META;
+        for (i, keeps) in engine.surviving(unit, &ranked, &list, &others, &mut left) {
+            let candidate = &ranked[i].candidate;
+            let evidence = Evidence {
+                cost: candidate.cost.max(1),
+                keeps,
+                has_others: !others.is_empty(),
+            };
+            let mut line = candidate.line;
+            if let Some((name, _)) = &candidate.definition {
+                let Some((at, text)) = definition_line(&own.original, name) else {
+                    continue;
+                };
+                line = at;
+                definitions.push((own.file.clone(), at, text));
+            }
+            let known = best.entry((own.file.clone(), line)).or_insert(evidence);
+            if evidence.weight() > known.weight() {
+                *known = evidence;
+            }
+        }
+    }
+    for (file, line, text) in definitions {
+        if places.list.iter().any(|p| p.line == line && p.file == file) {
+            continue;
+        }
+        // What is known of its best use is known of it.
+        let name = text.split_whitespace().nth(1).unwrap_or("").to_owned();
+        let uses = places
+            .list
+            .iter()
+            .filter(|p| p.text.contains(&name) || p.kind == idiolect_localize::PlaceKind::Constant);
+        let Some(mut place) = uses.max_by(|a, b| a.score.total_cmp(&b.score)).cloned() else {
+            continue;
+        };
+        place.file = file;
+        place.line = line;
+        place.column = 1;
+        place.text = text;
+        place.function = String::new();
+        place.kind = idiolect_localize::PlaceKind::Constant;
+        places.list.push(place);
+    }
+    for place in &mut places.list {
+        let own = best.get(&(place.file.clone(), place.line));
+        let weight = own.map_or(0.0, |e| e.weight());
+        place.score = (1.0 - SHARE) * place.score + SHARE * weight;
+    }
+    places.sort();
+    places
+}
+
+/// The line that defines a macro, and its text.
+fn definition_line(original: &str, name: &str) -> Option<(u32, String)> {
+    let mut lines = original.lines().enumerate();
+    let (i, text) = lines.find(|(_, line)| {
+        let mut words = line.trim_start().trim_start_matches('#').split_whitespace();
+        line.trim_start().starts_with('#')
+            && words.next() == Some("define")
+            && words.next() == Some(name)
+    })?;
+    let words: Vec<&str> = text.split_whitespace().take(3).collect();
+    Some((i as u32 + 1, words.join(" ")))
+}
+
+/// The lines to edit, with their scores, and numbers with which failing runs pass there.
+fn lines_of(
+    places: &Places,
+    file: &str,
+    max_lines: usize,
+) -> (FxHashMap<u32, f64>, FxHashMap<u32, Vec<i128>>) {
+    let mut scores: FxHashMap<u32, f64> = FxHashMap::default();
+    let mut solved: FxHashMap<u32, Vec<i128>> = FxHashMap::default();
+    for place in places.list.iter().filter(|p| p.file == file) {
+        if !scores.contains_key(&place.line) && scores.len() >= max_lines {
+            continue;
+        }
+        let best = scores.entry(place.line).or_insert(0.0);
+        *best = best.max(place.score);
+        if place.kind == idiolect_localize::PlaceKind::Constant {
+            let numbers = solved.entry(place.line).or_default();
+            for &value in &place.numbers {
+                if !numbers.contains(&value) {
+                    numbers.push(value);
+                }
+            }
+        }
+    }
+    (scores, solved)
+}
+
+/// Macros that are one number.
+fn macros(original: &str) -> Vec<(String, i128)> {
+    let mut list = Vec::new();
+    for line in original.lines() {
+        let Some(rest) = line.trim_start().strip_prefix('#') else {
+            continue;
+        };
+        let Some(rest) = rest.trim_start().strip_prefix("define") else {
+            continue;
+        };
+        let rest = rest.split("/*").next().unwrap_or("");
+        let words: Vec<&str> = rest
+            .split("//")
+            .next()
+            .unwrap_or("")
+            .split_whitespace()
+            .collect();
+        if let [name, value] = words[..]
+            && let Ok(number) = value.trim_matches(['(', ')']).parse()
+        {
+            list.push((name.to_owned(), number));
+        }
+    }
+    list
+}
+
+/// All edits, best first.
+fn candidates(task: &Task<'_>, config: &Config) -> Vec<Ranked> {
+    let mut list = Vec::new();
+    for (number, unit) in task.units.iter().enumerate() {
+        let (scores, solved) = lines_of(task.places, &unit.file, config.max_lines);
+        if scores.is_empty() {
+            continue;
+        }
+        let lines: FxHashSet<u32> = scores.keys().copied().collect();
+        let own = parser::with_big_stack(|| in_unit(task, unit, &lines, &solved));
+        for candidate in own {
+            let score = scores.get(&candidate.line).copied().unwrap_or(0.0);
+            list.push(Ranked {
+                unit: number,
+                candidate,
+                score,
+            });
+        }
+    }
+    let mut seen = FxHashSet::default();
+    list.retain(|r| seen.insert((r.unit, r.candidate.edits.clone())));
+    if list.len() > config.max_candidates {
+        // The numbers of those that stay keep their order.
+        let mut order: Vec<usize> = (0..list.len()).collect();
+        order.sort_by_key(|&i| (Reverse(worth(&list[i])), i));
+        let kept: FxHashSet<usize> = order.into_iter().take(config.max_candidates).collect();
+        let mut i = 0;
+        list.retain(|_| {
+            i += 1;
+            kept.contains(&(i - 1))
+        });
+    }
+    list
+}
+
+/// Likely places and small edits first.
+fn worth(ranked: &Ranked) -> i64 {
+    (ranked.score * 1000.0) as i64 - 60 * i64::from(ranked.candidate.cost)
+}
+
+fn in_unit(
+    task: &Task<'_>,
+    unit: &Unit,
+    lines: &FxHashSet<u32>,
+    solved: &FxHashMap<u32, Vec<i128>>,
+) -> Vec<Candidate> {
+    let aligned = Aligned::new(&unit.preprocessed, &unit.original, &unit.file);
+    let mut sources = SourceMap::new();
+    let id = sources.add(&unit.file, unit.preprocessed.clone());
+    let mut symbols = Symbols::new();
+    let parsed = parser::parse(&sources, id, &mut symbols);
+    let macros = macros(&unit.original);
+    let scope = Scope {
+        program: task.program,
+    };
+    let excluded = idiolect_localize::specification_functions(task.program);
+    let given = given_numbers(task);
+    let mut walk = Walk::new(
+        &unit.preprocessed,
+        &unit.original,
+        &aligned,
+        &symbols,
+        scope,
+        &macros,
+        lines,
+        solved,
+    );
+    walk.given = given;
+    for item in &parsed.unit.items {
+        if let Item::Function(f) = item
+            && aligned.line_at(f.span.start as usize).is_some()
+        {
+            walk.function(f, &excluded);
+        }
+    }
+    walk.list
+}
+
+/// Numbers that failing tests give to the program, and those beside them: bounds are near them.
+fn given_numbers(task: &Task<'_>) -> Vec<i128> {
+    let mut list: Vec<i128> = Vec::new();
+    for case in task.failing.iter().take(8) {
+        let CaseInputs::Process { arguments, .. } = &case.inputs else {
+            continue;
+        };
+        for argument in arguments.iter().take(12) {
+            let number = std::str::from_utf8(argument)
+                .ok()
+                .and_then(|a| a.parse().ok());
+            for near in number.into_iter().flat_map(|n: i64| [n - 1, n, n + 1]) {
+                let near = i128::from(near);
+                if !list.contains(&near) && list.len() < 24 {
+                    list.push(near);
+                }
+            }
+        }
+    }
+    list
+}
+
+/// The program's own inputs, and the number of the edit that is chosen.
+struct Chosen<S> {
+    choice: u128,
+    rest: S,
+}
+
+impl<S: InputSource> InputSource for Chosen<S> {
+    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
+        if let InputOrigin::Unwritten(unwritten) = request.origin
+            && let ObjectKind::Global(id) = unwritten.object
+            && request.program.global(id).name == meta::CHOICE
+        {
+            return Some(self.choice >> (8 * unwritten.offset));
+        }
+        self.rest.next(request)
+    }
+}
+
+/// An edit that makes all given runs pass.
+struct Accepted {
+    ranked: Ranked,
+    checked: Checked,
+    text: String,
+    holds: Holds,
+}
+
+struct Engine<'a> {
+    task: &'a Task<'a>,
+    front_end: &'a dyn FrontEnd,
+    config: &'a Config,
+    budget: &'a Budget,
+    /// Those that were given, and those that refuted a candidate.
+    failing: Vec<Case>,
+    /// Steps of one run with an edit.
+    max_steps: u64,
+    outcome: &'a mut Outcome,
+}
+
+/// A run with an edit may take so many times more steps than the longest that is known to end.
+const LONGER: u64 = 40;
+
+fn max_steps(task: &Task<'_>, config: &Config, budget: &Budget) -> u64 {
+    let old = check::compiled((**task.program).clone(), &config.properties);
+    let mut most = 500;
+    for case in task.failing.iter().chain(task.passing.iter().take(50)) {
+        let outcome = case.run(&old.compiled, config.max_steps, &mut NoObserver, budget);
+        if !matches!(outcome.end, End::Limit(_)) {
+            most = most.max(outcome.steps);
+        }
+    }
+    (LONGER * most).min(config.max_steps)
+}
+
+impl Engine<'_> {
+    fn texts<'t>(&'t self, unit: usize, text: &'t str) -> Vec<&'t str> {
+        let units = self.task.units.iter().enumerate();
+        units
+            .map(|(i, u)| match i == unit {
+                true => text,
+                false => u.preprocessed.as_str(),
+            })
+            .collect()
+    }
+
+    fn is_over(&self) -> bool {
+        self.budget.look().is_err()
+    }
+
+    /// Edits with which all given runs pass, best first.
+    fn accepted(&mut self, ranked: Vec<Ranked>) -> Vec<Accepted> {
+        let mut is_open = vec![false; ranked.len()];
+        for unit in 0..self.task.units.len() {
+            let own: Vec<usize> = (0..ranked.len())
+                .filter(|&i| ranked[i].unit == unit)
+                .collect();
+            let mut left = MAX_META;
+            for (i, _) in self.surviving(unit, &ranked, &own, &[], &mut left) {
+                is_open[i] = true;
+            }
+        }
+        let mut open: Vec<(usize, Ranked)> = (ranked.into_iter().enumerate())
+            .filter(|(i, _)| is_open[*i])
+            .collect();
+        open.sort_by_key(|(i, r)| (Reverse(worth(r)), *i));
+        let mut accepted = Vec::new();
+        for (_, ranked) in open.into_iter().take(self.config.max_compiled) {
+            if self.is_over() {
+                break;
+            }
+            accepted.extend(self.alone(ranked));
+        }
+        accepted
+    }
+
+    /// Edits of this list with which all failing runs pass, by runs of programs that hold many, and
+    /// whether all of these other runs pass, too.
+    fn surviving(
+        &mut self,
+        unit: usize,
+        ranked: &[Ranked],
+        list: &[usize],
+        others: &[Case],
+        left: &mut usize,
+    ) -> Vec<(usize, bool)> {
+        if list.is_empty() || *left == 0 || self.is_over() {
+            return Vec::new();
+        }
+        *left -= 1;
+        let pairs: Vec<(usize, &Candidate)> =
+            list.iter().map(|&i| (i, &ranked[i].candidate)).collect();
+        let text = meta::text(&self.task.units[unit].preprocessed, &pairs);
+        let program = self.front_end.compile(&self.texts(unit, &text));
+        let Some(program) = program else {
+            if list.len() == 1 {
+                return Vec::new();
+            }
+            let (a, b) = list.split_at(list.len() / 2);
+            let mut all = self.surviving(unit, ranked, a, others, left);
+            all.extend(self.surviving(unit, ranked, b, others, left));
+            return all;
+        };
+        let checked = check::compiled(program, &self.config.properties);
+        let mut found = Vec::new();
+        for &i in list {
+            if self.is_over() {
+                break;
+            }
+            self.outcome.n_tried += 1;
+            if self.all_pass_with(&checked, i + 1, &self.failing) {
+                found.push((i, self.all_pass_with(&checked, i + 1, others)));
+            }
+        }
+        found
+    }
+
+    fn all_pass_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> bool {
+        let options = RunOptions {
+            max_steps: self.max_steps,
+            max_output: 1 << 20,
+            ..RunOptions::default()
+        };
+        let mut machine = Machine::new(&checked.compiled, options);
+        cases.iter().all(|case| {
+            let mut source = Chosen {
+                choice: choice as u128,
+                rest: case.source(),
+            };
+            let own = part(self.budget, self.max_steps);
+            let outcome = machine.run(&mut source, &mut NoObserver, &own);
+            case.judge(&outcome, &self.config.properties) == Judged::Passes
+        })
+    }
+
+    /// The user's text with the edit.
+    fn edited(&self, ranked: &Ranked) -> Option<String> {
+        let unit = &self.task.units[ranked.unit];
+        let mut text = unit.original.clone();
+        if let Some((name, value)) = &ranked.candidate.definition {
+            return with_definition(&unit.original, name, value);
+        }
+        let aligned = Aligned::new(&unit.preprocessed, &unit.original, &unit.file);
+        let mut edits = Vec::new();
+        for edit in &ranked.candidate.edits {
+            let (start, end) = aligned.original(edit.start, edit.end)?;
+            edits.push((start, end, edit.shown.as_deref().unwrap_or(&edit.text)));
+        }
+        edits.sort_by_key(|e| Reverse(e.0));
+        for (start, end, new) in edits {
+            text.replace_range(start..end, new);
+        }
+        Some(text)
+    }
+
+    /// Compiles one edit, from the text that will be shown, and runs everything that was given.
+    fn alone(&mut self, ranked: Ranked) -> Option<Accepted> {
+        let text = self.edited(&ranked)?;
+        let preprocessed = self.preprocessed(&ranked)?;
+        self.outcome.n_compiled += 1;
+        let program = self
+            .front_end
+            .compile(&self.texts(ranked.unit, &preprocessed))?;
+        let checked = check::compiled(program, &self.config.properties);
+        let holds = self.given(&checked)?;
+        Some(Accepted {
+            ranked,
+            checked,
+            text,
+            holds,
+        })
+    }
+
+    /// The edit in the preprocessed text, where it costs nothing.
+    fn preprocessed(&self, ranked: &Ranked) -> Option<String> {
+        let mut text = self.task.units[ranked.unit].preprocessed.clone();
+        let mut edits: Vec<_> = ranked.candidate.edits.iter().collect();
+        edits.sort_by_key(|e| Reverse(e.start));
+        for edit in edits {
+            text.get(edit.start..edit.end)?;
+            text.replace_range(edit.start..edit.end, &edit.text);
+        }
+        Some(text)
+    }
+
+    /// All given runs: `None` if one of them fails.
+    fn given(&mut self, checked: &Checked) -> Option<Holds> {
+        let (properties, steps) = (&self.config.properties, self.max_steps);
+        let passes = |case: &Case| checked.passes(case, properties, steps, self.budget);
+        if !self.failing.iter().all(passes) {
+            return None;
+        }
+        if !self.task.passing.iter().all(passes) {
+            self.outcome.n_overfitted += 1;
+            return None;
+        }
+        Some(Holds {
+            failing: self.task.failing.len(),
+            passing: self.task.passing.len(),
+            refutations: self.failing.len() - self.task.failing.len(),
+            ..Holds::default()
+        })
+    }
+
+    /// Checks what was accepted beyond the given runs, from the text as a user will have it.
+    fn checked(&mut self, accepted: Vec<Accepted>) -> Vec<Repair> {
+        let properties = self.config.properties.clone();
+        let mut repairs: Vec<(Repair, Checked)> = Vec::new();
+        let mut texts = FxHashSet::default();
+        for own in accepted {
+            if repairs.len() >= self.config.max_repairs || self.is_over() {
+                break;
+            }
+            if !texts.insert(own.text.clone()) {
+                continue;
+            }
+            let n_known = self.failing.len() - self.task.failing.len();
+            let mut holds = own.holds;
+            // Runs that refuted others since it was accepted.
+            let refuted = self.failing[self.task.failing.len()..].to_vec();
+            let steps = self.max_steps;
+            if !(refuted.iter()).all(|c| own.checked.passes(c, &properties, steps, self.budget)) {
+                self.outcome.n_overfitted += 1;
+                continue;
+            }
+            holds.refutations = n_known;
+            // From here on it is the text as the user will have it.
+            let Some(again) = self.again(&own) else {
+                continue;
+            };
+            let seed = self.config.seed;
+            // What the user's tests do not ask for is no reason to refuse, unless the program asserts it.
+            let asked: &[Property] = match self.task.has_tests {
+                true => &[Property::Assert],
+                false => &properties,
+            };
+            if let Some(case) = again.all_runs(asked, seed, &mut holds, self.budget) {
+                self.outcome.n_overfitted += 1;
+                // With tests of the user this run says something, too: the program's own
+                // assertions have to hold.
+                self.failing.push(case);
+                continue;
+            }
+            repairs.push((self.shown(&own, holds), again));
+        }
+        self.ranked(repairs)
+    }
+
+    /// The user's text with the edit, preprocessed and compiled anew, if all given runs pass.
+    fn again(&self, own: &Accepted) -> Option<Checked> {
+        let preprocessed = self.front_end.preprocess(own.ranked.unit, &own.text)?;
+        let program = (self.front_end).compile(&self.texts(own.ranked.unit, &preprocessed))?;
+        let again = check::compiled(program, &self.config.properties);
+        let steps = self.max_steps;
+        let passes = |c: &Case| again.passes(c, &self.config.properties, steps, self.budget);
+        let mut all = self.failing.iter().chain(&self.task.passing);
+        all.all(passes).then_some(again)
+    }
+
+    fn shown(&self, own: &Accepted, holds: Holds) -> Repair {
+        let unit = &self.task.units[own.ranked.unit];
+        let (line, before, after) = changed(&unit.original, &own.text);
+        Repair {
+            unit: own.ranked.unit,
+            file: unit.file.clone(),
+            line: line as u32,
+            kind: own.ranked.candidate.kind,
+            before,
+            after,
+            patch: unified(&unit.file, &unit.original, &own.text),
+            replacement: replacement(&unit.original, &own.text),
+            text: own.text.clone(),
+            holds,
+            cost: own.ranked.candidate.cost,
+            score: own.ranked.score,
+            difference: None,
+        }
+    }
+
+    /// Proofs for the best, inputs that show the difference, and the order.
+    fn ranked(&mut self, mut repairs: Vec<(Repair, Checked)>) -> Vec<Repair> {
+        repairs.sort_by_key(|(r, _)| order(r));
+        let mut n_proofs = 0;
+        for (repair, checked) in &mut repairs {
+            if repair.holds.is_proved || n_proofs >= self.config.max_proofs || self.is_over() {
+                continue;
+            }
+            n_proofs += 1;
+            let own = part(self.budget, 30_000_000);
+            let asked: &[Property] = match self.task.has_tests {
+                true => &[Property::Assert],
+                false => &self.config.properties,
+            };
+            repair.holds.is_proved = checked.is_proved(asked, self.config.seed, &own);
+        }
+        let old = check::compiled((**self.task.program).clone(), &self.config.properties);
+        let known: Vec<Vec<u128>> = (self.failing.iter())
+            .map(|case| match &case.inputs {
+                CaseInputs::List(list) => list.clone(),
+                CaseInputs::Process { .. } => {
+                    let outcome =
+                        case.run(&old.compiled, self.max_steps, &mut NoObserver, self.budget);
+                    outcome.inputs.iter().map(|i| i.bits).collect()
+                }
+            })
+            .collect();
+        for (repair, checked) in repairs.iter_mut().take(5) {
+            repair.difference =
+                check::difference(&old, checked, &known, self.config.seed, self.budget);
+        }
+        repairs.sort_by_key(|(r, _)| order(r));
+        repairs.into_iter().map(|r| r.0).collect()
+    }
+}
+
+/// What it holds for first, then the size of the edit, then the place.
+fn order(r: &Repair) -> (Reverse<(bool, bool)>, u32, Reverse<i64>, u32) {
+    (
+        Reverse((r.holds.is_proved, r.holds.all_runs_within.is_some())),
+        r.cost,
+        Reverse((r.score * 1e4) as i64),
+        r.line,
+    )
+}
+
+/// The text in which a macro has another number.
+fn with_definition(original: &str, name: &str, value: &str) -> Option<String> {
+    let mut at = 0;
+    for line in original.split_inclusive('\n') {
+        let is_define = line.trim_start().strip_prefix('#');
+        let is_define = is_define.and_then(|l| l.trim_start().strip_prefix("define"));
+        if let Some(rest) = is_define {
+            let words = crate::tokens::tokens(rest);
+            if let [first, second, ..] = words[..]
+                && &rest[first.start..first.end] == name
+            {
+                let offset = at + line.len() - rest.len();
+                let mut text = original.to_owned();
+                text.replace_range(offset + second.start..offset + second.end, value);
+                return Some(text);
+            }
+        }
+        at += line.len();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_definition_keeps_its_comment() {
+        let text = "#define N 3 /* three */\nint a[N];\n";
+        let new = with_definition(text, "N", "4");
+        assert_eq!(new.as_deref(), Some("#define N 4 /* three */\nint a[N];\n"));
+    }
+
+    #[test]
+    fn macros_are_found_where_they_are_numbers() {
+        let text = "#define A 1\n# define B (20) // twenty\n#define C x\n#define D(y) 3\n";
+        assert_eq!(macros(text), [("A".to_owned(), 1), ("B".to_owned(), 20)]);
+    }
+}

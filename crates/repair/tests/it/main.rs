@@ -1,0 +1,94 @@
+//! A repair that is said to hold for all runs does so on every input, on programs with few of them.
+
+use idiolect_base::{Budget, Rng, SourceMap};
+use idiolect_cfront::{Options, compile};
+use idiolect_interp::{CompileOptions, Compiled, NoObserver};
+use idiolect_ir::{Program, Property};
+use idiolect_localize::{Case, Judged, PlacesConfig, near, places};
+use idiolect_repair::{Config, FrontEnd, Task, Unit, repair};
+use std::sync::Arc;
+
+const HEAD: &str = "void __VERIFIER_error(void); unsigned char __VERIFIER_nondet_uchar(void);\n";
+
+struct Plain;
+
+impl FrontEnd for Plain {
+    fn compile(&self, texts: &[&str]) -> Option<Program> {
+        let mut sources = SourceMap::new();
+        let id = sources.add("a.c", texts[0].to_owned());
+        compile(sources, &[id], &Options::default()).program
+    }
+
+    fn preprocess(&self, _: usize, text: &str) -> Option<String> {
+        Some(text.to_owned())
+    }
+}
+
+/// One input, a function with a bound that is wrong, and what is right.
+fn program(rng: &mut Rng) -> String {
+    let bound = 1 + rng.below(250);
+    let (wrong, step) = (bound + rng.below(3), 1 + rng.below(9));
+    let op = ["<", "<=", ">", ">="][rng.below(4) as usize];
+    format!(
+        "{HEAD}static int f(int x) {{\n  if (x {op} {wrong})\n    return {step};\n  return 0;\n}}\n\
+         int main(void) {{\n  int x = __VERIFIER_nondet_uchar();\n  int y = f(x);\n  \
+         if (y != (x < {bound} ? {step} : 0))\n    __VERIFIER_error();\n  return 0;\n}}\n"
+    )
+}
+
+fn judged(program: &Arc<Program>, input: u128) -> Judged {
+    let compiled = Compiled::new(program.clone(), &CompileOptions::default());
+    let case = Case::of_inputs(vec![input]);
+    let outcome = case.run(&compiled, 10_000, &mut NoObserver, &Budget::unlimited());
+    case.judge(&outcome, &[Property::Assert])
+}
+
+#[test]
+fn what_holds_for_all_runs_holds_for_every_input() {
+    let (mut n_failing, mut n_repaired) = (0, 0);
+    for number in 0..60 {
+        let text = program(&mut Rng::new(11, number));
+        let program = Arc::new(Plain.compile(&[&text]).expect("it compiles"));
+        let Some(input) = (0..256).find(|&v| judged(&program, v) == Judged::Fails) else {
+            continue;
+        };
+        n_failing += 1;
+        let (properties, budget) = ([Property::Assert], Budget::unlimited());
+        let failing = vec![Case::of_inputs(vec![input])];
+        let passing = near(&program, &properties, &[input], 0, 1_000_000, &budget);
+        let config = PlacesConfig::default();
+        let found = places(&program, &properties, &failing, &passing, &config, &budget);
+        let unit = Unit {
+            file: "a.c".to_owned(),
+            original: text.clone(),
+            preprocessed: text.clone(),
+            id: program
+                .sources
+                .place(program.function(program.entry).span)
+                .map_or_else(
+                    || panic!("main has a place"),
+                    |_| program.function(program.entry).span.source,
+                ),
+        };
+        let task = Task {
+            program: &program,
+            units: &[unit],
+            failing,
+            passing,
+            places: &found,
+            has_tests: false,
+        };
+        let outcome = repair(&task, &Plain, &Config::default(), &budget);
+        for own in &outcome.repairs {
+            if own.holds.all_runs_within.is_none() && !own.holds.is_proved {
+                continue;
+            }
+            let fixed = Arc::new(Plain.compile(&[&own.text]).expect("it compiles"));
+            let wrong = (0..256).find(|&v| judged(&fixed, v) == Judged::Fails);
+            assert_eq!(wrong, None, "{}", own.patch);
+        }
+        n_repaired += usize::from(!outcome.repairs.is_empty());
+    }
+    assert!(n_failing > 40, "{n_failing}");
+    assert!(n_repaired * 2 > n_failing, "{n_repaired} of {n_failing}");
+}
