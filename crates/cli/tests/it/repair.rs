@@ -22,7 +22,9 @@ fn programs() -> Vec<PathBuf> {
     let folder = xtask::root().join("corpus/repairs");
     let entries = std::fs::read_dir(folder).expect("the corpus is there");
     let paths = entries.map(|e| e.expect("an entry").path());
-    let mut list: Vec<PathBuf> = paths.filter(|p| p.extension().is_some_and(|e| e == "c")).collect();
+    let mut list: Vec<PathBuf> = paths
+        .filter(|p| p.extension().is_some_and(|e| e == "c"))
+        .collect();
     list.sort();
     list
 }
@@ -42,12 +44,20 @@ fn most_classic_bugs_are_repaired_and_most_repairs_are_right() {
     let list = programs();
     assert!(list.len() >= 40);
     for program in &list {
-        let name = program.file_stem().and_then(|s| s.to_str()).expect("a name");
+        let name = program
+            .file_stem()
+            .and_then(|s| s.to_str())
+            .expect("a name");
         let copy = scratch.path().join(format!("{name}.c"));
         std::fs::copy(program, &copy).expect("copied");
         let tests = program.with_extension("toml");
-        let (copy_text, tests) = (copy.to_str().expect("UTF-8"), tests.to_str().expect("UTF-8"));
-        let args = ["repair", copy_text, "--tests", tests, "--json", "--apply", "1"];
+        let (copy_text, tests) = (
+            copy.to_str().expect("UTF-8"),
+            tests.to_str().expect("UTF-8"),
+        );
+        let args = [
+            "repair", copy_text, "--tests", tests, "--json", "--apply", "1",
+        ];
         let output = idiolect(&[&args[..], &["--timeout", "60"]].concat());
         let is_repaired = output.status.code() == Some(1);
         n_repaired += usize::from(is_repaired);
@@ -68,7 +78,11 @@ fn a_repair_says_what_it_holds_for() {
     assert_eq!(best["line"], 20);
     assert_eq!(best["holds_for"]["this_trace"], true);
     assert_eq!(best["holds_for"]["proved"], true);
-    assert!(best["patch"].as_str().is_some_and(|p| p.starts_with("--- a/examples/sort.c\n")));
+    assert!(
+        best["patch"]
+            .as_str()
+            .is_some_and(|p| p.starts_with("--- a/examples/sort.c\n"))
+    );
 }
 
 #[test]
@@ -92,8 +106,15 @@ fn a_file_is_changed_only_as_asked() {
     let applied = idiolect(&["repair", copy_text, "--tests", tests, "--apply", "1"]);
     assert_eq!(applied.status.code(), Some(1));
     let after = std::fs::read_to_string(&copy).expect("text");
-    let changed = before.lines().zip(after.lines()).filter(|(a, b)| a != b).count();
-    assert_eq!((changed, before.lines().count()), (1, after.lines().count()));
+    let changed = before
+        .lines()
+        .zip(after.lines())
+        .filter(|(a, b)| a != b)
+        .count();
+    assert_eq!(
+        (changed, before.lines().count()),
+        (1, after.lines().count())
+    );
 }
 
 #[test]
@@ -105,7 +126,10 @@ fn bad_tests_are_named_with_their_line() {
     let output = idiolect(&["repair", "examples/repair/median.c", "--tests", tests]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("bad.toml:3") && said.contains("stdot"), "{said}");
+    assert!(
+        said.contains("bad.toml:3") && said.contains("stdot"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -118,5 +142,9 @@ fn sarif_has_fixes() {
     let log: Value = serde_json::from_str(&text).expect("JSON");
     let fix = &log["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"][0];
     assert_eq!(fix["deletedRegion"]["startLine"], 20);
-    assert!(fix["insertedContent"]["text"].as_str().is_some_and(|t| t.ends_with('\n')));
+    assert!(
+        fix["insertedContent"]["text"]
+            .as_str()
+            .is_some_and(|t| t.ends_with('\n'))
+    );
 }

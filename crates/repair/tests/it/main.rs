@@ -62,10 +62,13 @@ fn what_holds_for_all_runs_holds_for_every_input() {
             file: "a.c".to_owned(),
             original: text.clone(),
             preprocessed: text.clone(),
-            id: program.sources.place(program.function(program.entry).span).map_or_else(
-                || panic!("main has a place"),
-                |_| program.function(program.entry).span.source,
-            ),
+            id: program
+                .sources
+                .place(program.function(program.entry).span)
+                .map_or_else(
+                    || panic!("main has a place"),
+                    |_| program.function(program.entry).span.source,
+                ),
         };
         let task = Task {
             program: &program,
