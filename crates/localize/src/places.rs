@@ -43,7 +43,7 @@ impl Default for PlacesConfig {
             max_failing: 4,
             max_executions: 8,
             steps: 40_000_000,
-            work: 1_500_000,
+            work: 400_000,
         }
     }
 }
@@ -89,6 +89,7 @@ pub struct Places {
     /// Best first; without those at which no value passes.
     pub list: Vec<SuspectPlace>,
     /// Places at which no value makes any failing run pass.
+    pub refuted: Vec<SuspectPlace>,
     pub n_refuted: usize,
     /// All suspects of the failing runs.
     pub n_suspects: usize,
@@ -320,6 +321,7 @@ pub fn places(
         }
         if place.passes == Some(false) {
             found.n_refuted += 1;
+            found.refuted.push(place);
             continue;
         }
         let has_passing = spectrum.n_passing > 0;
@@ -440,7 +442,7 @@ fn numbers(text: &[u8]) -> Vec<i128> {
 }
 
 /// Questions to the solver about one value each, in all.
-const MAX_SOLVED: usize = 80;
+const MAX_SOLVED: usize = 60;
 
 /// First the numbers that say what is replaced, then the run's own inputs.
 struct Replaced<'a, S> {
@@ -556,7 +558,9 @@ impl<'a> Asking<'a> {
                 false => Solved::Unknown,
             };
         }
-        match self.may_solve && !run.is_cut {
+        // An unknown index makes all of memory unknown.
+        let is_solvable = self.may_solve && !run.is_cut && suspect.kind != SiteKind::Index;
+        match is_solvable {
             true => self.solved(suspect, run, &executions, is_every_execution),
             false => Solved::Unknown,
         }

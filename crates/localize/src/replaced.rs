@@ -404,7 +404,7 @@ impl Editor<'_> {
         }
         let new: Vec<ExprId> = roots
             .iter()
-            .map(|&root| self.with_part(root, chosen, &mut known))
+            .map(|&root| self.with_part(root, &mut known))
             .collect();
         if new == roots {
             return false;
@@ -427,19 +427,14 @@ impl Editor<'_> {
     }
 
     /// The expression with what is known of its parts in their place.
-    fn with_part(
-        &mut self,
-        id: ExprId,
-        last: ExprId,
-        known: &mut FxHashMap<ExprId, ExprId>,
-    ) -> ExprId {
+    fn with_part(&mut self, id: ExprId, known: &mut FxHashMap<ExprId, ExprId>) -> ExprId {
         if let Some(&new) = known.get(&id) {
             return new;
         }
         let Expr { mut kind, ty, span } = self.f.expr(id).clone();
         let mut is_other = false;
         kind.for_each_operand_mut(|operand| {
-            let new = self.with_part(*operand, last, known);
+            let new = self.with_part(*operand, known);
             is_other |= new != *operand;
             *operand = new;
         });

@@ -166,16 +166,14 @@ impl Collector<'_> {
             index: own.stmts.len(),
         };
         match &own.terminator.kind {
+            // What an assertion asks for is what is right.
             TerminatorKind::Branch {
                 condition,
                 then,
                 otherwise,
-            } => {
-                // What an assertion asks for is what is right.
-                if !self.is_error(*then) && !self.is_error(*otherwise) {
-                    self.condition(at, *condition);
-                    self.parts(at, *condition);
-                }
+            } if !self.is_error(*then) && !self.is_error(*otherwise) => {
+                self.condition(at, *condition);
+                self.parts(at, *condition);
             }
             TerminatorKind::Return(Some(value)) => {
                 let expr = self.function.expr(*value).clone();

@@ -39,8 +39,8 @@ impl Default for Effort {
     fn default() -> Self {
         Self {
             paths: 16,
-            decisions: 600,
-            work: 40_000,
+            decisions: 300,
+            work: 20_000,
             conflicts: 200,
         }
     }

@@ -1,12 +1,11 @@
 //! Where it is said that no value makes a run pass, none of all 256 does; where one is shown, it does.
 
-use crate::common::compile;
+use crate::common::program as compile;
 use idiolect_base::{Budget, Rng};
 use idiolect_interp::{CompileOptions, Compiled, NoObserver};
 use idiolect_ir::Property;
 use idiolect_localize::{Case, Judged, PlaceKind, PlacesConfig, places};
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 const HEAD: &str = "void __VERIFIER_error(void); unsigned char __VERIFIER_nondet_uchar(void);\n";
@@ -38,7 +37,7 @@ fn program(rng: &mut Rng) -> String {
 }
 
 fn run(text: &str, inputs: Vec<u128>) -> Judged {
-    let compiled = Compiled::new(Arc::new(compile(text)), &CompileOptions::default());
+    let compiled = Compiled::new(compile(text), &CompileOptions::default());
     judged(&compiled, inputs)
 }
 
@@ -60,7 +59,7 @@ fn a_value_that_passes_is_shown_exactly_where_there_is_one() {
             continue;
         }
         n_programs += 1;
-        let compiled = Arc::new(compile(&text));
+        let compiled = compile(&text);
         let failing = [Case::of_inputs(Vec::new())];
         let (config, budget) = (PlacesConfig::default(), Budget::unlimited());
         let found = places(
@@ -80,7 +79,7 @@ fn a_value_that_passes_is_shown_exactly_where_there_is_one() {
             let name = line.split(' ').next().expect("a name").to_owned();
             *line = format!("{name} = __VERIFIER_nondet_uchar();");
             let open = compile(&lines.join("\n"));
-            let open = Compiled::new(Arc::new(open), &CompileOptions::default());
+            let open = Compiled::new(open, &CompileOptions::default());
             let passes = |v: u128| judged(&open, vec![v]) == Judged::Passes;
             match place.passes {
                 Some(false) => {
