@@ -40,7 +40,7 @@ impl Told<'_> {
                 }
                 Some(Found::Undecided(text)) => Conclusion::undecided(text, &ledger),
                 Some(Found::Nothing { unwind, doubt }) => {
-                    for doubt in doubt {
+                    if let Some(doubt) = doubt {
                         claim::add_doubt(&mut ledger, self.program, doubt);
                     }
                     ledger.add(claim::unwinding(*unwind));
