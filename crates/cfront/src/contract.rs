@@ -80,10 +80,10 @@ fn clause(text: &str) -> Result<Clause, String> {
             _ => {}
         }
     }
-    if let Some((name, arguments)) = application(text) {
-        if let Some(clause) = predicate(name, &arguments)? {
-            return Ok(clause);
-        }
+    if let Some((name, arguments)) = application(text)
+        && let Some(clause) = predicate(name, &arguments)?
+    {
+        return Ok(clause);
     }
     condition(text).map(Clause::Condition)
 }

@@ -178,7 +178,7 @@ pub struct InputSite {
     pub span: Span,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum InputKind {
     /// A call of `__VERIFIER_nondet_int` and the like, with its name.
     Nondet(String),

@@ -153,7 +153,7 @@ mod tests {
     fn only_long_traces_are_packed_and_each_statement_is_told_once() {
         let step = |i: usize| {
             json!({"file": "a.c", "line": i % 3, "decision": null,
-                   "values": if i % 3 == 0 { json!({"i": i, "</script>": 1}) } else { json!({}) }})
+                   "values": if i.is_multiple_of(3) { json!({"i": i, "</script>": 1}) } else { json!({}) }})
         };
         let short: Vec<Value> = (0..LONG).map(step).collect();
         let long: Vec<Value> = (0..5_000).map(step).collect();

@@ -13,7 +13,7 @@ use idiolect_interp::{
 use idiolect_ir::product::{Channel, Observed, Product, channel, product};
 use idiolect_ir::{Program, Property};
 use idiolect_search::{Doubt, FindOptions, Found, Proof};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// What is known of two versions.
@@ -70,7 +70,7 @@ pub fn relate(
             break;
         }
         let mut random = RandomInputs::new(Rng::new(seed, i), Spread::Mixed);
-        let pair = both(&compiled, &mut random, HashMap::new(), &part);
+        let pair = both(&compiled, &mut random, BTreeMap::new(), &part);
         if differs(&pair, observed) {
             return Related::Different(Box::new(smaller(&compiled, pair, observed, budget)));
         }
@@ -122,7 +122,7 @@ pub fn relate(
 
 /// Inputs by where they come from, then what another source gives.
 struct Shared<S> {
-    queues: HashMap<Channel, VecDeque<u128>>,
+    queues: BTreeMap<Channel, VecDeque<u128>>,
     rest: S,
 }
 
@@ -138,8 +138,8 @@ impl<S: InputSource> InputSource for Shared<S> {
     }
 }
 
-fn queues(program: &Program, inputs: &[DrawnInput]) -> HashMap<Channel, VecDeque<u128>> {
-    let mut queues: HashMap<Channel, VecDeque<u128>> = HashMap::new();
+fn queues(program: &Program, inputs: &[DrawnInput]) -> BTreeMap<Channel, VecDeque<u128>> {
+    let mut queues: BTreeMap<Channel, VecDeque<u128>> = BTreeMap::new();
     for input in inputs {
         if let InputOrigin::Site(id) = input.origin {
             let own = channel(&program.inputs[id.index()].kind);
@@ -153,7 +153,7 @@ fn queues(program: &Program, inputs: &[DrawnInput]) -> HashMap<Channel, VecDeque
 fn both(
     compiled: &[Compiled; 2],
     old: &mut dyn InputSource,
-    more: HashMap<Channel, VecDeque<u128>>,
+    more: BTreeMap<Channel, VecDeque<u128>>,
     budget: &Budget,
 ) -> Pair {
     let run = |i: usize, source: &mut dyn InputSource| {
@@ -207,7 +207,7 @@ fn smaller(compiled: &[Compiled; 2], pair: Pair, observed: Observed, budget: &Bu
     let inputs = best.old.inputs.clone();
     idiolect_search::shrink(&inputs, &own, |bits| {
         let mut source = FixedInputs::new(bits.to_vec(), ZeroInputs);
-        let tried = both(compiled, &mut source, HashMap::new(), &own);
+        let tried = both(compiled, &mut source, BTreeMap::new(), &own);
         if !differs(&tried, observed) {
             return None;
         }

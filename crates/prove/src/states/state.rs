@@ -371,16 +371,16 @@ impl State {
                 if !is_like(self, id) || !is_like(self, other) {
                     return true;
                 }
-                if add == more {
-                    if let Some(facts) = self.facts.get(&id).cloned() {
-                        let fits = self.know(other, |f| {
-                            f.at_least(facts.low);
-                            f.at_most(facts.high);
-                            facts.not.iter().for_each(|v| f.exclude(*v));
-                        });
-                        if !fits {
-                            return false;
-                        }
+                if add == more
+                    && let Some(facts) = self.facts.get(&id).cloned()
+                {
+                    let fits = self.know(other, |f| {
+                        f.at_least(facts.low);
+                        f.at_most(facts.high);
+                        facts.not.iter().for_each(|v| f.exclude(*v));
+                    });
+                    if !fits {
+                        return false;
                     }
                 }
                 let add = more.wrapping_sub(add) & mask(width);

@@ -175,7 +175,7 @@ pub fn hover(outcome: &Value, path: &Path, root: &Path, line: u32) -> Option<Hov
             words(&found["text"])
         );
     }
-    (!text.is_empty()).then(|| Hover {
+    (!text.is_empty()).then_some(Hover {
         contents: HoverContents::Markup(MarkupContent {
             kind: MarkupKind::Markdown,
             value: text,

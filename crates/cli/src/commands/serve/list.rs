@@ -16,11 +16,14 @@ const DEEPEST: usize = 4;
 
 /// What reports say, read once for each version of a file.
 #[derive(Default)]
-pub struct Summaries(Mutex<BTreeMap<PathBuf, (Option<SystemTime>, Option<Summary>)>>);
+pub struct Summaries(Mutex<BTreeMap<PathBuf, Read>>);
+
+/// When a file was written, and what it said then.
+type Read = (Option<SystemTime>, Option<Summary>);
 
 impl Summaries {
     fn of(&self, report: &Report) -> Option<Summary> {
-        let known = |map: &BTreeMap<_, (Option<SystemTime>, Option<Summary>)>| {
+        let known = |map: &BTreeMap<_, Read>| {
             let (written, summary) = map.get(&report.path)?;
             (*written == report.written && written.is_some()).then(|| summary.clone())
         };
