@@ -163,7 +163,7 @@ mod tests {
             text.replace(&Style::new().dimmed().to_string(), "")
                 .replace("\u{1b}[0m", ""),
             "≈ pac (not a proof)\n  No error was found in any of\n  a great many runs.\n  assuming\n  \
-             - bound: at most 3\n    arguments of main are\n    looked at, at a.c:3\n    [--max-argc]\n"
+             - bound: at most 3 arguments\n    of main are looked at, at\n    a.c:3 [--max-argc]\n"
         );
     }
 

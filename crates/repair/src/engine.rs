@@ -223,6 +223,7 @@ fn macros(original: &str) -> Vec<(String, i128)> {
             .split_whitespace()
             .collect();
         if let [name, value] = words[..]
+            && !name.contains('(')
             && let Ok(number) = value.trim_matches(['(', ')']).parse()
         {
             list.push((name.to_owned(), number));

@@ -137,17 +137,80 @@ impl<'a> Lowerer<'a> {
             let new = Pointed::new(name, to, null, is_alone);
             return self.pointer_argument(new, is_used, earlier, span);
         };
-        if !is_alone && !earlier.is_empty() {
-            let text = format!("`{name}` points to memory of its own");
-            self.assume(AssumptionKind::Contract, &text, span, None);
+        let (own, count) = self.shaped(shape, name, to, span);
+        let mut pointer = own;
+        for old in earlier.iter().filter(|old| !is_alone && !old.is_restrict) {
+            if self.may_overlap(old.element, to) {
+                pointer = self.or_within(pointer, count, to, old, name, span);
+            }
         }
-        let pointer = self.shaped(shape, name, to, span);
-        earlier.push(Pointed::new(name, to, pointer, true));
-        pointer
+        let mut new = Pointed::new(name, to, own, is_alone);
+        new.count = Some(count);
+        earlier.push(new);
+        match pointer == own {
+            true => own,
+            false => self.body.save(pointer, self.common.void_pointer),
+        }
     }
 
-    /// A pointer to an object of the shape that is asked for.
-    fn shaped(&mut self, shape: ActiveClause<'a>, name: &str, to: TypeId, span: Span) -> ExprId {
+    /// The pointer, or one to elements behind an earlier parameter, as many as are asked for: an input from 1 on
+    /// says where they begin.
+    fn or_within(
+        &mut self,
+        pointer: ExprId,
+        count: ExprId,
+        to: TypeId,
+        old: &Pointed,
+        name: &str,
+        span: Span,
+    ) -> ExprId {
+        let text = format!(
+            "if `{name}` points to the object behind `{}`, it does so at or after it",
+            old.name
+        );
+        self.assume(AssumptionKind::Contract, &text, span, None);
+        let long = self.long();
+        let byte = self.types.int(IntKind::UChar);
+        let kind = InputKind::Parameter(format!("{name} in {}", old.name));
+        let place = self.input_value(kind, byte, span);
+        let one = self.int_value(1, byte, span);
+        let most = self.int_value(255, byte, span);
+        let wrapping = BinaryOp::Sub { signed: false };
+        let index = self.body.binary(wrapping, place.expr, one.expr, span);
+        let is_chosen = self.body.binary(BinaryOp::ULt, index, most.expr, span);
+        let index = self.body.resize(index, false, self.pointer_width(), span);
+        let size_of =
+            |this: &Self, ty: TypeId| this.types.size_of(ty).filter(|&s| s > 0).unwrap_or(1);
+        let (old_size, new_size) = (size_of(self, old.element), size_of(self, to));
+        let times = |this: &mut Self, value: ExprId, size: u64| {
+            let size = this.body.constant(size.into(), long, span);
+            this.body
+                .binary(BinaryOp::Mul { signed: false }, value, size, span)
+        };
+        let all = match old.count {
+            Some(count) => count,
+            None => self.body.constant(old.n_elements.into(), long, span),
+        };
+        let (all, from) = (times(self, all, old_size), times(self, index, old_size));
+        let needed = times(self, count, new_size);
+        let end = self
+            .body
+            .binary(BinaryOp::Add { signed: false }, from, needed, span);
+        let fits = self.body.binary(BinaryOp::ULe, end, all, span);
+        let is_inside = self.body.binary(BinaryOp::BitAnd, is_chosen, fits, span);
+        let address = self.body.pointer_add(old.address, index, old_size, span);
+        self.body.select(is_inside, address, pointer, span)
+    }
+
+    /// A pointer to an object of the shape that is asked for, and how many elements there are at least.
+    fn shaped(
+        &mut self,
+        shape: ActiveClause<'a>,
+        name: &str,
+        to: TypeId,
+        span: Span,
+    ) -> (ExprId, ExprId) {
+        let mut least = self.body.constant(1, self.long(), span);
         let (pointer, may_be_null) = match shape.clause {
             Clause::Text { may_be_null, .. } => (self.text_object(name, to, span), *may_be_null),
             Clause::Valid {
@@ -170,17 +233,19 @@ impl<'a> Lowerer<'a> {
                     false => count,
                 };
                 let pointer = self.array_object(name, to, count, *in_bytes, span);
+                let long = self.types.int(IntKind::Long);
+                least = self.body.save(count, long);
                 (pointer, *may_be_null)
             }
             _ => (self.body.constant(0, Ty::Ptr, span), false),
         };
         if !may_be_null {
-            return pointer;
+            return (pointer, least);
         }
         let null = self.body.constant(0, Ty::Ptr, span);
         let kind = InputKind::Parameter(format!("{name} is null"));
         let is_null = self.choice(kind, span);
-        self.body.select(is_null, null, pointer, span)
+        (self.body.select(is_null, null, pointer, span), least)
     }
 
     fn long(&self) -> Ty {
@@ -346,7 +411,7 @@ impl<'a> Lowerer<'a> {
                     continue;
                 };
                 let address = self.body.save(address, self.common.void_pointer);
-                let value = self.shaped(active, pointer, to, span);
+                let (value, _) = self.shaped(active, pointer, to, span);
                 let ty = Ty::Ptr;
                 self.body.assign(Place::Memory { address, ty }, value, span);
             }

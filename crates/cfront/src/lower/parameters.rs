@@ -16,11 +16,13 @@ const MOST_BYTES: u64 = 4096;
 
 /// A pointer parameter that later ones may point into.
 pub(super) struct Pointed {
-    name: String,
-    element: TypeId,
-    address: ExprId,
-    n_elements: u64,
-    is_restrict: bool,
+    pub name: String,
+    pub element: TypeId,
+    pub address: ExprId,
+    pub n_elements: u64,
+    /// How many there are at least, where a contract says so.
+    pub count: Option<ExprId>,
+    pub is_restrict: bool,
 }
 
 impl Pointed {
@@ -30,6 +32,7 @@ impl Pointed {
             element,
             address,
             n_elements: 0,
+            count: None,
             is_restrict,
         }
     }
@@ -129,6 +132,14 @@ impl Lowerer<'_> {
             if new.is_restrict || old.is_restrict || !self.may_overlap(old.element, new.element) {
                 continue;
             }
+            if old.count.is_some() {
+                let text = format!(
+                    "`{name}` does not point into the memory behind `{}`",
+                    old.name
+                );
+                self.assume(AssumptionKind::Contract, &text, span, None);
+                continue;
+            }
             pointer = self.or_into(pointer, old, &name, span);
         }
         let elements = if n == 1 { "element" } else { "elements" };
@@ -157,7 +168,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether C lets pointers to these two types point to the same memory.
-    fn may_overlap(&self, a: TypeId, b: TypeId) -> bool {
+    pub(super) fn may_overlap(&self, a: TypeId, b: TypeId) -> bool {
         let is_any = |ty: TypeId| match self.types.get(ty) {
             CType::Void => true,
             CType::Int(kind) => {

@@ -296,10 +296,10 @@ fn an_entry_function_gets_inputs_and_fresh_objects() {
     assert_eq!(
         blocks_of(&program, "__start"),
         "b0:\nhavoc %0 from i0\n\
-         declare %1\ncall builtin truncate u0 (&%1, true)\n\
-         declare %2\ncall builtin truncate u2 (&%2, true)\nhavoc %3 from i1\n\
-         %4 := select(ult(sub(%3, 1:i8), 8:i8), ptradd(&%1, zext.i64(sub(%3, 1:i8)), 1), &%2)\n\
-         declare %5\n%6 := call f(%0, &%1, %4, null, &%5)\nexit %6"
+         declare #1\ncall builtin truncate u0 (&#1, true)\n\
+         declare #2\ncall builtin truncate u2 (&#2, true)\nhavoc %3 from i1\n\
+         %4 := select(ult(sub(%3, 1:i8), 8:i8), ptradd(&#1, zext.i64(sub(%3, 1:i8)), 1), &#2)\n\
+         declare #5\n%6 := call f(%0, &#1, %4, null, &#5)\nexit %6"
     );
     assert_eq!(program.inputs[0].kind, InputKind::Parameter("n".into()));
 }
