@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// From the first byte of a connection to the last of its request.
-const TO_ASK: Duration = Duration::from_secs(5);
+const TO_ASK: Duration = Duration::from_secs(15);
 /// For taking the answer, however large.
 const TO_TAKE: Duration = Duration::from_secs(30);
 /// For bytes that nobody wants, after the answer.

@@ -69,6 +69,15 @@ pub fn scenes(outcome: &Value) -> Vec<Scene> {
     let mut found = Vec::new();
     for &(name, title) in PLACES {
         let value = &outcome[name];
+        // Versions that part only in what they return or print have no words to show.
+        let has_steps = value["transitions"]
+            .as_array()
+            .is_some_and(|t| !t.is_empty());
+        let is_shown_elsewhere =
+            (outcome["different_for"].as_array()).is_some_and(|pairs| !pairs.is_empty());
+        if matches!(name, "gained" | "lost") && !has_steps && is_shown_elsewhere {
+            continue;
+        }
         let witnesses = match name {
             "automaton" => vec![json!("witnesses")],
             _ => vec![json!(name), json!("witnesses")],

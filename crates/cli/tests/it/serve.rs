@@ -418,11 +418,11 @@ fn idle_and_dripping_connections_block_nobody() {
         slowest = slowest.max(start.elapsed());
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    assert!(slowest < std::time::Duration::from_secs(2), "{slowest:?}");
-    // Nobody keeps a place for long: five seconds after its first byte a dripping one is gone.
-    let end = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    assert!(slowest < std::time::Duration::from_secs(4), "{slowest:?}");
+    // Nobody keeps a place for long: fifteen seconds after its first byte a dripping one is gone.
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(40);
     let is_gone = dripping.iter_mut().all(|stream| {
-        let _ = stream.set_read_timeout(Some(std::time::Duration::from_secs(10)));
+        let _ = stream.set_read_timeout(Some(std::time::Duration::from_secs(20)));
         let mut rest = Vec::new();
         use std::io::ErrorKind::{TimedOut, WouldBlock};
         let ended = match stream.read_to_end(&mut rest) {
