@@ -22,6 +22,7 @@ mod engine;
 mod meta;
 mod patch;
 mod scope;
+mod spelling;
 mod tokens;
 
 use idiolect_base::{Budget, SourceId, StopReason};
