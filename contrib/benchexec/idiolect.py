@@ -8,11 +8,34 @@ import json
 
 import benchexec.result as result
 import benchexec.tools.template
+from benchexec.tools.template import ToolNotFoundException
+
+# Where the program is below the tool's directory: built here, unpacked or installed, put there by hand.
+FOLDERS = ("target/release", "bin", "")
+
+# What an error breaks; every other fault is an access that is not valid. SV-COMP has no property for
+# divisions, so they have their own name.
+PROPERTIES = {
+    "assert": "unreach-call",
+    "reach_error": "unreach-call",
+    "signed overflow": "no-overflow",
+    "shift overflow": "no-overflow",
+    "division by zero": "division",
+    "division overflow": "division",
+    "double free": "valid-free",
+    "free of something other than a heap block": "valid-free",
+    "memory leak": "valid-memtrack",
+}
 
 
 class Tool(benchexec.tools.template.BaseTool2):
     def executable(self, tool_locator):
-        return tool_locator.find_executable("idiolect", subdir="target/release")
+        for folder in FOLDERS[:-1]:
+            try:
+                return tool_locator.find_executable("idiolect", subdir=folder)
+            except ToolNotFoundException:
+                pass
+        return tool_locator.find_executable("idiolect")
 
     def name(self):
         return "idiolect"
@@ -43,10 +66,6 @@ class Tool(benchexec.tools.template.BaseTool2):
             return result.RESULT_TRUE_PROP
         if verdict == "error":
             kind = (outcome.get("error") or {}).get("kind", "")
-            if "overflow" in kind:
-                return result.RESULT_FALSE_OVERFLOW
-            if kind in ("assert", "reach_error"):
-                return result.RESULT_FALSE_REACH
-            return result.RESULT_FALSE_DEREF
+            return f"{result.RESULT_FALSE_PROP}({PROPERTIES.get(kind, 'valid-deref')})"
         # A guarantee with a probability is no proof.
         return result.RESULT_UNKNOWN

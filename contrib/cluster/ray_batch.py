@@ -1,22 +1,22 @@
 """A batch on Ray: python3 ray_batch.py jobs.jsonl results/ --shards 16
 
-Joins the cluster that `ray start` made, or makes one of this machine. The folder of results has to
-be one that all nodes see.
+Joins the cluster that `ray start` made, or makes one of this machine. The folder of results, the traces or
+sources and `idiolect` have to be where all nodes see them.
 """
 
-import ray
 import shards
+import ray
+
+
+def each(do, items):
+    remote = ray.remote(max_retries=3)(do)
+    return ray.get([remote.remote(item) for item in items])
 
 
 def main():
-    args = shards.arguments(__doc__)
-    ray.init(ignore_reinit_error=True)
-    remote = ray.remote(max_retries=3)(shards.run)
-    waiting = [
-        remote.remote(args.manifest, args.results, i, args.shards, args.options)
-        for i in range(1, args.shards + 1)
-    ]
-    shards.finish(args, ray.get(waiting))
+    ray.init(logging_level="error")
+    ray.cloudpickle.register_pickle_by_value(shards)
+    shards.main(__doc__, each)
 
 
 if __name__ == "__main__":

@@ -1,20 +1,20 @@
-"""A batch on Spark: spark-submit --py-files shards.py spark_batch.py jobs.jsonl results/ --shards 16
+"""A batch on Spark: spark-submit spark_batch.py jobs.jsonl results/ --shards 16
 
-The folder of results has to be one that all workers see.
+The folder of results, the traces or sources and `idiolect` have to be where all workers see them.
 """
 
 import shards
-from pyspark import SparkContext
+from pyspark import SparkContext, cloudpickle
 
 
 def main():
-    args = shards.arguments(__doc__)
     context = SparkContext(appName="idiolect batch")
-    manifest, results, n, options = args.manifest, args.results, args.shards, args.options
-    numbers = context.parallelize(range(1, n + 1), n)
-    codes = numbers.map(lambda i: shards.run(manifest, results, i, n, options)).collect()
-    context.stop()
-    shards.finish(args, codes)
+    context.setLogLevel("ERROR")
+    cloudpickle.register_pickle_by_value(shards)
+    try:
+        shards.main(__doc__, lambda do, items: context.parallelize(items, len(items)).map(do).collect())
+    finally:
+        context.stop()
 
 
 if __name__ == "__main__":

@@ -1,12 +1,15 @@
-//! Every command speaks about every program, and the answers are compared.
+//! Every command speaks about every program, and the answers are compared; so is what the file's name says,
+//! where it says something (`…_false-unreach-call…`), and what is said of a mutant of the program.
 //!
 //! An answer is reduced to what it claims: some run fails, no run fails, probably none does, or nothing. Two
 //! answers contradict each other if one shows a failing run and the other promises that there is none.
 //! Inputs that are shown are tried: `run` has to fail on them. The exit code has to be the one of the claim.
 
 mod generate;
+mod mutate;
 
 pub use generate::program;
+pub use mutate::mutant;
 
 use crate::process;
 use serde_json::Value;
@@ -52,6 +55,30 @@ pub struct Case {
     pub contradictions: Vec<String>,
 }
 
+impl Case {
+    /// Everything that is wrong with the answers, on lines of its own; empty if nothing is.
+    pub fn troubles(&self) -> String {
+        let mut text = String::new();
+        for contradiction in &self.contradictions {
+            let _ = writeln!(text, "  CONTRADICTION {contradiction}");
+        }
+        for answer in &self.answers {
+            for complaint in &answer.complaints {
+                let _ = writeln!(text, "  WRONG `{}`: {complaint}", answer.command);
+            }
+        }
+        if !self.contradictions.is_empty() {
+            for answer in &self.answers {
+                let _ = writeln!(text, "    {}: {}", answer.command, answer.text);
+            }
+        }
+        if text.is_empty() {
+            return text;
+        }
+        format!("{}\n{text}", self.path.display())
+    }
+}
+
 /// How long and with which options the commands are asked.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -75,8 +102,13 @@ const COMMANDS: &[&str] = &[
     "localize --all-traces",
 ];
 
-/// Asks every command about every program.
-pub fn compare_all(idiolect: &Path, programs: &[PathBuf], options: &Options) -> Vec<Case> {
+/// Asks every command about every program; `tell` hears of each as soon as it is done.
+pub fn compare_all(
+    idiolect: &Path,
+    programs: &[PathBuf],
+    options: &Options,
+    tell: &(dyn Fn(usize, &Case) + Sync),
+) -> Vec<Case> {
     let next = AtomicUsize::new(0);
     let cases = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -85,6 +117,7 @@ pub fn compare_all(idiolect: &Path, programs: &[PathBuf], options: &Options) -> 
                 while let Some(path) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let case = compare(idiolect, path, options);
                     let mut cases = cases.lock().unwrap_or_else(PoisonError::into_inner);
+                    tell(cases.len() + 1, &case);
                     cases.push(case);
                 }
             });
@@ -105,12 +138,70 @@ pub fn compare(idiolect: &Path, path: &Path, options: &Options) -> Case {
     if options.invariants {
         answers.push(ask(idiolect, "invariants", &[path], options));
     }
-    let contradictions = contradictions(&answers);
+    let mut contradictions = contradictions(&answers);
+    contradictions.extend(against_its_name(path, &answers));
+    match mutated(idiolect, path, options, &mut answers) {
+        Ok(found) => contradictions.extend(found),
+        Err(error) => contradictions.push(format!("no mutant could be written: {error}")),
+    }
     Case {
         path: path.to_owned(),
         answers,
         contradictions,
     }
+}
+
+/// Answers that contradict what the name of the file says.
+fn against_its_name(path: &Path, answers: &[Answer]) -> Vec<String> {
+    let Some(has_error) = crate::verdicts::expected(path) else {
+        return Vec::new();
+    };
+    let is_wrong = |claim: Claim| match claim {
+        Claim::Fails => !has_error,
+        Claim::Clean | Claim::Bet => has_error,
+        Claim::Nothing | Claim::Refused => false,
+    };
+    answers
+        .iter()
+        .filter(|a| !a.command.starts_with("diff") && is_wrong(a.claim))
+        // The name speaks of errors that are reached, and a fault in memory is something else.
+        .filter(|a| !a.text.starts_with("fault"))
+        .map(|a| format!("`{}` contradicts the name of the file", a.command))
+        .collect()
+}
+
+/// Compares the program with a mutant: two versions of which one fails and the other never does are not
+/// the same, and inputs on which they are said to differ make them differ.
+fn mutated(
+    idiolect: &Path,
+    path: &Path,
+    options: &Options,
+    answers: &mut Vec<Answer>,
+) -> std::io::Result<Vec<String>> {
+    let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
+    let Some(changed) = mutant(&text, 1) else {
+        return Ok(Vec::new());
+    };
+    let folder = tempfile::tempdir()?;
+    let other = folder.path().join("mutant.c");
+    std::fs::write(&other, changed)?;
+    let mut of_mutant = ask(idiolect, "verify", &[&other], options);
+    of_mutant.command = "verify MUTANT".to_owned();
+    let mut between = ask(idiolect, "diff", &[path, &other], options);
+    between.command = "diff MUTANT".to_owned();
+    let mut found = Vec::new();
+    let of_program = answers.iter().filter(|a| !a.command.starts_with("diff"));
+    let claims: Vec<Claim> = of_program.map(|a| a.claim).collect();
+    let is_other = match of_mutant.claim {
+        Claim::Fails => claims.contains(&Claim::Clean),
+        Claim::Clean => claims.contains(&Claim::Fails),
+        _ => false,
+    };
+    if is_other && between.claim == Claim::Clean {
+        found.push("one of program and mutant fails, and `diff` calls them the same".to_owned());
+    }
+    answers.extend([of_mutant, between]);
+    Ok(found)
 }
 
 fn ask(idiolect: &Path, command: &str, files: &[&Path], options: &Options) -> Answer {
@@ -173,6 +264,9 @@ fn ask(idiolect: &Path, command: &str, files: &[&Path], options: &Options) -> An
         && finished.code != Some(expected)
     {
         complaints.push(format!("{verdict} exits with {:?}", finished.code));
+    }
+    if verdict == "different" && files.windows(2).all(|pair| pair[0] == pair[1]) {
+        complaints.push("a program differs from itself".to_owned());
     }
     let kind = outcome["guarantee"]["kind"].as_str().unwrap_or("");
     complaints.extend(ledger_complaints(verdict, kind, &outcome["guarantee"]));
@@ -322,28 +416,9 @@ pub fn table(cases: &[Case]) -> String {
     }
     let (mut contradicting, mut complained) = (0, 0);
     for case in cases {
-        let is_wrong = case.answers.iter().any(|a| !a.complaints.is_empty());
         contradicting += usize::from(!case.contradictions.is_empty());
-        complained += usize::from(is_wrong);
-        if case.contradictions.is_empty() && !is_wrong {
-            continue;
-        }
-        let _ = writeln!(text, "{}", case.path.display());
-        for contradiction in &case.contradictions {
-            let _ = writeln!(text, "  CONTRADICTION {contradiction}");
-        }
-        for answer in &case.answers {
-            for complaint in &answer.complaints {
-                let _ = writeln!(text, "  WRONG `{}`: {complaint}", answer.command);
-            }
-        }
-        for answer in case
-            .answers
-            .iter()
-            .filter(|_| !case.contradictions.is_empty())
-        {
-            let _ = writeln!(text, "    {}: {}", answer.command, answer.text);
-        }
+        complained += usize::from(case.answers.iter().any(|a| !a.complaints.is_empty()));
+        text.push_str(&case.troubles());
     }
     let _ = writeln!(
         text,

@@ -11,8 +11,8 @@ use xtask::published::Published;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
-    agree, corpus, csmith, deadline, dist, explain, growth, invariants, localize, mutants, ratio,
-    record, root, setup, survey, verdicts,
+    agree, corpus, csmith, deadline, dist, explain, growth, invariants, localize, mutants, parts,
+    publish, ratio, record, root, setup, survey, verdicts,
 };
 
 #[derive(Parser)]
@@ -28,6 +28,15 @@ enum Task {
     Setup,
     /// Set up, then run every test
     Test,
+    /// Check the crates for the registry: each feature alone, a dry run of publishing, semantic versioning
+    Publish {
+        /// Do not build what is packed
+        #[arg(long)]
+        quick: bool,
+        /// The revision whose promises are kept, such as the tag of the last release
+        #[arg(long, value_name = "REVISION")]
+        since: Option<String>,
+    },
     /// Make what is shipped: a stripped binary in an archive, on wish a Debian package and a wheel
     Dist {
         /// Also a Debian package (by `cargo-deb`)
@@ -93,6 +102,9 @@ enum Task {
         /// Ask `invariants` as well
         #[arg(long)]
         invariants: bool,
+        /// Ask this binary and not one built from these sources
+        #[arg(long, value_name = "FILE")]
+        binary: Option<PathBuf>,
         /// For every command, such as `--data-model ILP32`
         #[arg(last = true)]
         flags: Vec<String>,
@@ -185,6 +197,21 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         task: Vec<String>,
     },
+    /// Mine a synthetic trace in parts, as a cluster would, and say what that costs
+    Parts {
+        /// The size of the trace, which is made for it and not kept
+        #[arg(long, default_value_t = 200)]
+        megabytes: u64,
+        /// On two processors
+        #[arg(long, default_value_t = 16)]
+        parts: usize,
+        /// For a tree of reducers
+        #[arg(long, default_value_t = 1000)]
+        many: usize,
+        /// This program instead of the release build
+        #[arg(long)]
+        binary: Option<PathBuf>,
+    },
     /// How sizes and times grow, as a plot
     Growth {
         /// Where `growth.svg` goes
@@ -244,6 +271,7 @@ fn main() -> ExitCode {
             dist::run(dist::Wanted { deb, wheel, check }).map(|_| true)
         }
         Task::Test => test(),
+        Task::Publish { quick, since } => check_publishing(quick, since.as_deref()),
         Task::Corpus { filter, slow } => run_corpus(&filter, slow),
         Task::Deadline {
             seconds,
@@ -279,6 +307,7 @@ fn main() -> ExitCode {
             jobs,
             every,
             invariants,
+            binary,
             flags,
         } => {
             let options = agree::Options {
@@ -287,7 +316,7 @@ fn main() -> ExitCode {
                 flags,
                 invariants,
             };
-            agree_on(&programs, (seed, generated), every, &options)
+            agree_on(&programs, (seed, generated), every, binary, &options)
         }
         Task::Verdicts {
             folder,
@@ -359,6 +388,14 @@ fn main() -> ExitCode {
             verify_tables(&arguments, seeds)
         }
         Task::Record { name, task } => record::run(&name, &task),
+        Task::Parts {
+            megabytes,
+            parts,
+            many,
+            binary,
+        } => binary
+            .map_or_else(release_binary, Ok)
+            .and_then(|idiolect| parts::run(&idiolect, megabytes, parts, many)),
         Task::Growth { folder } => {
             release_binary().and_then(|idiolect| growth::run(&idiolect, &folder))
         }
@@ -388,7 +425,8 @@ fn set_up() -> bool {
     for tool in &missing {
         eprintln!("missing: {tool}; the tests that need it will say that they are skipped");
     }
-    missing.is_empty() || std::env::var_os("CI").is_none()
+    let packages = setup::install_for_tests();
+    packages && missing.is_empty() || std::env::var_os("CI").is_none()
 }
 
 /// The example looks at parts of a verification that no command shows.
@@ -436,7 +474,25 @@ fn test() -> Outcome {
     if !set_up() {
         return Ok(false);
     }
-    cargo(&["test", "--workspace"])
+    Ok(cargo(&["test", "--workspace"])? && check_publishing(true, None)?)
+}
+
+fn check_publishing(quick: bool, since: Option<&str>) -> Outcome {
+    if since.is_some() && !publish::has_semver_checks() {
+        eprintln!("`cargo install cargo-semver-checks` first");
+        return Ok(false);
+    }
+    let mut all = true;
+    for mut step in publish::steps(quick, since) {
+        let is_fine = step.command.status()?.success();
+        println!(
+            "{} {}",
+            if is_fine { "ok    " } else { "FAILED" },
+            step.name
+        );
+        all &= is_fine;
+    }
+    Ok(all)
 }
 
 fn run_corpus(filter: &str, with_slow: bool) -> Outcome {
@@ -584,9 +640,13 @@ fn agree_on(
     programs: &[PathBuf],
     (seed, generated): (u64, u64),
     every: usize,
+    binary: Option<PathBuf>,
     options: &agree::Options,
 ) -> Result<bool, Box<dyn std::error::Error>> {
-    let idiolect = release_binary()?;
+    let idiolect = match binary {
+        Some(binary) => binary,
+        None => release_binary()?,
+    };
     let mut paths = Vec::new();
     let default = [root().join("corpus")];
     let chosen = if programs.is_empty() {
@@ -608,7 +668,14 @@ fn agree_on(
         paths.push(path);
     }
     let chosen: Vec<PathBuf> = paths.into_iter().step_by(every.max(1)).collect();
-    let cases = agree::compare_all(&idiolect, &chosen, options);
+    let n_programs = chosen.len();
+    let tell = |done: usize, case: &agree::Case| {
+        eprint!("{}", case.troubles());
+        if done.is_multiple_of(20) {
+            eprintln!("{done} of {n_programs} programs");
+        }
+    };
+    let cases = agree::compare_all(&idiolect, &chosen, options, &tell);
     println!("{}", agree::table(&cases));
     Ok(agree::is_clean(&cases))
 }

@@ -13,7 +13,16 @@ const TOOLS: &[(&str, &[&str])] = &[
     ("frama-c", &["frama-c-base"]),
     ("z3", &["z3"]),
     ("python3", &["python3", "python3-venv"]),
+    ("ed", &["ed"]),
+    ("sqlite3", &["sqlite3"]),
+    ("java", &["openjdk-17-jre-headless"]),
+    ("sbatch", &["slurm-wlm"]),
 ];
+
+/// The engines that drivers are tested with. They are large, and only tests need them.
+pub const CLUSTER: &[&str] = &["pyspark==4.3.0", "ray==2.60.0"];
+/// What else tests ask Python for.
+pub const BENCHEXEC: &[&str] = &["benchexec"];
 
 /// The Python environment for comparisons with other learners.
 pub fn python_env() -> PathBuf {
@@ -50,6 +59,19 @@ pub fn install_tools() -> Vec<&'static str> {
         .map(|(tool, _)| *tool)
         .filter(|tool| !is_installed(tool))
         .collect()
+}
+
+/// Python packages that tests need, one after the other: tests run at the same time.
+#[allow(clippy::print_stderr)]
+pub fn install_for_tests() -> bool {
+    let mut all = true;
+    for packages in [BENCHEXEC, CLUSTER] {
+        if let Err(error) = install_python(packages) {
+            eprintln!("missing: {}: {error}", packages.join(" "));
+            all = false;
+        }
+    }
+    all
 }
 
 /// Makes the Python environment with these packages, if it is not there yet.

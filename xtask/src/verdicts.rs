@@ -44,6 +44,11 @@ pub struct Case {
 
 const MARK: &str = "-unreach-call";
 
+/// Whether an error is expected, if the file's name says so.
+pub fn expected(path: &Path) -> Option<bool> {
+    stem(path).map(|(_, has_error)| has_error)
+}
+
 /// The name up to what it says about reachability, with a number that may follow: what follows
 /// that differs from one year to the next.
 fn stem(path: &Path) -> Option<(String, bool)> {

@@ -35,6 +35,22 @@ impl<O: PartialEq> Moore<O> {
         difference((self, self.initial()), (other, other.initial()))
     }
 
+    /// Words with different outputs, shortest first, found in one pass as for
+    /// [`distinguishing_word`](Self::distinguishing_word), the first of which is the least: not all
+    /// there are, but some for most states that differ. At most so many letters in all, the first word
+    /// excepted.
+    pub fn distinguishing_words(&self, other: &Self, letters: usize) -> Vec<Word> {
+        let mut words = Collected::new(letters);
+        visit_differences(
+            (self.n_states(), self.initial(), |q, a| self.step(q, a)),
+            (other.n_states(), other.initial(), |q, a| other.step(q, a)),
+            self.n_letters().min(other.n_letters()),
+            |p, q| (self.output(p) != other.output(q)).then(Word::new),
+            |word| words.add(word),
+        );
+        words.words
+    }
+
     /// The length-lexicographically least word with different outputs from two states of this
     /// machine.
     pub fn distinguish_states(&self, p: StateId, q: StateId) -> Option<Word> {
@@ -57,19 +73,62 @@ fn difference<O: PartialEq>(
 /// The least word that leads to two states that differ, followed by what tells those apart. Each
 /// machine is its number of states, the state to start from, and its steps.
 pub(crate) fn tell_apart(
+    left: (usize, StateId, impl Fn(StateId, Letter) -> StateId),
+    right: (usize, StateId, impl Fn(StateId, Letter) -> StateId),
+    n_letters: usize,
+    differ: impl Fn(StateId, StateId) -> Option<Word>,
+) -> Option<Word> {
+    let mut first = None;
+    visit_differences(left, right, n_letters, differ, |word| {
+        first = Some(word);
+        false
+    });
+    first
+}
+
+/// Words up to a number of letters in all.
+pub(crate) struct Collected {
+    pub(crate) words: Vec<Word>,
+    letters: usize,
+}
+
+impl Collected {
+    pub(crate) fn new(letters: usize) -> Self {
+        Self {
+            words: Vec::new(),
+            letters,
+        }
+    }
+
+    /// Whether there is room for more.
+    pub(crate) fn add(&mut self, word: Word) -> bool {
+        let room = self.letters.checked_sub(word.len());
+        if room.is_some() || self.words.is_empty() {
+            self.words.push(word);
+        }
+        self.letters = room.unwrap_or(0);
+        self.letters > 0
+    }
+}
+
+/// Calls `found` with the words of the pass described above, as long as it wants more.
+pub(crate) fn visit_differences(
     (n_left, p, step_left): (usize, StateId, impl Fn(StateId, Letter) -> StateId),
     (n_right, q, step_right): (usize, StateId, impl Fn(StateId, Letter) -> StateId),
     n_letters: usize,
     differ: impl Fn(StateId, StateId) -> Option<Word>,
-) -> Option<Word> {
+    mut found: impl FnMut(Word) -> bool,
+) {
     struct Visit {
         left: StateId,
         right: StateId,
         parent: u32,
         letter: Letter,
     }
-    if let Some(word) = differ(p, q) {
-        return Some(word);
+    if let Some(word) = differ(p, q)
+        && !found(word)
+    {
+        return;
     }
     let mut classes = UnionFind::new(n_left + n_right);
     let mut visits = vec![Visit {
@@ -84,9 +143,10 @@ pub(crate) fn tell_apart(
         let (p, q) = (visits[done].left, visits[done].right);
         for a in (0..n_letters).map(Letter::new) {
             let (p, q) = (step_left(p, a), step_right(q, a));
-            if !classes.merge(p.index(), n_left + q.index()) {
+            if classes.are_one(p.index(), n_left + q.index()) {
                 continue;
             }
+            // A pair that differs is not merged: with two outputs there would soon be one class.
             if let Some(end) = differ(p, q) {
                 let mut word = vec![a];
                 let mut at = done;
@@ -96,8 +156,12 @@ pub(crate) fn tell_apart(
                 }
                 word.reverse();
                 word.extend(end);
-                return Some(word);
+                if !found(word) {
+                    return;
+                }
+                continue;
             }
+            classes.merge(p.index(), n_left + q.index());
             visits.push(Visit {
                 left: p,
                 right: q,
@@ -107,7 +171,6 @@ pub(crate) fn tell_apart(
         }
         done += 1;
     }
-    None
 }
 
 /// Disjoint sets with union by size and path halving.
@@ -133,18 +196,21 @@ impl UnionFind {
         x
     }
 
-    /// Joins two sets; false if they were one already.
-    fn merge(&mut self, x: usize, y: usize) -> bool {
+    fn are_one(&mut self, x: usize, y: usize) -> bool {
+        self.find(x) == self.find(y)
+    }
+
+    /// Joins two sets.
+    fn merge(&mut self, x: usize, y: usize) {
         let (mut x, mut y) = (self.find(x), self.find(y));
         if x == y {
-            return false;
+            return;
         }
         if self.size[x] < self.size[y] {
             std::mem::swap(&mut x, &mut y);
         }
         self.parent[y] = x as u32;
         self.size[x] += self.size[y];
-        true
     }
 }
 
@@ -180,6 +246,17 @@ mod tests {
                 .find(|word| a.accepts(word) != b.accepts(word));
             prop_assert_eq!(a.distinguishing_word(&b), least);
             prop_assert!(a.is_equivalent(&a.minimize()));
+        }
+
+        #[test]
+        fn words_of_a_pass_all_differ(a in any_moore(5, 2, 2), b in any_moore(5, 2, 2)) {
+            let words = a.distinguishing_words(&b, 1000);
+            prop_assert_eq!(words.first().cloned(), a.distinguishing_word(&b));
+            for word in &words {
+                prop_assert_ne!(a.output_of(word), b.output_of(word));
+            }
+            prop_assert!(words.is_sorted_by_key(Vec::len));
+            prop_assert_eq!(a.distinguishing_words(&b, 0).len(), words.len().min(1));
         }
 
         #[test]

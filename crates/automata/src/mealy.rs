@@ -6,7 +6,7 @@
 //! ([`Mealy::rows`]), and minimization, comparison and canonical forms are those of Moore machines:
 //! two Mealy machines answer alike exactly if the machines of their rows do.
 
-use crate::compare::tell_apart;
+use crate::compare::{Collected, tell_apart, visit_differences};
 use crate::{Letter, Moore, StateId, Word};
 use std::hash::Hash;
 
@@ -272,6 +272,20 @@ impl<O: PartialEq> Mealy<O> {
         difference((self, self.initial), (other, other.initial))
     }
 
+    /// Words whose last outputs differ, shortest first, found in one pass: see
+    /// [`Moore::distinguishing_words`].
+    pub fn distinguishing_words(&self, other: &Self, letters: usize) -> Vec<Word> {
+        let mut words = Collected::new(letters);
+        visit_differences(
+            (self.n_states, self.initial, |q, a| self.step(q, a)),
+            (other.n_states, other.initial, |q, a| other.step(q, a)),
+            self.n_letters.min(other.n_letters),
+            |p, q| first_difference(self.row(p), other.row(q)),
+            |word| words.add(word),
+        );
+        words.words
+    }
+
     /// The length-lexicographically least word with different outputs from two states of this
     /// machine.
     pub fn distinguish_states(&self, p: StateId, q: StateId) -> Option<Word> {
@@ -283,19 +297,19 @@ fn difference<O: PartialEq>(
     (left, p): (&Mealy<O>, StateId),
     (right, q): (&Mealy<O>, StateId),
 ) -> Option<Word> {
-    let k = left.n_letters.min(right.n_letters);
-    let differ = |p: StateId, q: StateId| {
-        let mut pairs = left.row(p).iter().zip(right.row(q));
-        pairs
-            .position(|(x, y)| x != y)
-            .map(|a| vec![Letter::new(a)])
-    };
     tell_apart(
         (left.n_states, p, |q, a| left.step(q, a)),
         (right.n_states, q, |q, a| right.step(q, a)),
-        k,
-        differ,
+        left.n_letters.min(right.n_letters),
+        |p, q| first_difference(left.row(p), right.row(q)),
     )
+}
+
+/// The first letter with different outputs, as a word.
+fn first_difference<O: PartialEq>(left: &[O], right: &[O]) -> Option<Word> {
+    let mut pairs = left.iter().zip(right);
+    let letter = pairs.position(|(x, y)| x != y)?;
+    Some(vec![Letter::new(letter)])
 }
 
 #[cfg(test)]

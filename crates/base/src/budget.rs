@@ -145,6 +145,18 @@ impl Budget {
         part
     }
 
+    /// The same budget with half of the time that is left, so that something can be made of what it was spent on.
+    #[must_use]
+    pub fn half_the_time(&self) -> Self {
+        let now = Instant::now();
+        match self.deadline {
+            Some(end) => self
+                .clone()
+                .until(now + end.saturating_duration_since(now) / 2),
+            None => self.clone(),
+        }
+    }
+
     /// Takes `n` steps, or says why not.
     #[inline]
     pub fn spend(&self, n: u64) -> Result<(), StopReason> {

@@ -39,6 +39,8 @@ pub struct Options {
     pub any_entry: bool,
     /// Predicates that are events.
     pub probes: Vec<Probe>,
+    /// Calls that are events.
+    pub calls: Vec<CallProbe>,
     /// So many arguments of `main` are looked at; there may be more.
     pub argc_max: u32,
     /// So many bytes of each argument, and of each value of the environment, are looked at.
@@ -77,6 +79,7 @@ impl Default for Options {
             entry: "main".to_owned(),
             any_entry: false,
             probes: Vec::new(),
+            calls: Vec::new(),
             argc_max: 3,
             argument_length: 8,
             pointer_elements: 8,
@@ -98,6 +101,33 @@ pub struct Probe {
     pub file: String,
     pub line: u32,
     pub text: String,
+}
+
+/// Calls of a function by name; see [`CallProbe::parse`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallProbe {
+    pub function: String,
+    /// Of each argument that matters.
+    pub arguments: Vec<Option<ValueClass>>,
+    /// The event comes after the call, if it returned such a value.
+    pub result: Option<ValueClass>,
+}
+
+/// A set of numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValueClass {
+    pub relation: Relation,
+    pub value: i128,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    Equal,
+    NotEqual,
+    Less,
+    Greater,
+    /// One of the bits is set.
+    HasBits,
 }
 
 /// A program, if there were no errors, and all complaints.

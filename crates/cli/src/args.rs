@@ -169,6 +169,11 @@ pub struct CArgs {
     #[arg(long = "pure", value_name = "FUNCTION")]
     pub pure_functions: Vec<String>,
 
+    /// C for functions that have no body elsewhere (`.c` or `.i`); repeatable. A file of another kind is where
+    /// `verify` writes its learned model
+    #[arg(long = "model", value_name = "FILE")]
+    pub models: Vec<PathBuf>,
+
     /// `malloc` and its relatives may return null
     #[arg(long)]
     pub malloc_may_fail: bool,
@@ -337,6 +342,40 @@ impl CArgs {
         self.data_model.map_or(DataModel::Lp64, DataModel::from)
     }
 
+    /// The files of the program with those that model what it lacks.
+    pub fn sources(&self) -> Vec<PathBuf> {
+        let models = self.models.iter().filter(|path| is_c(path));
+        self.files.iter().chain(models).cloned().collect()
+    }
+
+    /// Where the learned model is written, for the command that learns one.
+    pub fn saved_model(&self) -> Option<&PathBuf> {
+        self.models.iter().find(|path| !is_c(path))
+    }
+
+    /// Refuses files of models that this command can do nothing with.
+    pub fn check_models(&self, learns: bool) -> Result<(), Failure> {
+        let others: Vec<&PathBuf> = self.models.iter().filter(|path| !is_c(path)).collect();
+        let Some(path) = others.first() else {
+            return Ok(());
+        };
+        let message = format!("`--model {}` is no C file", path.display());
+        refuse(
+            !learns,
+            &message,
+            "a model of functions without a body is a `.c` or `.i` file",
+        )?;
+        refuse(
+            others.len() > 1,
+            &message,
+            "the learned model is written to one file",
+        )?;
+        writable((*path).clone()).map(drop).map_err(|why| {
+            let message = format!("`--model {}`: {why}", path.display());
+            Failure::usage(message, "give another name")
+        })
+    }
+
     /// Reads the flags of the compiler, and the compilation database if there is one.
     pub fn read_build(&mut self) -> Result<(), Failure> {
         let model = self.build.read(&mut self.files, Wanted::OneProgram)?;
@@ -375,6 +414,10 @@ impl CArgs {
         }
         Ok(())
     }
+}
+
+fn is_c(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "c" || e == "i")
 }
 
 /// Where something is to be written. Long work should not end with the news that it cannot be.

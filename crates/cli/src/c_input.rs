@@ -12,7 +12,9 @@ use idiolect_cfront::ast::Item;
 use idiolect_cfront::contract::{self, Precondition};
 use idiolect_cfront::preprocess::{MAX_BYTES, PreprocessError, PreprocessOptions, decode};
 use idiolect_cfront::symbols::Symbols;
-use idiolect_cfront::{MissingBodies, Options, Probe, compile, parser, preprocess, suggest};
+use idiolect_cfront::{
+    CallProbe, MissingBodies, Options, Probe, compile, parser, preprocess, suggest,
+};
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{AssumptionKind, LONGJMP, Program, Property};
 use idiolect_repair::{FrontEnd, Unit};
@@ -72,7 +74,7 @@ const READING: &str = "reading the program";
 
 /// Preprocesses the files and gives their texts, with the originals beside them.
 pub fn read_sources(args: &CArgs) -> Result<(SourceMap, Vec<SourceId>), Failure> {
-    read_files(&args.files, &args.build, args.data_model())
+    read_files(&args.sources(), &args.build, args.data_model())
 }
 
 /// The same, without the other options.
@@ -115,6 +117,7 @@ fn front_end_options(
         free_globals: args.free_globals,
         preconditions,
         probes,
+        calls: Vec::new(),
         argc_max: args.max_argc,
         argument_length: args.max_argument_length,
         pointer_elements: args.max_elements,
@@ -141,9 +144,19 @@ fn preprocess_options(build: &BuildArgs, data_model: DataModel) -> PreprocessOpt
 
 /// Reads, preprocesses, parses and lowers the program of the command line.
 pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
+    load_listening(args, probes, Vec::new())
+}
+
+/// The same with calls that are events.
+pub fn load_listening(
+    args: &CArgs,
+    probes: Vec<Probe>,
+    calls: Vec<CallProbe>,
+) -> Result<Loaded, Failure> {
     let (sources, ids) = read_sources(args)?;
     let preconditions = preconditions(args, &sources)?;
     let mut options = front_end_options(args, probes, preconditions);
+    options.calls = calls;
     lowered(args, sources, &ids, &mut options)
 }
 
@@ -173,14 +186,33 @@ fn lowered(
     }
     clock::stage("");
     match lowered.program {
-        Some(program) => Ok(Loaded {
-            program,
-            diagnostics: lowered.diagnostics,
-        }),
+        Some(mut program) => {
+            let models = args.sources().split_off(args.files.len());
+            program
+                .assumptions
+                .extend(models.iter().map(|m| modelled(m)));
+            Ok(Loaded {
+                program,
+                diagnostics: lowered.diagnostics,
+            })
+        }
         None => Err(Failure::Source {
             sources: Box::new(lowered.sources.unwrap_or_default()),
             diagnostics: lowered.diagnostics,
         }),
+    }
+}
+
+/// Functions without a body are what a file says.
+fn modelled(path: &Path) -> idiolect_ir::Assumption {
+    idiolect_ir::Assumption {
+        kind: idiolect_ir::AssumptionKind::MissingBody,
+        text: format!(
+            "functions without a body do what `{}` has them do",
+            path.display()
+        ),
+        span: idiolect_base::Span::NOWHERE,
+        option: Some("--model".to_owned()),
     }
 }
 
@@ -274,7 +306,7 @@ impl FrontEnd for Units {
 pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), Failure> {
     let (sources, ids) = read_sources(args)?;
     let mut units = Vec::with_capacity(ids.len());
-    for (path, &id) in args.files.iter().zip(&ids) {
+    for (path, &id) in args.sources().iter().zip(&ids) {
         let original = match path.as_os_str() == "-" {
             true => None,
             false => String::from_utf8(reading::bytes(path, MAX_BYTES)?).ok(),

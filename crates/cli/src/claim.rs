@@ -12,6 +12,7 @@ use idiolect_ir::{AssumptionKind as Kind, Location, Program, Property};
 use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
 use idiolect_search::Doubt;
 use idiolect_symex::Gap;
+use idiolect_verify::Overflow;
 use std::sync::Arc;
 
 /// What everything that is said of the program rests on, whichever runs are looked at.
@@ -25,6 +26,17 @@ pub fn ledger(program: &Program) -> Ledger {
 pub fn add_program(ledger: &mut Ledger, program: &Program) {
     for assumption in &program.assumptions {
         if !assumption.kind.is_reached() {
+            ledger.add(of_program(program, assumption));
+        }
+    }
+}
+
+/// The same where functions are called with inputs of the caller's own: what the front end would have given to the
+/// entry function is nothing that anything rests on.
+pub fn add_program_called(ledger: &mut Ledger, program: &Program) {
+    for assumption in &program.assumptions {
+        let is_of_entry = assumption.option.as_deref() == Some("--assume nothing");
+        if !assumption.kind.is_reached() && !is_of_entry {
             ledger.add(of_program(program, assumption));
         }
     }
@@ -181,6 +193,29 @@ pub fn wraps_around(program: &Arc<Program>, run: &Outcome, budget: &Budget) -> O
     let wraps = Assumption::new(AssumptionKind::Convention, text);
     let wraps = placed(program, again.place.span, wraps);
     Some(wraps.with_option("--property overflow"))
+}
+
+/// C calls a signed overflow undefined, and here it wraps around: a promise rests on that unless no run has
+/// one.
+pub fn may_wrap(
+    program: &Arc<Program>,
+    properties: &[Property],
+    common: &CommonArgs,
+    budget: &Budget,
+) -> Option<Assumption> {
+    if properties.contains(&Property::Overflow) {
+        return None;
+    }
+    let wraps = |what: &str| {
+        let text =
+            format!("signed arithmetic wraps around; C leaves an overflow undefined, and {what}");
+        Assumption::new(AssumptionKind::Convention, text).with_option("--property overflow")
+    };
+    match idiolect_verify::overflows(program, common.seed, budget) {
+        Overflow::Never => None,
+        Overflow::At(span) => Some(placed(program, span, wraps("runs have one"))),
+        Overflow::NotExcluded => Some(wraps("that no run has one is not shown")),
+    }
 }
 
 /// Tries to refute the claim that no run has an error, by running. A claim that is refuted is our bug.

@@ -82,6 +82,8 @@ const GRACE: Duration = Duration::from_millis(750);
 const OWN: Duration = Duration::from_millis(450);
 /// Then whatever the machine does.
 const LATEST: Duration = Duration::from_secs(2);
+/// Who has given the answer is about to leave, with the exit code that belongs to it.
+const AFTER_ANSWER: Duration = Duration::from_secs(4);
 
 fn watch(clock: &Clock) {
     let budget = budget();
@@ -108,14 +110,14 @@ fn watch(clock: &Clock) {
         if is_starved && late < LATEST {
             continue;
         }
-        end(clock, reason);
+        end(clock, reason, late);
     }
 }
 
 /// Ends the process at once: there is no memory to go on with.
 pub fn end_now(reason: StopReason) {
     if let Some(clock) = CLOCK.get() {
-        end(clock, reason);
+        end(clock, reason, AFTER_ANSWER);
     }
 }
 
@@ -127,10 +129,14 @@ fn batch_process() -> Option<u32> {
 }
 
 /// Gives the answer in the place of the command, unless it is giving it itself.
-fn end(clock: &Clock, reason: StopReason) {
-    let Some(printing) = output::try_hold() else {
+fn end(clock: &Clock, reason: StopReason, late: Duration) {
+    // Held to the end: two answers are none.
+    let Some(mut printing) = output::try_hold() else {
         return;
     };
+    if printing.has_printed() && late < AFTER_ANSWER {
+        return;
+    }
     let stage = *STAGE.lock().unwrap_or_else(PoisonError::into_inner);
     let exit = match printing.has_printed() {
         true => {

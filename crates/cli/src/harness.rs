@@ -71,10 +71,19 @@ fn command_line(program: &Program, inputs: &[DrawnInput]) -> Option<(i128, Vec<V
                 arguments.resize(n.max(arguments.len()), Vec::new());
                 arguments[argument as usize].push(input.bits as u8);
             }
+            // The third argument of `main` is the environment's list.
+            InputKind::Variable(ref name) if is_listed(name) => {
+                count = count.or(Some(1));
+            }
             _ => {}
         }
     }
     count.map(|count| (count, arguments))
+}
+
+/// Whether a variable is an entry of the environment's list and has no name of its own.
+fn is_listed(name: &str) -> bool {
+    name.starts_with("environ[")
 }
 
 /// Variables of the environment that the run asks for: their values, or `None` where they are not set.
@@ -118,14 +127,27 @@ fn main_function(text: &mut String, count: i128, arguments: &[Vec<u8>]) {
         .collect();
     let _ = writeln!(
         text,
-        "    char *arguments[] = {{ {list}0, 0 }};\n    return program_main({count}, arguments);\n}}\n"
+        "    extern char **environ;\n    char *arguments[] = {{ {list}0, 0 }};\n    \
+         return program_main({count}, arguments, environ);\n}}\n"
     );
 }
 
 /// Sets the environment before anything else happens.
 fn environment(text: &mut String, variables: &BTreeMap<String, Option<Vec<u8>>>) {
     text.push_str("__attribute__((constructor)) static void set_environment(void) {\n");
-    for (name, value) in variables {
+    let listed = |name: &String| is_listed(name);
+    if variables.keys().any(listed) {
+        let set = variables.iter().filter(|(name, _)| listed(name));
+        let list: String = set
+            .map_while(|(_, value)| value.as_ref())
+            .map(|value| c_string(value) + ", ")
+            .collect();
+        let _ = writeln!(
+            text,
+            "    extern char **environ;\n    static char *list[] = {{ {list}0 }};\n    environ = list;"
+        );
+    }
+    for (name, value) in variables.iter().filter(|(name, _)| !listed(name)) {
         let name = c_string(name.as_bytes());
         let _ = match value {
             Some(value) => writeln!(text, "    setenv({name}, {}, 1);", c_string(value)),

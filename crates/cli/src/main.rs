@@ -207,6 +207,9 @@ impl Command {
             input.read_build()?;
         }
         let is_verify = matches!(self, Command::Verify(_));
+        if let Some(input) = self.c_input() {
+            input.check_models(is_verify)?;
+        }
         if !matches!(self, Command::Invariants(_))
             && let Some(input) = self.c_input()
         {

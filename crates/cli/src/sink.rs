@@ -25,7 +25,7 @@ impl Printing {
     }
 
     /// A closed pipe (`idiolect … | head`) is not an error; whatever else is wrong is.
-    pub fn print(mut self, bytes: &[u8]) {
+    pub fn print(&mut self, bytes: &[u8]) {
         let mut out = anstream::stdout().lock();
         *self.0 = true;
         let written = out.write_all(bytes).and_then(|()| out.flush());

@@ -1,8 +1,9 @@
 //! Is this automaton the language? With shortest counterexamples first.
 //!
 //! Positive feedback (a failing run whose word is rejected) is one question to the solver. Negative
-//! feedback (an accepted word that no failing run has) goes through the accepted words, shortest
-//! first; most of them are known already.
+//! feedback (an accepted word that no failing run has) goes through the first accepted words, shortest
+//! first; most of them are known already. If there are many, the rest is asked about at once
+//! (`sets.rs`).
 //!
 //! [`Promise::Paper`] is Theorem 4.1 of the seed: only words that the program itself comes near are
 //! looked at, by passing the assertion with this word (Figure 9, line 8) or by exiting on the way
@@ -11,6 +12,7 @@
 //! asking: a word that is merely not *known* to be in the language is no counterexample, so it is
 //! asked for first. [`Promise::Exact`] looks at all accepted words.
 
+use crate::sets::SetAnswer;
 use crate::teacher::Teacher;
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::StopReason;
@@ -27,8 +29,8 @@ pub enum Promise {
     Paper,
 }
 
-/// So many accepted words are asked about for one conjecture; beyond that, the promise is for
-/// shorter words.
+/// So many accepted words are asked about one by one where they cannot be asked about all at once; beyond
+/// that, the promise is for shorter words.
 const MAX_WORDS: usize = 20_000;
 
 /// How a conjecture compares with the program.
@@ -135,6 +137,16 @@ impl Teacher<'_> {
         for (i, word) in dfa.accepted_words().enumerate() {
             if word.len() > max_length {
                 break;
+            }
+            if i == self.one_by_one && promise == Promise::Exact {
+                match self.all_have_runs(dfa, word.len(), max_length)? {
+                    SetAnswer::AllHaveRuns => break,
+                    SetAnswer::GaveUp => {}
+                    SetAnswer::Without(word) => {
+                        let answer = false;
+                        return Ok(Comparison::Differs(Counterexample { word, answer }));
+                    }
+                }
             }
             if i == MAX_WORDS {
                 let checked_length = word.len() - 1;

@@ -107,11 +107,28 @@ impl Side<'_> {
             return Ok(false);
         }
         for other in others {
-            if other.has(alphabet, word)? {
+            if other.has(alphabet, word)? || self.runs_alike(other, alphabet, word) {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Whether the other side, on the inputs that give this side the word, has it too. It may take more rounds of
+    /// a loop for that than the bounds allow.
+    fn runs_alike(&self, other: &Side<'_>, alphabet: &Alphabet, word: &[Letter]) -> bool {
+        let own = own_word(alphabet, self.session.vocabulary().alphabet(), word);
+        let member = own.and_then(|own| self.session.teacher.member(&own));
+        let Some(member) = member else {
+            return false;
+        };
+        let replay = other.session.replay(&member.inputs);
+        let letters = other.session.vocabulary().alphabet();
+        let theirs = replay
+            .word
+            .iter()
+            .map(|&a| alphabet.letter(letters.name(a)));
+        replay.is_wanted && theirs.eq(word.iter().map(|&a| Some(a)))
     }
 
     /// Whether some run of this side has the word, with the largest bound.

@@ -9,13 +9,19 @@
 //! What is not here: reading C (the caller does), and how a language is shown.
 
 mod conjecture;
+mod consistent;
 mod difference;
 mod flow;
 mod question;
 mod replay;
+mod rounds;
+mod run_rounds;
 mod session;
+mod sets;
+mod strategy;
 mod symbolic;
 mod teacher;
+mod undecided;
 mod vocabulary;
 mod witness;
 
@@ -23,7 +29,8 @@ pub use conjecture::Promise;
 pub use difference::{Difference, Side};
 pub use question::{Blocked, Reason, WordAnswer};
 pub use replay::{Replay, Replayer};
+pub use rounds::LoopRounds;
 pub use session::{Bounds, Doubt, Language, Laziness, Options, Progress, Session, Statistics};
 pub use teacher::{AnsweredBy, Disagreement};
-pub use vocabulary::{ASSERT, Choice, Target, UnknownEvent, Vocabulary};
+pub use vocabulary::{ASSERT, BranchNames, Choice, Target, UnknownEvent, Vocabulary};
 pub use witness::Witness;

@@ -1,5 +1,6 @@
 //! Runs of the program on inputs that a solver found: nothing is believed before it has happened.
 
+use crate::run_rounds::RoundCounter;
 use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Letter, Word};
 use idiolect_base::Budget;
@@ -9,7 +10,9 @@ use idiolect_interp::{
 };
 use idiolect_ir::events::EventSite;
 use idiolect_ir::{BlockId, FuncId, Location, MarkId, Program, Property};
+use idiolect_symex::UnwindSite;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -76,6 +79,13 @@ impl Replayer {
         self.judge(listener.word, outcome)
     }
 
+    /// The most rounds of each loop in the run on these inputs.
+    pub(crate) fn rounds(&self, program: &Program, inputs: &[u128]) -> BTreeMap<UnwindSite, usize> {
+        let mut counter = RoundCounter::new(program);
+        let _ = self.machine_run(inputs, &mut counter);
+        counter.most
+    }
+
     /// The same with every step.
     pub fn record(&self, inputs: &[u128]) -> (Replay, Recorder<true>) {
         let mut recorder = Recorder::default();
@@ -100,12 +110,12 @@ impl Replayer {
                     block: outcome.place.block,
                     index: outcome.place.stmt as usize,
                 };
-                let property = match &outcome.end {
-                    End::Error(_) => Some(Property::Assert),
-                    End::Fault(fault) => fault.kind.property(),
-                    _ => None,
+                let is_violated = match &outcome.end {
+                    End::Error(_) => properties.contains(&Property::Assert),
+                    End::Fault(fault) => fault.kind.violates(properties),
+                    _ => false,
                 };
-                property.is_some_and(|p| properties.contains(&p)) && places.contains(&at)
+                is_violated && places.contains(&at)
             }
         };
         if is_wanted {

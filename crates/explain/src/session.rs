@@ -3,7 +3,7 @@
 use crate::conjecture::{Comparison, Promise};
 use crate::flow::Flow;
 use crate::replay::Replay;
-use crate::symbolic::Symbolic;
+use crate::rounds;
 use crate::teacher::{AnsweredBy, Disagreement, Teacher};
 use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Dfa, Letter, Trimmed};
@@ -30,8 +30,14 @@ pub struct Options {
     pub max_unwind: usize,
     /// The longest words that conjectures will be compared on.
     pub max_word_length: usize,
-    /// Rounds of loops that depend on no input are free, up to so many.
-    pub constant_unwindings: u32,
+    /// The bound on loops is the user's, and holds for every loop as it is. Otherwise a loop whose
+    /// rounds depend on no input goes round as often as it does, see
+    /// [`Session::loops_beyond`].
+    pub has_fixed_unwind: bool,
+    /// Words that the bounds do not decide may be accepted or not: the automaton is a smallest one.
+    pub is_free_beyond: bool,
+    /// So many accepted words are asked about one by one before the others are asked about at once.
+    pub one_by_one: usize,
     /// Loops and recursions with a bound of their own, whatever bound is asked about.
     pub own_bounds: BTreeMap<UnwindSite, usize>,
     pub properties: Vec<Property>,
@@ -46,7 +52,9 @@ impl Default for Options {
             first_unwind: 1,
             max_unwind: 4,
             max_word_length: 12,
-            constant_unwindings: Config::default().constant_unwindings,
+            has_fixed_unwind: false,
+            is_free_beyond: false,
+            one_by_one: 256,
             own_bounds: BTreeMap::new(),
             properties: vec![Property::Assert],
         }
@@ -112,6 +120,8 @@ pub struct Bounds {
 pub struct Language {
     /// Complete, as the learner has it.
     pub dfa: Dfa,
+    /// How many states it is shown with if words that are not decided are rejected; `None` if they are.
+    pub strict_states: Option<usize>,
     /// As it is shown: without what no path of the control-flow graph has.
     pub shown: Trimmed,
     /// By shown state: whether failure is certain there. The seed says that the accepting state is
@@ -170,16 +180,18 @@ impl<'a> Session<'a> {
         let config = Config {
             unwind: options.max_unwind,
             own_bounds: options.own_bounds.clone(),
-            constant_unwindings: options.constant_unwindings,
+            count_certain: options.has_fixed_unwind,
             check_overflow: options.properties.contains(&Property::Overflow),
             letters: vocabulary.sites(),
             // A learner asks for words that are put together from two.
             max_word: 2 * options.max_word_length + 1,
             ..Config::default()
         };
-        let symbolic = Symbolic::new(program.clone(), target, config, budget)?;
+        let symbolic = rounds::encode(&program, target, config, budget)?;
+        let mut teacher = Teacher::new(program.clone(), vocabulary, target, flow, symbolic, budget);
+        teacher.one_by_one = options.one_by_one;
         Ok(Self {
-            teacher: Teacher::new(program.clone(), vocabulary, target, flow, symbolic, budget),
+            teacher,
             program,
             options,
             conjectures: 0,
@@ -405,14 +417,34 @@ impl<'a> Session<'a> {
             Some(run) => run.checkpoint.hypothesis().minimize(),
             None => Dfa::none(n_letters),
         };
-        let shown = self.teacher.flow.trim(&dfa);
+        let mut dfa = dfa;
+        let mut shown = self.teacher.flow.trim(&dfa);
+        let is_complete = stopped.is_none() && self.is_complete(&bounds).unwrap_or(false);
+        let may_shrink = self.options.is_free_beyond && self.options.promise == Promise::Exact;
+        let mut strict_states = None;
+        if may_shrink && stopped.is_none() && !is_complete {
+            // A stop here costs nothing but states.
+            let n_states = shown.n_states();
+            // Where nothing new comes up to the largest bound, that one decides most.
+            let unwind = match bounds.converged {
+                true => self.options.max_unwind,
+                false => bounds.unwind,
+            };
+            let deciding = Bounds { unwind, ..bounds };
+            if let Ok(Some(smaller)) = self.smallest(&dfa, n_states, &deciding) {
+                strict_states = Some(n_states);
+                dfa = smaller;
+                shown = self.teacher.flow.trim(&dfa);
+            }
+            self.teacher.set_unwind(bounds.unwind);
+        }
         let doomed = match stopped {
             None => self.doomed(&shown),
             Some(_) => vec![false; shown.n_states()],
         };
-        let is_complete = stopped.is_none() && self.is_complete(&bounds).unwrap_or(false);
         Language {
             shown,
+            strict_states,
             doomed,
             dfa,
             bounds,

@@ -195,6 +195,11 @@ impl Symbolic {
         self.words.letter(position, letter)
     }
 
+    /// Holds in wanted runs with so many events.
+    pub(crate) fn length_literal(&self, n_events: usize) -> Option<TermId> {
+        self.words.length(n_events)
+    }
+
     pub(crate) fn is_known_false(&self, term: TermId) -> bool {
         self.encoding.terms.known_false(term)
     }

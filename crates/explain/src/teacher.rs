@@ -21,6 +21,7 @@
 
 use crate::flow::Flow;
 use crate::replay::{Replay, Replayer};
+use crate::strategy::Strategy;
 use crate::symbolic::Symbolic;
 use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Letter, Word};
@@ -106,6 +107,11 @@ pub(crate) struct Teacher<'a> {
     pub(crate) fix_calls: u64,
     pub(crate) empty_word: u64,
     pub(crate) disagreement: Option<Disagreement>,
+    /// Accepted words that are asked about one by one.
+    pub(crate) one_by_one: usize,
+    /// What inputs runs have, as far as it was needed; for one encoding.
+    pub(crate) strategy: Strategy,
+    strategy_of: u64,
     /// Words whose only runs depend on a value that is not modelled exactly.
     pub(crate) doubtful: Vec<Word>,
 }
@@ -140,6 +146,9 @@ impl<'a> Teacher<'a> {
             fix_calls: 0,
             empty_word: 0,
             disagreement: None,
+            one_by_one: 0,
+            strategy: Strategy::default(),
+            strategy_of: 0,
             doubtful: Vec::new(),
         }
     }
@@ -149,6 +158,14 @@ impl<'a> Teacher<'a> {
         if unwind != self.unwind {
             self.unwind = unwind;
             self.for_now = Patterns::default();
+        }
+    }
+
+    /// Forgets what inputs runs have if the program was encoded anew: they have other numbers then.
+    pub(crate) fn renew_strategy(&mut self) {
+        if self.strategy_of != self.symbolic.encodings {
+            self.strategy_of = self.symbolic.encodings;
+            self.strategy = Strategy::default();
         }
     }
 

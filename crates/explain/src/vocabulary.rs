@@ -58,9 +58,21 @@ pub struct Choice {
     pub specs: Vec<String>,
     /// But none of these.
     pub ignore: Vec<String>,
-    /// Branches are called by their function and condition, not by file and line, so that the letters of two
-    /// versions are the same.
-    pub by_structure: bool,
+    pub branches: BranchNames,
+    /// What some events are to be called, each by its name in the program.
+    pub names: Vec<(String, String)>,
+}
+
+/// What the letters of branches are called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BranchNames {
+    /// `branch:main.c:12=1`
+    #[default]
+    Place,
+    /// `n > 0` and `!(n > 0)`, with the function before it where two have the same.
+    Condition,
+    /// Always with the function, never with file and line, so that the letters of two versions are the same.
+    Function,
 }
 
 impl Default for Choice {
@@ -69,7 +81,8 @@ impl Default for Choice {
             kinds: vec![EventKind::Call],
             specs: Vec::new(),
             ignore: Vec::new(),
-            by_structure: false,
+            branches: BranchNames::default(),
+            names: Vec::new(),
         }
     }
 }
@@ -85,7 +98,11 @@ pub struct UnknownEvent {
 
 /// By event, for branches: `f: n > 0`, and `f: !(n > 0)` for the other outcome. Conditions that a function has
 /// several times are counted in the order of its text.
-fn structural_names(program: &Program, events: &[Event]) -> Vec<Option<String>> {
+fn structural_names(
+    program: &Program,
+    events: &[Event],
+    with_function: bool,
+) -> Vec<Option<String>> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut order: Vec<(u32, usize)> = Vec::new();
     let mut names: Vec<Option<String>> = vec![None; events.len()];
@@ -125,7 +142,51 @@ fn structural_names(program: &Program, events: &[Event]) -> Vec<Option<String>> 
             n => format!("{base} #{n}"),
         });
     }
+    if !with_function {
+        without_functions(&mut names);
+    }
     names
+}
+
+/// Leaves the function away where the condition alone says which branch it is.
+fn without_functions(names: &mut [Option<String>]) {
+    let condition = |name: &str| name.split_once(": ").map(|n| n.1.to_owned());
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for short in names.iter().flatten().filter_map(|n| condition(n)) {
+        *counts.entry(short).or_default() += 1;
+    }
+    for name in names.iter_mut().flatten() {
+        if let Some(short) = condition(name)
+            && counts[&short] == 1
+            && short != ASSERT
+        {
+            *name = short;
+        }
+    }
+}
+
+/// Names that the user chose. The other outcome of a named branch is its negation.
+fn give_names(events: &[Event], chosen: &[(String, String)], names: &mut [Option<String>]) {
+    for (name, spec) in chosen {
+        let meant: Vec<usize> = (0..events.len())
+            .filter(|&i| is_meant(&events[i], spec))
+            .collect();
+        for (n, &i) in meant.iter().enumerate() {
+            let is_other = matches!(
+                events[i].sites.first(),
+                Some(EventSite::Decision { outcome: false, .. })
+            );
+            let base = match is_other && meant.len() > 1 {
+                true => format!("!{name}"),
+                false => name.clone(),
+            };
+            let is_taken = names.iter().flatten().any(|known| *known == base);
+            names[i] = Some(match is_taken {
+                true => format!("{base}#{}", n + 1),
+                false => base,
+            });
+        }
+    }
 }
 
 /// The letters of words, in the order of the program; the failing assertion comes last.
@@ -175,10 +236,12 @@ impl Vocabulary {
             .filter(|(i, _)| used.contains(&Letter::new(*i)))
             .map(|(_, event)| event)
             .collect();
-        let own_names = match choice.by_structure {
-            true => structural_names(program, &events),
-            false => vec![None; events.len()],
+        let mut own_names = match choice.branches {
+            BranchNames::Place => vec![None; events.len()],
+            BranchNames::Condition => structural_names(program, &events, false),
+            BranchNames::Function => structural_names(program, &events, true),
         };
+        give_names(&events, &choice.names, &mut own_names);
         Ok(Self::of(events, &own_names, target))
     }
 
@@ -278,6 +341,8 @@ fn is_meant(event: &Event, spec: &str) -> bool {
 fn short_name(event: &Event) -> &str {
     match event.kind {
         EventKind::Mark => event.name.strip_prefix("mark:").unwrap_or(&event.name),
+        // Calls of the library are letters like calls of the program.
+        EventKind::Predicate => event.name.strip_prefix("call:").unwrap_or(&event.name),
         _ => &event.name,
     }
 }

@@ -44,6 +44,16 @@ impl Session<'_> {
         list
     }
 
+    /// The run on these inputs, with every step, if it ends as wanted.
+    pub fn witness_on(&self, inputs: &[u128]) -> Option<Witness> {
+        let (replay, recorder) = self.teacher.replayer.record(inputs);
+        replay.is_wanted.then(|| Witness {
+            word: replay.word.clone(),
+            replay,
+            recorder,
+        })
+    }
+
     /// A run with this word, with every step.
     pub fn witness(&mut self, word: &[Letter]) -> Option<Witness> {
         // A stop means that only known words are shown.

@@ -12,7 +12,7 @@ const ACSL: Dialect = Dialect {
     truth: "\\true",
     falsity: "\\false",
     null: "\\null",
-    name: |v| match v.name.starts_with('*') {
+    name: |v| match v.name.starts_with('*') || v.name.contains(" + ") {
         true => format!("({})", v.name),
         false => v.name.clone(),
     },

@@ -2,7 +2,7 @@
 
 use crate::formula::Orders;
 use crate::inputs::{Input, InputValue};
-use crate::signature::{Parameter, ParameterKind};
+use crate::signature::{Length, Parameter, ParameterKind};
 
 /// What is assumed of every input.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +20,10 @@ pub enum Assumption {
         field: usize,
     },
     NonEmpty {
+        parameter: usize,
+    },
+    /// The last element is 0, and no other one.
+    Text {
         parameter: usize,
     },
     Compare {
@@ -148,6 +152,25 @@ impl Assumption {
         })
     }
 
+    /// What these texts say, and what the shapes of parameters ask for.
+    pub fn all(texts: &[String], parameters: &[Parameter]) -> Result<Vec<Self>, AssumeError> {
+        let mut all = Vec::new();
+        for text in texts {
+            all.push(Self::parse(text, parameters)?);
+        }
+        for (parameter, p) in parameters.iter().enumerate() {
+            if let ParameterKind::Array {
+                length: Length::Parameter(n),
+                ..
+            } = p.kind
+                && parameters[n].name == format!("size({})", p.name)
+            {
+                all.push(Assumption::Text { parameter });
+            }
+        }
+        Ok(all)
+    }
+
     pub fn holds(&self, input: &Input) -> bool {
         let cells = |parameter: usize| match &input.values[parameter] {
             InputValue::Cells(cells) => cells.as_slice(),
@@ -163,6 +186,10 @@ impl Assumption {
                 let cells = cells(parameter);
                 (0..cells.len()).all(|i| (0..i).all(|j| cells[i][field] != cells[j][field]))
             }
+            Assumption::Text { parameter } => match cells(parameter).split_last() {
+                Some((last, rest)) => last == &[0] && rest.iter().all(|row| row != &[0]),
+                None => false,
+            },
             Assumption::NonEmpty { parameter } => match &input.values[parameter] {
                 InputValue::Cells(cells) => !cells.is_empty(),
                 InputValue::Number(n) => *n != 0,

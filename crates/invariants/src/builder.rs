@@ -55,8 +55,19 @@ pub fn start_with(program: &mut Program, callee: FuncId, parameters: &[Parameter
         }
     }
     for (i, parameter) in parameters.iter().enumerate() {
+        if let ParameterKind::Total { parts: (n, m), .. } = parameter.kind
+            && let (Some(n), Some(m)) = (values[n], values[m])
+        {
+            let (left, right) = (build.read(n), build.read(m));
+            let ty = build.function.expr(left).ty;
+            let add = BinaryOp::Add { signed: false };
+            let total = build.expr(ExprKind::Binary(add, left, right), ty);
+            values[i] = Some(build.kept(total, parameter.ty));
+        }
+    }
+    for (i, parameter) in parameters.iter().enumerate() {
         let value = match &parameter.kind {
-            ParameterKind::Length { .. } => continue,
+            ParameterKind::Length { .. } | ParameterKind::Total { .. } => continue,
             ParameterKind::Scalar { ty, .. } | ParameterKind::Index { ty, .. } => {
                 build.draw(parameter, *ty)
             }

@@ -5,6 +5,7 @@
 
 use crate::c_terms::{self, Dialect};
 use crate::formula::{Conjunct, ForAll, Formula, Relation, Term};
+use crate::functional::Fact;
 use crate::point::{Binding, Point, Structure, Variable};
 use crate::show;
 use idiolect_ir::Types;
@@ -51,7 +52,13 @@ pub fn helpers<'p>(points: impl IntoIterator<Item = &'p Point>) -> String {
 }
 
 /// The function that checks a formula.
-pub fn function(types: &Types, point: &Point, formula: &Formula, name: &str) -> String {
+pub fn function(
+    types: &Types,
+    point: &Point,
+    formula: &Formula,
+    facts: &[&Fact],
+    name: &str,
+) -> String {
     let mut parameters: Vec<String> = (point.variables.iter())
         .map(|v| {
             let ty = match types.get(v.ty) {
@@ -85,6 +92,11 @@ pub fn function(types: &Types, point: &Point, formula: &Formula, name: &str) -> 
             Conjunct::ForAll(all) => for_all(point, all, &mut text),
         }
     }
+    for fact in facts {
+        if let Some(check) = fact.c_check() {
+            let _ = write!(text, "    /* {} */\n{check}", fact.text());
+        }
+    }
     text += "    return 1;\n}\n";
     text
 }
@@ -106,7 +118,8 @@ pub fn c_name(v: &Variable) -> String {
         }
         _ => match v.name.strip_prefix("\\at(").and_then(|n| n.split_once(',')) {
             Some((name, _)) => format!("{}_at_entry", name.trim()),
-            None => v.name.clone(),
+            // A number that is no parameter of C.
+            None => (v.name.replace(" + ", "_plus_").replace('(', "_of_")).replace(')', ""),
         },
     }
 }

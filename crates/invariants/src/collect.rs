@@ -1,7 +1,7 @@
 //! Runs the program on all inputs and folds what it sees at the points.
 
 use crate::assume::Assumption;
-use crate::formula::Formula;
+use crate::formula::{Conjunct, Formula};
 use crate::inputs::{Input, InputSpace};
 use crate::instrument::Instrumented;
 use crate::point::{Point, Snapshot};
@@ -187,6 +187,36 @@ impl Observer for Checker<'_> {
     }
 }
 
+/// Sees marks and drops conjuncts that do not hold.
+struct Sieve<'a> {
+    points: &'a [Point],
+    instrumented: &'a Instrumented,
+    candidates: &'a [Vec<Conjunct>],
+    alive: Vec<Vec<bool>>,
+}
+
+impl Observer for Sieve<'_> {
+    const EVENTS: bool = true;
+
+    fn marked(&mut self, view: &View<'_>, mark: MarkId) -> ControlFlow<()> {
+        let Some(p) = mark.index().checked_sub(self.instrumented.first_mark) else {
+            return ControlFlow::Continue(());
+        };
+        let (Some(point), Some(candidates)) = (self.points.get(p), self.candidates.get(p)) else {
+            return ControlFlow::Continue(());
+        };
+        match snapshot::read(view, point, &self.instrumented.sources[p]) {
+            Ok(snapshot) => {
+                for (alive, c) in self.alive[p].iter_mut().zip(candidates) {
+                    *alive = *alive && c.violation(point, &snapshot).is_none();
+                }
+            }
+            Err(_) => self.alive[p].fill(false),
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 /// Gives the builder's function what it draws; everything else is 0.
 struct Built {
     first: InputId,
@@ -279,7 +309,11 @@ impl<'a> Collector<'a> {
                 if start >= count {
                     return Ok((watcher.samples, runs));
                 }
-                budget.look()?;
+                // What was seen so far is worth learning from.
+                if budget.look().is_err() {
+                    runs.is_cut = true;
+                    return Ok((watcher.samples, runs));
+                }
                 self.watch.tell(start, Some(count));
                 for i in start..count.min(start + BATCH) {
                     let input = space.nth(u128::from(i));
@@ -292,8 +326,10 @@ impl<'a> Collector<'a> {
                         draws: space.draws(&input).into_iter(),
                     };
                     watcher.run = i;
-                    let steps = Budget::steps(MAX_STEPS);
-                    let outcome = machine.run(&mut source, &mut watcher, &steps);
+                    let outcome = machine.run(&mut source, &mut watcher, &budget.share(MAX_STEPS));
+                    if budget.look().is_err() {
+                        break;
+                    }
                     runs.add(i, &outcome);
                 }
             }
@@ -338,6 +374,7 @@ impl<'a> Collector<'a> {
         assumptions: &[Assumption],
         inputs: &[Input],
         seen: &mut Seen,
+        budget: &Budget,
     ) {
         let mut machine = Machine::new(&self.compiled, RunOptions::default());
         let mut watcher = self.watcher();
@@ -353,7 +390,7 @@ impl<'a> Collector<'a> {
                 draws: space.draws(input).into_iter(),
             };
             watcher.run = count.saturating_add(i as u64);
-            let outcome = machine.run(&mut source, &mut watcher, &Budget::steps(MAX_STEPS));
+            let outcome = machine.run(&mut source, &mut watcher, &budget.share(MAX_STEPS));
             seen.1.add(watcher.run, &outcome);
         }
         seen.0 = watcher.samples;
@@ -368,13 +405,28 @@ impl<'a> Collector<'a> {
         formulas: &[Option<&Formula>],
         budget: &Budget,
     ) -> Result<Option<(usize, Snapshot)>, StopReason> {
-        let mut machine = Machine::new(&self.compiled, RunOptions::default());
         let mut checker = Checker {
             points: self.points,
             instrumented: self.instrumented,
             formulas,
             found: None,
         };
+        let is_done = |checker: &Checker<'_>| checker.found.is_some();
+        self.watch_all(space, first, assumptions, &mut checker, is_done, budget)?;
+        Ok(checker.found)
+    }
+
+    /// Runs the function on all inputs that are assumed, until the observer has seen enough.
+    fn watch_all<O: Observer>(
+        &self,
+        space: &InputSpace,
+        first: InputId,
+        assumptions: &[Assumption],
+        observer: &mut O,
+        is_done: impl Fn(&O) -> bool,
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
+        let mut machine = Machine::new(&self.compiled, RunOptions::default());
         for i in 0..u64::try_from(space.count()).unwrap_or(u64::MAX) {
             budget.look()?;
             let input = space.nth(u128::from(i));
@@ -385,12 +437,31 @@ impl<'a> Collector<'a> {
                 first,
                 draws: space.draws(&input).into_iter(),
             };
-            machine.run(&mut source, &mut checker, &Budget::steps(MAX_STEPS));
-            if checker.found.is_some() {
+            machine.run(&mut source, observer, &budget.share(MAX_STEPS));
+            if is_done(observer) {
                 break;
             }
         }
-        Ok(checker.found)
+        Ok(())
+    }
+
+    /// For each conjunct of each point whether it holds in all runs of these inputs.
+    pub fn surviving(
+        &self,
+        space: &InputSpace,
+        first: InputId,
+        assumptions: &[Assumption],
+        candidates: &[Vec<Conjunct>],
+        budget: &Budget,
+    ) -> Result<Vec<Vec<bool>>, StopReason> {
+        let mut sieve = Sieve {
+            points: self.points,
+            instrumented: self.instrumented,
+            candidates,
+            alive: candidates.iter().map(|c| vec![true; c.len()]).collect(),
+        };
+        self.watch_all(space, first, assumptions, &mut sieve, |_| false, budget)?;
+        Ok(sieve.alive)
     }
 
     /// Runs the program as it is, on all choices of what it draws, at most `max_runs` times.
@@ -409,7 +480,10 @@ impl<'a> Collector<'a> {
                 runs.is_cut = true;
                 break;
             }
-            budget.look()?;
+            if budget.look().is_err() {
+                runs.is_cut = true;
+                break;
+            }
             self.watch.tell(number, None);
             watcher.run = number;
             let mut source = Chosen {
@@ -417,7 +491,7 @@ impl<'a> Collector<'a> {
                 choices: &mut choices,
                 next: 0,
             };
-            let outcome = machine.run(&mut source, &mut watcher, &Budget::steps(MAX_STEPS));
+            let outcome = machine.run(&mut source, &mut watcher, &budget.share(MAX_STEPS));
             let used = source.next;
             runs.add(number, &outcome);
             // Count: the last choice that has more values takes its next one.

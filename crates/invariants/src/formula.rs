@@ -287,6 +287,26 @@ pub struct Formula {
     pub conjuncts: Vec<Conjunct>,
 }
 
+/// Whether a conjunct at an exit says something of the data that a function leaves or returns, and not only where
+/// its numbers are.
+pub fn says_something(point: &Point, conjunct: &Conjunct) -> bool {
+    let is_datum = |t: &DataTerm| matches!(t, DataTerm::At { .. });
+    let is_about_data = |c: &Comparison| is_datum(&c.left) || is_datum(&c.right);
+    let is_list = point.structures.iter().any(|s| s.is_list());
+    match conjunct {
+        Conjunct::OneOf(all) => {
+            let says = |a: &Arrangement| {
+                a.comparisons.iter().any(is_about_data) || is_list && !a.constraints.is_empty()
+            };
+            !all.is_empty() && all.iter().all(says)
+        }
+        Conjunct::ForAll(all) => match &all.conclusion {
+            Conclusion::False => false,
+            Conclusion::All(list) => list.iter().any(is_about_data),
+        },
+    }
+}
+
 /// What a term is in a snapshot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Spot {

@@ -89,6 +89,13 @@ impl InputSpace {
                 })
                 .collect();
         }
+        for shape in &mut all {
+            for (i, parameter) in parameters.iter().enumerate() {
+                if let ParameterKind::Total { parts: (n, m), .. } = parameter.kind {
+                    shape[i] = shape[n] + shape[m];
+                }
+            }
+        }
         all.sort_by_key(|shape| (shape.iter().sum::<u64>(), shape.clone()));
         for lengths in all {
             let first = space.count;
@@ -115,7 +122,7 @@ impl InputSpace {
         let mut radices = Vec::new();
         for (i, parameter) in self.parameters.iter().enumerate() {
             let n = match &parameter.kind {
-                ParameterKind::Length { .. } => 0,
+                ParameterKind::Length { .. } | ParameterKind::Total { .. } => 0,
                 ParameterKind::Scalar { .. } | ParameterKind::Cell { .. } => 1,
                 ParameterKind::Index { length, .. } => {
                     radices.push(n_elements(lengths, *length) as usize + 1);
@@ -136,6 +143,12 @@ impl InputSpace {
     /// How many elements of an array take values of their own.
     fn n_drawn(&self, lengths: &[u64], length: Length) -> u64 {
         match length {
+            // What is filled from others is mostly not read before.
+            Length::Parameter(p)
+                if matches!(self.parameters[p].kind, ParameterKind::Total { .. }) =>
+            {
+                n_elements(lengths, length).min(1)
+            }
             Length::Parameter(_) => n_elements(lengths, length),
             Length::Known(n) => n.min(self.n_free),
         }
@@ -157,7 +170,9 @@ impl InputSpace {
         let mut next = || digits.pop().unwrap_or(0);
         let values = (self.parameters.iter().zip(lengths))
             .map(|(parameter, &own)| match &parameter.kind {
-                ParameterKind::Length { .. } => InputValue::Number(own as i64),
+                ParameterKind::Length { .. } | ParameterKind::Total { .. } => {
+                    InputValue::Number(own as i64)
+                }
                 ParameterKind::Scalar { .. } => InputValue::Number(self.values[next()]),
                 ParameterKind::Cell { .. } => InputValue::Cells(vec![vec![self.values[next()]]]),
                 ParameterKind::Index { .. } => InputValue::Number(next() as i64),
@@ -193,7 +208,7 @@ impl InputSpace {
         }
         for (parameter, value) in self.parameters.iter().zip(&input.values) {
             match (&parameter.kind, value) {
-                (ParameterKind::Length { .. }, _) => {}
+                (ParameterKind::Length { .. } | ParameterKind::Total { .. }, _) => {}
                 (_, InputValue::Number(n)) => draws.push(bits(*n)),
                 (ParameterKind::List(_) | ParameterKind::Head(_), InputValue::Cells(cells)) => {
                     draws.push(cells.len() as u128);
@@ -231,6 +246,20 @@ impl InputSpace {
                                     less.remove_cell(j, cell);
                                 }
                                 (
+                                    ParameterKind::Array {
+                                        length: Length::Parameter(p),
+                                        ..
+                                    },
+                                    InputValue::Cells(cells),
+                                ) if self.is_part(i, *p) => {
+                                    cells.pop();
+                                }
+                                (ParameterKind::Total { .. }, InputValue::Number(total))
+                                    if self.is_part(i, j) =>
+                                {
+                                    *total -= 1;
+                                }
+                                (
                                     ParameterKind::Index { length, .. },
                                     InputValue::Number(index),
                                 ) if *length == Length::Parameter(i) => {
@@ -247,6 +276,14 @@ impl InputSpace {
             }
         }
         all
+    }
+
+    /// Whether one parameter is a part of the sum that another one is.
+    fn is_part(&self, part: usize, total: usize) -> bool {
+        match self.parameters[total].kind {
+            ParameterKind::Total { parts: (n, m), .. } => n == part || m == part,
+            _ => false,
+        }
     }
 
     /// Whether an input satisfies all assumptions.
@@ -285,10 +322,14 @@ pub fn count(parameters: &[Parameter], lengths: RangeInclusive<u64>, n_values: u
                 let of = |p| depends(p, Length::Parameter(i), n, n);
                 parameters.iter().map(of).fold(1, u128::saturating_mul)
             }),
+            ParameterKind::Total { .. } => 1,
             ParameterKind::Array { length, .. } | ParameterKind::Index { length, .. } => {
                 match *length {
                     Length::Known(n) => depends(parameter, *length, n, n.min(*lengths.end())),
-                    Length::Parameter(_) => 1,
+                    Length::Parameter(p) => match parameters[p].kind {
+                        ParameterKind::Total { .. } => n_values as u128,
+                        _ => 1,
+                    },
                 }
             }
         };

@@ -6,14 +6,16 @@
 //! | step | where |
 //! |---|---|
 //! | a place in a program and what is visible there | [`inline`], [`point`], [`points`], [`roles`], [`scope`] |
-//! | inputs of a function's parameter types | [`signature`], [`inputs`], [`assume`], [`builder`] |
+//! | inputs of a function's parameter types | [`shapes`], [`signature`], [`inputs`], [`assume`], [`builder`] |
 //! | runs, snapshots, formula words | [`scale`], [`instrument`], [`collect`], [`snapshot`], [`samples`] |
 //! | learning, elastic automata | [`teacher`], [`automaton`] |
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
 //! | are formulas inductive, and are they enough? | [`proof`] |
+//! | what a function does: existence, permutations, sums | [`functional`] |
 //! | runs that refute a formula are learned from, helpers of proofs | [`refine`], [`ranges`], [`flags`], [`affine`] |
 
 pub mod acsl;
+pub mod acsl_contract;
 pub mod affine;
 pub mod assume;
 pub mod automaton;
@@ -25,6 +27,7 @@ pub mod collect;
 pub mod draw;
 pub mod flags;
 pub mod formula;
+pub mod functional;
 mod globals;
 mod implied;
 pub mod inline;
@@ -42,6 +45,7 @@ pub mod samples;
 pub mod scale;
 pub mod scope;
 pub mod session;
+pub mod shapes;
 pub mod show;
 pub mod signature;
 pub mod snapshot;

@@ -207,6 +207,44 @@ pub fn prove_harness(
     refined
 }
 
+/// What was seen at a point, by position, and is not proved.
+pub type Open = (usize, Conjunct);
+
+/// The proof of what is left when everything that failed is left out, if that is enough: what runs suggested and
+/// no proof confirms need not stand in the way of what is true.
+pub fn without_what_fails(
+    program: &Program,
+    outcome: &Outcome,
+    proof: &proof::Outcome,
+    config: &proof::Config,
+    budget: &Budget,
+) -> Option<(Outcome, proof::Outcome, Vec<Open>)> {
+    if is_adequate(proof) || budget.look().is_err() {
+        return None;
+    }
+    let mut outcome = outcome.clone();
+    let mut open = Vec::new();
+    let n_own = outcome.points.len();
+    let mut proofs = proof.points.iter();
+    let all = outcome.points.iter_mut().chain(&mut outcome.for_proof);
+    for (i, p) in all.enumerate() {
+        let Ok(learned) = &mut p.learned else {
+            continue;
+        };
+        let proof = proofs.next()?;
+        let mut kept = proof.kept.iter();
+        learned.formula.conjuncts.retain(|c| {
+            let is_kept = kept.next() == Some(&true) || p.point.kind == PointKind::Entry;
+            if !is_kept && i < n_own {
+                open.push((i, c.clone()));
+            }
+            is_kept
+        });
+    }
+    let proof = prove_once(program, &outcome, config, budget);
+    (!open.is_empty() && is_adequate(&proof)).then_some((outcome, proof, open))
+}
+
 /// Proves what can be proved of what was learned. That nothing comes to a loop that no run came to is
 /// claimed as well, though nobody is told: what follows such a loop may need it.
 pub fn prove_once(

@@ -25,6 +25,7 @@ use crate::ranges::{self, Ranges};
 use crate::roles::Roles;
 use crate::samples::Samples;
 use crate::scale::{self, Scale};
+use crate::shapes;
 use crate::signature::{self, SignatureError};
 use crate::snapshot::{MAX_CELLS, NotAWord};
 use crate::teacher::Teacher;
@@ -149,6 +150,8 @@ pub enum NotLearned {
     Learner(#[from] RefineError),
     #[error("no list or array of integers is visible")]
     NoStructures,
+    #[error("{0}")]
+    Stopped(StopReason),
 }
 
 #[derive(Clone, Debug)]
@@ -199,9 +202,7 @@ pub fn run_with(
             function: program.function(function).name.clone(),
         });
     }
-    let assumptions = (config.assumptions.iter())
-        .map(|text| Assumption::parse(text, &parameters))
-        .collect::<Result<Vec<_>, _>>()?;
+    let assumptions = Assumption::all(&config.assumptions, &parameters)?;
     let values = values(config, roles.constants());
     if *config.lengths.end() > MAX_CELLS as u64 {
         return Err(InvariantsError::TooLong {
@@ -226,14 +227,22 @@ pub fn run_with(
         collector.look_at_ranges(ranges::may_be_heaps(program, &points));
     }
     collector.watch = config.watch.clone();
-    let mut seen = collector.all(&space, first, &assumptions, config.n_threads, budget)?;
-    collector.more(&space, first, &assumptions, more, &mut seen);
+    // Half of the time is for what is made of the runs, and half of that for learning.
+    let time = budget.half_the_time();
+    let mut seen = collector.all(&space, first, &assumptions, config.n_threads, &time)?;
+    collector.more(&space, first, &assumptions, more, &mut seen, &time);
+    let time = budget.half_the_time();
     let (samples, runs) = seen;
     let mut points: Vec<PointOutcome> = points
         .into_iter()
         .zip(samples)
-        .map(|(point, samples)| learn_point(point, &samples, config))
+        .map(|(point, samples)| learn_point(point, &samples, config, &time))
         .collect();
+    for p in points.iter_mut().filter(|p| p.point.function == function) {
+        if let Ok(learned) = &mut p.learned {
+            (learned.formula.conjuncts).extend(shapes::definitions(program, &p.point));
+        }
+    }
     let for_proof = points.split_off(n_own);
     Ok(Outcome {
         function,
@@ -275,9 +284,10 @@ pub fn run_harness(
         roles: &roles,
         values: &values,
         config,
-        budget,
+        budget: &budget.half_the_time(),
     };
     let (samples, runs) = harness.run()?;
+    let time = budget.half_the_time();
     let made_small = scale::large_sizes(&points);
     if samples.iter().all(|s| s.n_snapshots == 0) {
         return Err(InvariantsError::NoRuns);
@@ -285,7 +295,7 @@ pub fn run_harness(
     let mut points: Vec<PointOutcome> = points
         .into_iter()
         .zip(samples)
-        .map(|(point, samples)| learn_point(point, &samples, config))
+        .map(|(point, samples)| learn_point(point, &samples, config, &time))
         .collect();
     let for_proof = points.split_off(n_own);
     Ok(Outcome {
@@ -441,9 +451,7 @@ pub fn recheck(
 ) -> Result<Option<(usize, Snapshot)>, InvariantsError> {
     let roles = Roles::new(program);
     let parameters = signature::inputs(program, &roles, outcome.function)?;
-    let assumptions = (config.assumptions.iter())
-        .map(|text| Assumption::parse(text, &parameters))
-        .collect::<Result<Vec<_>, _>>()?;
+    let assumptions = Assumption::all(&config.assumptions, &parameters)?;
     let space = InputSpace::new(&parameters, config.lengths.clone(), outcome.values.clone());
     let points: Vec<Point> = outcome.points.iter().map(|p| p.point.clone()).collect();
     let formulas: Vec<Option<&Formula>> = (outcome.points.iter())
@@ -473,7 +481,7 @@ fn values(config: &Config, constants: &[i64]) -> Vec<i64> {
     values
 }
 
-fn learn_point(point: Point, samples: &Samples, config: &Config) -> PointOutcome {
+fn learn_point(point: Point, samples: &Samples, config: &Config, budget: &Budget) -> PointOutcome {
     // Arrays of known length are seen with all of their elements.
     let known = point.structures.iter().map(|s| match s {
         Structure::Array(ArrayGroup {
@@ -484,7 +492,7 @@ fn learn_point(point: Point, samples: &Samples, config: &Config) -> PointOutcome
     });
     let n_cells = known.fold(*config.lengths.end(), u64::max);
     let n_cells = usize::try_from(n_cells).unwrap_or(usize::MAX);
-    let mut learned = learn(&point, samples, n_cells, config.learner);
+    let mut learned = learn_within(&point, samples, n_cells, config.learner, budget);
     if let Ok(learned) = &mut learned {
         for (case, samples) in &samples.cases {
             // A case that never occurs, or that cannot be learned, says nothing.
@@ -515,6 +523,17 @@ pub fn learn(
     n_cells: usize,
     learner: LearnerKind,
 ) -> Result<Learned, NotLearned> {
+    learn_within(point, samples, n_cells, learner, &Budget::unlimited())
+}
+
+/// The same; when time is up, with as many quantified variables as were learned by then.
+fn learn_within(
+    point: &Point,
+    samples: &Samples,
+    n_cells: usize,
+    learner: LearnerKind,
+    budget: &Budget,
+) -> Result<Learned, NotLearned> {
     if point.structures.is_empty() {
         return Err(NotLearned::NoStructures);
     }
@@ -530,6 +549,12 @@ pub fn learn(
     }
     let mut levels = Vec::new();
     for vocabulary in samples.vocabularies() {
+        if let Err(reason) = budget.look() {
+            match levels.is_empty() {
+                true => return Err(NotLearned::Stopped(reason)),
+                false => break,
+            }
+        }
         let mut teacher = Teacher::new(samples, vocabulary.n_quantified, n_cells);
         let n_words = teacher.n_words;
         let (qda, queries) = Qda::learn(&mut teacher, learner)?;

@@ -9,7 +9,19 @@ use crate::point::{ArraySize, Point, Structure};
 /// The formula, one conjunct a line; `true` if there is none.
 pub fn formula(point: &Point, formula: &Formula) -> String {
     let lines: Vec<String> = lines(point, formula);
-    lines.join(" ∧\n")
+    let said: Vec<&str> = (lines.iter().map(String::as_str))
+        .filter(|l| !is_definition(l))
+        .collect();
+    match said.is_empty() {
+        true => "true".to_owned(),
+        false => said.join(" ∧\n"),
+    }
+}
+
+/// Whether a conjunct says what a number that was added for a sum is: its name does.
+pub fn is_definition(line: &str) -> bool {
+    line.split_once(" = ")
+        .is_some_and(|(left, right)| left == right)
 }
 
 /// The conjuncts as text, without what joins them.
@@ -27,7 +39,7 @@ pub fn conjunct(point: &Point, conjunct: &Conjunct) -> String {
 }
 
 /// Variables have the names that ACSL has for them; a person reads `result` and `old(x)`.
-fn readable(text: &str) -> String {
+pub(crate) fn readable(text: &str) -> String {
     let mut parts = text.split("\\at(");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {

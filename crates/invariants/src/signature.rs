@@ -4,8 +4,11 @@ use crate::globals;
 use crate::linear::{self, Element, NotAList};
 use crate::point::ListShape;
 use crate::roles::{Holder, Roles};
+use crate::shapes::{self, Added};
 use idiolect_ir::ctype::{ArrayLength, CType};
-use idiolect_ir::{FuncId, GlobalId, LocalId, Program, Ty, TypeId};
+use idiolect_ir::{
+    Callee, FuncId, Function, FunctionOrigin, GlobalId, LocalId, Program, StmtKind, Ty, TypeId,
+};
 
 /// One parameter, or a global variable that is as good as one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +51,11 @@ pub enum ParameterKind {
     /// The number of elements of at least one array.
     Length {
         ty: Ty,
+    },
+    /// The sum of the parameters at these positions, which no caller passes ([`crate::shapes`]).
+    Total {
+        ty: Ty,
+        parts: (usize, usize),
     },
     /// A position in an array of this length.
     Index {
@@ -123,11 +131,33 @@ pub fn signature(
     let integers: Vec<usize> = (0..function.params.len())
         .filter(|&i| linear::integer(types, function.local(function.params[i]).ty).is_some())
         .collect();
-    // The length of an array is the first index-like parameter behind it, or one in front.
+    let is_called = program.functions.iter().enumerate().any(|(f, other)| {
+        f != id.index() && other.origin == FunctionOrigin::User && calls(other, id)
+    });
+    // The length of an array is what its subscripts are compared with. Among several, and where there is none, it
+    // is the first index-like parameter behind it, or one in front.
     let length_of = |array: usize| {
-        let counts: Vec<usize> = (integers.iter().copied())
-            .filter(|&i| is_index(function.params[i]))
-            .collect();
+        if let Some(length) = shapes::added_length(function, array) {
+            return Some(length);
+        }
+        let is_own =
+            |i: usize| shapes::added(function, &function.local(function.params[i]).name).is_none();
+        // Callers of a function inside the program know more of its arrays than it asks for itself.
+        let bounds = match is_called {
+            true => Vec::new(),
+            false => shapes::bounds(function, function.params[array]),
+        };
+        let counts = |within: &[usize]| -> Vec<usize> {
+            (integers.iter().copied())
+                .filter(|&i| is_index(function.params[i]) && is_own(i))
+                .filter(|i| within.is_empty() || within.contains(i))
+                .collect()
+        };
+        let mut found = counts(&bounds);
+        if found.is_empty() {
+            found = counts(&[]);
+        }
+        let counts = found;
         let after = counts.iter().copied().find(|&i| i > array);
         after.or_else(|| counts.first().copied())
     };
@@ -181,7 +211,10 @@ pub fn signature(
         } else if let Some((element, signed)) = linear::integer_behind(types, variable.ty) {
             ParameterKind::Cell { element, signed }
         } else if let Some((ty, signed)) = linear::integer(types, variable.ty) {
-            ParameterKind::Scalar { ty, signed }
+            match shapes::added(function, &variable.name) {
+                Some(Added::Total(n, m)) => ParameterKind::Total { ty, parts: (n, m) },
+                _ => ParameterKind::Scalar { ty, signed },
+            }
         } else {
             return Err(unsupported());
         };
@@ -258,4 +291,17 @@ fn give_lengths(parameters: &mut [Parameter], roles: &Roles, id: FuncId) {
             parameter.kind = ParameterKind::Index { ty, length };
         }
     }
+}
+
+/// Whether a function calls another one by its name.
+fn calls(function: &Function, callee: FuncId) -> bool {
+    let statements = function.blocks.iter().flat_map(|block| &block.stmts);
+    let mut called = statements.filter_map(|stmt| match stmt.kind {
+        StmtKind::Call {
+            callee: Callee::Function(f),
+            ..
+        } => Some(f),
+        _ => None,
+    });
+    called.any(|f| f == callee)
 }

@@ -91,6 +91,14 @@ impl FaultKind {
             Unreachable => return None,
         })
     }
+
+    /// Whether one of these properties is violated. The smallest value divided by -1 has no result of its
+    /// type, so it is an overflow as well as a division that faults.
+    pub fn violates(self, properties: &[Property]) -> bool {
+        let is_overflow = self == FaultKind::DivisionOverflow;
+        self.property().is_some_and(|p| properties.contains(&p))
+            || is_overflow && properties.contains(&Property::Overflow)
+    }
 }
 
 impl fmt::Display for FaultKind {
@@ -175,7 +183,7 @@ fn risky_exprs(function: &Function, property: Property) -> Vec<bool> {
             ExprKind::Load { .. } => property == Property::Memory,
             ExprKind::Binary(op, _, right) => match property {
                 Property::Division => divides(function, op, right),
-                Property::Overflow => overflows(op),
+                Property::Overflow => overflows(op) || quotient_overflows(function, op, right),
                 _ => false,
             },
             ExprKind::Unary(UnaryOp::Neg { signed: true }, _) => property == Property::Overflow,
@@ -197,7 +205,8 @@ fn overflows(op: BinaryOp) -> bool {
     )
 }
 
-fn divides(function: &Function, op: BinaryOp, divisor: ExprId) -> bool {
+/// The divisor if it is a constant, and what -1 is in its type.
+fn divisor(function: &Function, divisor: ExprId) -> (Option<u128>, Option<u128>) {
     let divisor = function.expr(divisor);
     let constant = match divisor.kind {
         ExprKind::Const(bits) => Some(bits),
@@ -207,6 +216,16 @@ fn divides(function: &Function, op: BinaryOp, divisor: ExprId) -> bool {
         .ty
         .int_width()
         .map(|width| u128::MAX >> (128 - u32::from(width.clamp(1, 128))));
+    (constant, minus_one)
+}
+
+fn quotient_overflows(function: &Function, op: BinaryOp, right: ExprId) -> bool {
+    let (constant, minus_one) = divisor(function, right);
+    matches!(op, BinaryOp::SDiv | BinaryOp::SRem) && constant.is_none_or(|c| Some(c) == minus_one)
+}
+
+fn divides(function: &Function, op: BinaryOp, right: ExprId) -> bool {
+    let (constant, minus_one) = divisor(function, right);
     match op {
         BinaryOp::UDiv | BinaryOp::URem => constant.is_none_or(|c| c == 0),
         BinaryOp::SDiv | BinaryOp::SRem => constant.is_none_or(|c| c == 0 || Some(c) == minus_one),
@@ -280,7 +299,7 @@ b2:
         };
         assert_eq!(found(Property::Assert), [(1, 0)]);
         assert_eq!(found(Property::Division), [(0, 1), (0, 8)]);
-        assert_eq!(found(Property::Overflow), [(0, 3), (0, 5)]);
+        assert_eq!(found(Property::Overflow), [(0, 1), (0, 3), (0, 5)]);
         assert_eq!(found(Property::Memory), [(0, 4), (0, 5), (0, 6)]);
     }
 

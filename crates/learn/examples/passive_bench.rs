@@ -3,15 +3,23 @@
 //!
 //! `passive_bench STATES LETTERS WORDS LONGEST SEED [FILE]` also writes the sample to a file: a line
 //! for each word, 0 or 1 and then its letters.
+//!
+//! `passive_bench TRAIN TEST` learns from the words of such a file and says how many of another it gets
+//! right.
 #![allow(clippy::print_stdout)]
 
 use idiolect_automata::{Letter, Pfsa, Word, generate::RandomDfa};
 use idiolect_base::Rng;
-use idiolect_learn::passive::{Agreement, PrefixTree, SkStrings, alergia, edsm, k_tails, rpni};
+use idiolect_learn::passive::{
+    Agreement, PrefixTree, SkStrings, alergia, edsm, k_tails, rpni, rpni_by_frequency,
+};
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [train, test] = args.as_slice() {
+        return accuracy(train, test);
+    }
     let usage = "usage: passive_bench STATES LETTERS WORDS LONGEST SEED [FILE]";
     let numbers: Vec<usize> = args
         .iter()
@@ -81,6 +89,42 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let pfsa = learner(&PrefixTree::of_words(k, &words));
         let seconds = start.elapsed().as_secs_f64();
         println!("{name:<13} {:>7}  -     {seconds:>10.6}", pfsa.n_states());
+    }
+    Ok(())
+}
+
+/// The words of a file; letters are numbers.
+fn read(path: &str) -> Result<Vec<(Word, bool)>, Box<dyn std::error::Error>> {
+    let text = std::fs::read_to_string(path)?;
+    let word = |line: &str| -> Result<(Word, bool), std::num::ParseIntError> {
+        let mut parts = line.split_whitespace();
+        let label = parts.next() == Some("1");
+        let word: Result<Word, _> = parts.map(|a| a.parse().map(Letter)).collect();
+        Ok((word?, label))
+    };
+    Ok(text.lines().map(word).collect::<Result<_, _>>()?)
+}
+
+fn accuracy(train: &str, test: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let (train, test) = (read(train)?, read(test)?);
+    let letters = train.iter().chain(&test).flat_map(|(word, _)| word);
+    let k = letters.map(|a| a.index() + 1).max().unwrap_or(0);
+    println!("learner        states  right    seconds");
+    for name in ["rpni", "edsm"] {
+        let start = Instant::now();
+        let dfa = match name {
+            "rpni" => rpni_by_frequency(k, &train)?,
+            _ => edsm(&PrefixTree::of_labeled(k, &train))?,
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        let right = test
+            .iter()
+            .filter(|(word, label)| dfa.accepts(word) == *label);
+        let right = right.count() as f64 / test.len().max(1) as f64;
+        println!(
+            "{name:<13} {:>7} {right:>6.4} {seconds:>10.6}",
+            dfa.n_states()
+        );
     }
     Ok(())
 }

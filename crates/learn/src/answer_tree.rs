@@ -387,7 +387,7 @@ impl<O: Clone + Eq> AnswerTree<O> {
         word
     }
 
-    fn write_word(&self, node: NodeId, word: &mut Word) {
+    pub(crate) fn write_word(&self, node: NodeId, word: &mut Word) {
         word.clear();
         let mut at = node;
         while let Some((parent, edge)) = self.parent(at) {

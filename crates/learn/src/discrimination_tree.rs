@@ -9,13 +9,18 @@ use crate::analysis::find_split;
 use crate::answer_tree::{AnswerId, NodeId, ROOT};
 use crate::suffix::EMPTY;
 use crate::{Machine, MembershipOracle, Notes, SuffixId, SuffixPool};
-use idiolect_automata::{Letter, StateId};
+use idiolect_automata::{Letter, StateId, Word};
 use idiolect_base::{Bug, StopReason, index_type};
 
 index_type!(
     /// A node of a discrimination tree.
     PlaceId
 );
+
+/// From so many words on, answers that were used once are not kept.
+const LEAN: usize = 1 << 20;
+/// Words asked for at once then.
+const LEAN_BATCH: usize = 4096;
 
 /// The root of the tree; its discriminator is the empty word.
 pub(crate) const TOP: PlaceId = PlaceId(0);
@@ -250,6 +255,9 @@ impl<O: Clone + Eq, H: Machine<O>> DiscriminationTree<O, H> {
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), StopReason> {
         loop {
+            if !H::ANSWERS_STEPS && self.notes.answers.n_nodes() >= LEAN {
+                return self.sift_leanly(softly, mq);
+            }
             let mut waiting = Vec::new();
             let mut questions = Vec::new();
             // States that are found here add their transitions to `open`.
@@ -266,6 +274,87 @@ impl<O: Clone + Eq, H: Machine<O>> DiscriminationTree<O, H> {
                 return Ok(());
             }
             self.notes.answers.ask(&questions, mq)?;
+        }
+    }
+
+    /// Sifts all open transitions without noting answers: no transition is asked the same twice, and
+    /// what many millions of them were asked does not fit into memory.
+    fn sift_leanly(
+        &mut self,
+        softly: bool,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<(), StopReason> {
+        while !self.open.is_empty() {
+            let from = self.open.len().saturating_sub(LEAN_BATCH);
+            let mut batch = self.open.split_off(from);
+            let sifted = self.sift_batch(&mut batch, softly, mq);
+            // What a stop left is sifted on by the next call.
+            self.open.append(&mut batch);
+            sifted?;
+        }
+        Ok(())
+    }
+
+    fn sift_batch(
+        &mut self,
+        batch: &mut Vec<u32>,
+        softly: bool,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<(), StopReason> {
+        let mut words: Vec<Word> = Vec::new();
+        loop {
+            batch.retain(|&transition| {
+                let at = self.target[transition as usize];
+                let goes_on = self.next_discriminator(at, softly).is_some();
+                if !goes_on {
+                    self.places[at.index()].incoming.push(transition);
+                    self.landed.push(transition);
+                }
+                goes_on
+            });
+            if batch.is_empty() {
+                return Ok(());
+            }
+            words.resize_with(batch.len().max(words.len()), Word::new);
+            for (&transition, word) in batch.iter().zip(&mut words) {
+                let node = self.transition_word(transition);
+                self.notes.answers.write_word(node, word);
+                let at = self.target[transition as usize];
+                if let Some(discriminator) = self.next_discriminator(at, softly) {
+                    word.extend(self.suffixes.letters(discriminator));
+                }
+            }
+            let answers = mq.ask(&words[..batch.len()])?;
+            for (&transition, answer) in batch.iter().zip(&answers) {
+                let at = self.target[transition as usize];
+                let node = self.transition_word(transition);
+                let id = if self.next_discriminator(at, softly) == Some(EMPTY) {
+                    // What a state itself answers is part of the hypothesis.
+                    let noted = self.notes.answers.record(node, answer);
+                    noted.map_err(|_| StopReason::Contradiction)?
+                } else {
+                    self.notes.answers.intern(answer)
+                };
+                self.target[transition as usize] = match self.below(at, id) {
+                    Some(place) => place,
+                    None => {
+                        let state = self.add_state(node, at, id);
+                        self.leaf_of[state.index()]
+                    }
+                };
+            }
+        }
+    }
+
+    /// What to ask at a place, if it is not where a transition stays.
+    fn next_discriminator(&self, place: PlaceId, softly: bool) -> Option<SuffixId> {
+        match &self.places[place.index()].kind {
+            PlaceKind::Leaf(_) => None,
+            PlaceKind::Inner {
+                discriminator,
+                temporary,
+                ..
+            } => (!(softly && *temporary)).then_some(*discriminator),
         }
     }
 

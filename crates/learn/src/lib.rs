@@ -13,8 +13,9 @@
 //! | [`NlStar`] | more, but the residual automaton may be exponentially smaller | for reading |
 //!
 //! Oracles are wrapped, not extended: [`Counting`], [`Caching`] (with [`Pattern`]s and a file),
-//! [`Parallel`]. A stop in the middle is not a failure: the learner keeps its hypothesis, and the
-//! next call carries on. Learners are saved as what they were told ([`Saved`]).
+//! `Parallel` (feature `parallel`). A stop in the middle is not a failure: the learner keeps its hypothesis,
+//! and the next call carries on. Learners are saved as what they were told (`Saved`, feature `serde`).
+//! [`StartFrom`] learns what became of an earlier model.
 //!
 //! **Passive**: see [`passive`].
 //!
@@ -38,6 +39,7 @@
 mod analysis;
 pub mod answer_tree;
 mod apartness;
+#[cfg(feature = "serde")]
 mod cache_file;
 mod discrimination_tree;
 mod equivalence;
@@ -54,7 +56,9 @@ mod oracle;
 pub mod passive;
 mod pattern;
 mod rivest_schapire;
+#[cfg(feature = "serde")]
 mod saved;
+mod separators;
 mod suffix;
 pub mod sul;
 mod ttt;
@@ -62,10 +66,11 @@ mod word_map;
 mod wrapper;
 
 pub use answer_tree::AnswerTree;
+#[cfg(feature = "serde")]
 pub use cache_file::{CacheFileError, read_answers, write_answers};
 pub use equivalence::{
-    Exact, PacSampling, RandomWalks, RandomWords, RandomWp, StateCover, WMethod, WordSource,
-    WpMethod, pac_intro_samples, pac_samples,
+    Exact, PacSampling, RandomWalks, RandomWords, RandomWp, StartFrom, StateCover, WMethod,
+    WordSource, WpMethod, pac_intro_samples, pac_samples,
 };
 pub use kearns_vazirani::KearnsVazirani;
 pub use kind::{DfaLearner, LearnerKind, MachineLearner, MealyLearner, MooreLearner};
@@ -78,11 +83,13 @@ pub use nlstar::NlStar;
 pub use oracle::{Counterexample, EqAnswer, EquivalenceOracle, Guarantee, MembershipOracle, Trace};
 pub use pattern::{Pattern, Patterns};
 pub use rivest_schapire::RivestSchapire;
+#[cfg(feature = "serde")]
 pub use saved::{RestoreError, Saved};
 pub use suffix::{SuffixId, SuffixPool};
 pub use ttt::Ttt;
 pub use word_map::{Full, WordMap};
 pub use wrapper::{
     CacheCounts, Caching, Counting, Counts, DfaOracle, FnOracle, MealyOracle, MooreOracle,
-    Parallel, SharedOracle,
 };
+#[cfg(feature = "parallel")]
+pub use wrapper::{Parallel, SharedOracle};

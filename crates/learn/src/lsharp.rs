@@ -17,12 +17,16 @@
 //! and saves questions (200 random states, 5 letters: half of them). For Mealy machines, which are
 //! mostly systems that take their time for each step, letters are what is saved. Before a
 //! hypothesis is given out it is run on the whole tree, so no word answered before is ever a
-//! counterexample. Counterexamples are cut by binary search as in Rivest and Schapire's learner:
-//! they show one frontier state and its candidate to be apart.
+//! counterexample. From 10,000 frontier states on (Moore machines and DFA; from 1,000 on where a probe tells
+//! little), basis states are kept in a tree of words that tell them apart, frontier states are sifted as in Kearns and Vazirani's learner, and only
+//! those that a split concerns are looked at again: passes over all of them took hundreds of
+//! times as long. Counterexamples are cut by binary search as in Rivest and Schapire's learner: they show one
+//! frontier state and its candidate to be apart.
 
 use crate::analysis::{find_split, states_along};
 use crate::answer_tree::{AnswerId, NodeId, ROOT};
 use crate::apartness::{adaptive_letter, apart, best_separator, witness};
+use crate::separators::Separators;
 use crate::{AnswerTree, Counterexample, Learner, Machine, MembershipOracle, Notes, RefineError};
 use idiolect_automata::{Letter, Mealy, Moore, StateId, Word};
 use idiolect_base::{Rng, StopReason};
@@ -30,6 +34,11 @@ use idiolect_base::{Rng, StopReason};
 /// What starting a system anew costs, in letters.
 const RESET: usize = 1;
 
+/// From so many frontier states on, no pass is made over all of them: see `make_large_adequate`.
+const LARGE: usize = 10_000;
+/// From so many on, if the probe leaves one candidate of so many on average.
+const LARGE_UNPROBED: usize = 1_000;
+const MANY: u64 = 8;
 /// The learner of Vaandrager, Garhewal, Rot and Wißmann.
 #[derive(Clone, Debug)]
 pub struct LSharp<O, H = Moore<O>> {
@@ -53,6 +62,18 @@ pub struct LSharp<O, H = Moore<O>> {
     basis_at_start: usize,
     /// The frontier states up to here have been seen once (Mealy machines only).
     explored: usize,
+    /// The candidates of all frontier states that were looked at for the first time, and those that a
+    /// look along the probe left.
+    n_offered: u64,
+    n_candidates: u64,
+    /// What tells basis states apart, the number of those that are in it, the frontier states to look
+    /// at, those that lead to each state, and the candidates that came up for one since (large
+    /// machines only).
+    is_large: bool,
+    separators: Separators,
+    n_separated: usize,
+    marked: Vec<(usize, Option<usize>)>,
+    incoming: Vec<Vec<usize>>,
     /// A word that the last machine gets wrong, to be cut.
     to_separate: Option<Word>,
     hypothesis: H,
@@ -113,6 +134,13 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
             next: 0,
             basis_at_start: 0,
             explored: 0,
+            n_offered: 0,
+            n_candidates: 0,
+            is_large: false,
+            separators: Separators::default(),
+            n_separated: 0,
+            marked: Vec::new(),
+            incoming: Vec::new(),
             to_separate: None,
             hypothesis,
             up_to_date: false,
@@ -177,6 +205,10 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
                     && !apart(answers, node, self.basis[q])
             })
             .collect();
+        if old.is_none() {
+            self.n_offered += self.basis.len() as u64;
+            self.n_candidates += candidates.len() as u64;
+        }
         while candidates.len() > 1 || (answers.answer(node).is_none() && !candidates.is_empty()) {
             let nodes: Vec<NodeId> = candidates.iter().map(|&q| self.basis[q]).collect();
             if answers.answers_steps() {
@@ -226,6 +258,83 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
         Ok(())
     }
 
+    /// As [`make_adequate`](Self::make_adequate), but looks only at frontier states that are new, that
+    /// a counterexample has shown to lead elsewhere, or that lead to a state from which another was
+    /// split. Others may have the new state as a second candidate; if so, a counterexample will tell.
+    fn make_large_adequate(
+        &mut self,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<(), StopReason> {
+        let k = self.notes.answers.n_letters();
+        loop {
+            while self.n_separated < self.basis.len() {
+                let new = self.n_separated;
+                let known = &self.basis[..=new];
+                let split = self.separators.add(&mut self.notes.answers, known, mq)?;
+                self.n_separated += 1;
+                self.incoming.push(Vec::new());
+                for frontier in new * k..(new + 1) * k {
+                    match self.target[frontier] {
+                        Some(q) => self.incoming_of(q.index()).push(frontier),
+                        None => self.marked.push((frontier, None)),
+                    }
+                }
+                let moved = split.map(|q| std::mem::take(self.incoming_of(q)));
+                for frontier in moved.unwrap_or_default() {
+                    if self.target[frontier].map(StateId::index) == split {
+                        self.marked.push((frontier, Some(new)));
+                    }
+                }
+            }
+            let Some(&(frontier, candidate)) = self.marked.last() else {
+                return Ok(());
+            };
+            self.identify_large(frontier, candidate, mq)?;
+            self.marked.pop();
+        }
+    }
+
+    fn incoming_of(&mut self, state: usize) -> &mut Vec<usize> {
+        if self.incoming.len() <= state {
+            self.incoming.resize_with(state + 1, Vec::new);
+        }
+        &mut self.incoming[state]
+    }
+
+    /// As [`identify`](Self::identify), for a frontier state that had one candidate, or none, and now
+    /// may have another.
+    fn identify_large(
+        &mut self,
+        frontier: usize,
+        candidate: Option<usize>,
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<(), StopReason> {
+        let k = self.notes.answers.n_letters();
+        let answers = &mut self.notes.answers;
+        let node = answers.extend(self.basis[frontier / k], Letter::new(frontier % k));
+        let old = self.target[frontier].map(StateId::index);
+        if old.is_some_and(|q| self.basis[q] == node) {
+            return Ok(());
+        }
+        answers.ask_one(node, mq)?;
+        let sifted = match (old, candidate) {
+            (Some(old), None) if !apart(answers, node, self.basis[old]) => Some(old),
+            // The separators know which of the two it is.
+            _ => self.separators.sift(answers, node, mq)?,
+        };
+        let fits = sifted.filter(|&q| !apart(answers, node, self.basis[q]));
+        let target = match fits {
+            Some(q) => q,
+            None => self.promote(node).index(),
+        };
+        self.target[frontier] = Some(StateId::new(target));
+        self.considered[frontier] = self.basis.len() as u32;
+        if fits.is_some() {
+            self.incoming_of(target).push(frontier);
+        }
+        Ok(())
+    }
+
     /// Rules 1 and 2 before rule 3, where letters count: every frontier state is looked at once, with
     /// the question that tells most, and becomes a basis state if it is like none. A state that is
     /// found now need not be told apart from all others again later.
@@ -255,19 +364,33 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), StopReason> {
         loop {
+            if self.is_large() {
+                self.is_large = true;
+                self.next = 0;
+                return self.make_large_adequate(mq);
+            }
             self.explore(mq)?;
             if self.next == 0 {
                 self.basis_at_start = self.basis.len();
             }
-            while self.next < self.target.len() {
+            while self.next < self.target.len() && !self.is_large() {
                 self.identify(self.next, mq)?;
                 self.next += 1;
+            }
+            if self.is_large() {
+                continue;
             }
             self.next = 0;
             if self.basis.len() == self.basis_at_start {
                 return Ok(());
             }
         }
+    }
+
+    fn is_large(&self) -> bool {
+        let many = self.n_candidates * MANY > self.n_offered;
+        let large = if many { LARGE_UNPROBED } else { LARGE };
+        self.is_large || (!H::ANSWERS_STEPS && self.target.len() >= large)
     }
 
     fn conjecture(&mut self) -> H {
@@ -315,7 +438,12 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), StopReason> {
         let states = states_along(machine, word);
-        find_split(&mut self.notes.answers, &self.basis, &states, word, mq)?;
+        let cut = find_split(&mut self.notes.answers, &self.basis, &states, word, mq)?;
+        if self.is_large() {
+            let k = self.notes.answers.n_letters();
+            let frontier = states[cut].index() * k + word[cut].index();
+            self.marked.push((frontier, None));
+        }
         Ok(())
     }
 }
@@ -395,7 +523,12 @@ impl<O: Clone + Eq, H: Machine<O>> Learner<O, H> for LSharp<O, H> {
             }
             self.make_adequate(mq)?;
             let machine = self.conjecture();
-            self.to_separate = self.contradicted(&machine);
+            self.to_separate = if self.is_large() {
+                // A walk over the whole tree in each round would take most of the time.
+                self.notes.unlearned(&machine).map(|cex| cex.word)
+            } else {
+                self.contradicted(&machine)
+            };
             if self.to_separate.is_none() {
                 self.hypothesis = machine;
                 self.up_to_date = true;

@@ -31,6 +31,12 @@ pub trait Machine<O>: Clone {
     where
         O: PartialEq;
 
+    /// Words that the two machines answer differently, the least one first: more of them the more
+    /// letters they may have in all. None only if there are none.
+    fn differences(&self, other: &Self, letters: usize) -> Vec<Word>
+    where
+        O: PartialEq;
+
     /// The least word that is answered differently from two states.
     fn separator(&self, p: StateId, q: StateId) -> Option<Word>
     where
@@ -115,6 +121,10 @@ impl<O: Clone + Eq> Machine<O> for Moore<O> {
         self.distinguishing_word(other)
     }
 
+    fn differences(&self, other: &Self, letters: usize) -> Vec<Word> {
+        self.distinguishing_words(other, letters)
+    }
+
     fn separator(&self, p: StateId, q: StateId) -> Option<Word> {
         self.distinguish_states(p, q)
     }
@@ -168,6 +178,10 @@ impl<O: Clone + Eq> Machine<O> for Mealy<O> {
 
     fn difference(&self, other: &Self) -> Option<Word> {
         self.distinguishing_word(other)
+    }
+
+    fn differences(&self, other: &Self, letters: usize) -> Vec<Word> {
+        self.distinguishing_words(other, letters)
     }
 
     fn separator(&self, p: StateId, q: StateId) -> Option<Word> {

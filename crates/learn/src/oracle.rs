@@ -138,6 +138,12 @@ pub trait EquivalenceOracle<O, H = Moore<O>> {
     fn compare(&mut self, hypothesis: &H) -> Result<EqAnswer<O>, StopReason>;
 }
 
+impl<O, H, E: EquivalenceOracle<O, H> + ?Sized> EquivalenceOracle<O, H> for Box<E> {
+    fn compare(&mut self, hypothesis: &H) -> Result<EqAnswer<O>, StopReason> {
+        (**self).compare(hypothesis)
+    }
+}
+
 impl<O, H, E: EquivalenceOracle<O, H> + ?Sized> EquivalenceOracle<O, H> for &mut E {
     fn compare(&mut self, hypothesis: &H) -> Result<EqAnswer<O>, StopReason> {
         (**self).compare(hypothesis)

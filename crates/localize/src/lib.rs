@@ -180,12 +180,11 @@ impl Found {
 
 /// Whether a run that ends like this violates one of the properties.
 pub fn violates(end: &End, properties: &[Property]) -> bool {
-    let property = match end {
-        End::Error(_) => Some(Property::Assert),
-        End::Fault(fault) => fault.kind.property(),
-        _ => None,
-    };
-    property.is_some_and(|p| properties.contains(&p))
+    match end {
+        End::Error(_) => properties.contains(&Property::Assert),
+        End::Fault(fault) => fault.kind.violates(properties),
+        _ => false,
+    }
 }
 
 /// Runs the program and follows the run symbolically.

@@ -27,6 +27,7 @@ use crate::strings::letter_name;
 use crate::vocabulary::{Interaction, Vocabulary};
 use idiolect_automata::Letter;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +48,7 @@ impl Default for CheckConfig {
 }
 
 /// A seed without a scenario that the specification accepts.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Violation {
     /// The line of the seed, from 1.
     pub line: u64,
@@ -62,7 +63,7 @@ pub struct Violation {
 }
 
 /// One interaction of a scenario.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ScenarioLine {
     pub line: u64,
     pub letter: String,
@@ -71,7 +72,7 @@ pub struct ScenarioLine {
 }
 
 /// One interaction of an accepted scenario.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct NearestLine {
     pub letter: String,
     /// Whether the run lacks it.
@@ -79,7 +80,7 @@ pub struct NearestLine {
 }
 
 /// What came of checking: in the order of seeds.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Checked {
     pub seeds: u64,
     pub violations: Vec<Violation>,
@@ -90,12 +91,12 @@ pub struct Checked {
 impl Checked {
     /// Adds what came of a piece of the trace that begins `lines` lines later.
     pub fn append(&mut self, next: Self, lines: u64) {
-        self.seeds += next.seeds;
-        self.scenarios_tried += next.scenarios_tried;
+        self.seeds = self.seeds.saturating_add(next.seeds);
+        self.scenarios_tried = self.scenarios_tried.saturating_add(next.scenarios_tried);
         let shifted = next.violations.into_iter().map(|mut violation| {
-            violation.line += lines;
+            violation.line = violation.line.saturating_add(lines);
             for step in &mut violation.scenario {
-                step.line += lines;
+                step.line = step.line.saturating_add(lines);
             }
             violation
         });

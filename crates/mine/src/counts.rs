@@ -21,6 +21,12 @@ pub struct Counts {
     typing: Typing,
     /// How many orders of uses were known when all scenarios were last brought into standard order.
     n_orders: usize,
+    /// Runs with at least one call.
+    pub runs: u64,
+    /// Calls of any kind.
+    pub calls: u64,
+    /// Lines that are no calls.
+    pub skipped_lines: u64,
     /// Interactions of calls that the API has.
     pub interactions: u64,
     /// Calls that the API does not have.
@@ -42,6 +48,9 @@ impl Counts {
             recent: FxHashMap::default(),
             typing: Typing::new(vocabulary.n_attributes()),
             n_orders: 0,
+            runs: 0,
+            calls: 0,
+            skipped_lines: 0,
             interactions: 0,
             unknown_calls: 0,
             cut_closures: 0,
@@ -101,7 +110,8 @@ impl Counts {
             if let Some(scenario) = Scenario::unpack(&packed, vocabulary) {
                 let standard = standardize_in(vocabulary, None, orders, &scenario);
                 let entry = self.standard.entry(standard.scenario.pack());
-                *entry.or_insert(0) += count;
+                let own = entry.or_insert(0);
+                *own = own.saturating_add(count);
             }
         }
     }
@@ -113,15 +123,19 @@ impl Counts {
         let mut items: Vec<(Packed, u64)> = other.standard.into_iter().collect();
         items.sort_unstable();
         for (packed, count) in items {
-            *self.standard.entry(packed).or_insert(0) += count;
+            let own = self.standard.entry(packed).or_insert(0);
+            *own = own.saturating_add(count);
         }
         self.typing.join(&other.typing);
         // Each part was brought into standard order by what it knew.
         self.n_orders = usize::MAX;
-        self.interactions += other.interactions;
-        self.unknown_calls += other.unknown_calls;
-        self.cut_closures += other.cut_closures;
-        self.censored += other.censored;
+        self.runs = self.runs.saturating_add(other.runs);
+        self.calls = self.calls.saturating_add(other.calls);
+        self.skipped_lines = self.skipped_lines.saturating_add(other.skipped_lines);
+        self.interactions = self.interactions.saturating_add(other.interactions);
+        self.unknown_calls = self.unknown_calls.saturating_add(other.unknown_calls);
+        self.cut_closures = self.cut_closures.saturating_add(other.cut_closures);
+        self.censored = self.censored.saturating_add(other.censored);
         self.lives.merge(other.lives);
     }
 
@@ -137,7 +151,8 @@ impl Counts {
 
     /// The number of scenarios seen.
     pub fn total(&self) -> u64 {
-        self.standard.values().sum::<u64>() + self.recent.values().sum::<u64>()
+        let all = self.standard.values().chain(self.recent.values());
+        all.fold(0, |sum: u64, n| sum.saturating_add(*n))
     }
 
     /// The scenarios in standard order, as numbers, in a fixed order.
@@ -150,6 +165,7 @@ impl Counts {
 
     /// Adds a scenario in standard order.
     pub(crate) fn add_packed(&mut self, packed: Vec<u32>, count: u64) {
-        *self.standard.entry(packed.into()).or_insert(0) += count;
+        let own = self.standard.entry(packed.into()).or_insert(0);
+        *own = own.saturating_add(count);
     }
 }

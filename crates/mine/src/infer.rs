@@ -14,6 +14,13 @@
 //! its object, too, if it never happens to it again, for then the calls that may follow have become
 //! fewer: `bind`, `listen`, `close`. If no call of a kind is like that, those define that turn one
 //! set of calls that may follow directly into another one: `lock`, `unlock`.
+//!
+//! What each pass counts can be counted in parts and added ([`InferPart`]). So attributes are numbered in the
+//! order of their names before anything is decided, and not as they were met.
+
+mod part;
+
+pub use part::{InferPart, MixedRounds};
 
 use crate::api::{Api, Attribute, Call, MOST_ATTRIBUTES, Seed};
 use crate::trace::{Event, Format, Record, TraceReader};
@@ -41,61 +48,88 @@ const A_PART: f64 = 0.2;
 const SMALL: i64 = 4096;
 /// Evidence that a call toggles: so many times, on so many objects.
 const TOGGLES: u64 = 10;
-const TOGGLED_OBJECTS: usize = 2;
+const TOGGLED_OBJECTS: u64 = 2;
 /// More creators of one value than this are not told apart.
 const MOST_CREATORS: usize = 8;
 
 type AttributeNumber = u32;
+/// A call and an attribute.
+type FullName = (Vec<u8>, Vec<u8>);
 
 /// Reads every trace twice and proposes. `open` opens the trace of a number below `n`.
-pub fn infer(
+pub fn infer<'t>(
     n: usize,
-    mut open: impl FnMut(usize) -> io::Result<Box<dyn BufRead>>,
+    mut open: impl FnMut(usize) -> io::Result<Box<dyn BufRead + 't>>,
     format: Format,
     budget: &Budget,
 ) -> io::Result<Inferred> {
+    let (origins, stopped) = first_pass(n, &mut open, format, budget)?;
+    let mut lives = Lives::new(origins);
+    let stopped = stopped.or(second_pass(&mut lives, n, &mut open, format, budget)?);
+    let mut inferred = lives.propose();
+    inferred.stopped = stopped;
+    Ok(inferred)
+}
+
+type Open<'o, 't> = &'o mut dyn FnMut(usize) -> io::Result<Box<dyn BufRead + 't>>;
+
+fn first_pass(
+    n: usize,
+    open: Open<'_, '_>,
+    format: Format,
+    budget: &Budget,
+) -> io::Result<(Origins, Option<StopReason>)> {
     let mut origins = Origins::default();
-    let mut stopped = None;
-    let mut each = |with: &mut dyn FnMut(Option<&Record>)| -> io::Result<()> {
-        for i in 0..n {
-            let mut reader = TraceReader::new(open(i)?, format);
-            let mut record = Record::default();
-            let mut calls = 0u64;
-            loop {
-                match reader.read(&mut record)? {
-                    Event::Interaction => with(Some(&record)),
-                    Event::EndOfRun => with(None),
-                    Event::EndOfTrace => break,
-                }
-                calls += 1;
-                if calls.is_multiple_of(4096)
-                    && let Err(reason) = budget.spend(4096)
-                {
-                    stopped = Some(reason);
-                    break;
-                }
-            }
-            with(None);
-        }
-        Ok(())
-    };
-    each(&mut |record| match record {
+    let stopped = each(n, open, format, budget, |record| match record {
         Some(record) => origins.add(record),
         None => origins.end_run(),
     })?;
-    let mut lives = Lives::new(origins);
-    each(&mut |record| match record {
+    Ok((origins.sorted(), stopped))
+}
+
+fn second_pass(
+    lives: &mut Lives,
+    n: usize,
+    open: Open<'_, '_>,
+    format: Format,
+    budget: &Budget,
+) -> io::Result<Option<StopReason>> {
+    each(n, open, format, budget, |record| match record {
         Some(record) => lives.add(record),
         None => lives.objects.clear(),
-    })?;
-    let mut inferred = lives.propose();
-    // Attributes in the order in which a file has them: letters are written in that order, and the
-    // proposal is used as it is and as a file.
-    if let Ok(api) = Api::parse(&inferred.api.to_toml()) {
-        inferred.api = api;
+    })
+}
+
+/// Every call of every trace; nothing where a run ends.
+fn each(
+    n: usize,
+    open: Open<'_, '_>,
+    format: Format,
+    budget: &Budget,
+    mut with: impl FnMut(Option<&Record>),
+) -> io::Result<Option<StopReason>> {
+    let mut stopped = None;
+    for i in 0..n {
+        let mut reader = TraceReader::new(open(i)?, format);
+        let mut record = Record::default();
+        let mut calls = 0u64;
+        loop {
+            match reader.read(&mut record)? {
+                Event::Interaction => with(Some(&record)),
+                Event::EndOfRun => with(None),
+                Event::EndOfTrace => break,
+            }
+            calls += 1;
+            if calls.is_multiple_of(4096)
+                && let Err(reason) = budget.spend(4096)
+            {
+                stopped = Some(reason);
+                break;
+            }
+        }
+        with(None);
     }
-    inferred.stopped = stopped;
-    Ok(inferred)
+    Ok(stopped)
 }
 
 /// Names of attributes as numbers.
@@ -194,6 +228,32 @@ impl Origins {
         self.seen.clear();
     }
 
+    /// With attributes numbered in the order of their names.
+    fn sorted(self) -> Self {
+        let full = |(call, name): &(u32, Vec<u8>)| {
+            (self.names.call_names[*call as usize].clone(), name.clone())
+        };
+        let mut order: Vec<(FullName, AttributeNumber)> =
+            (self.names.of.iter().map(full).zip(0..)).collect();
+        order.sort();
+        let mut sorted = Self::default();
+        let mut number = vec![0; order.len()];
+        for ((call, name), old) in order {
+            let call = sorted.names.call(&call);
+            let new = sorted.names.attribute(call, &name);
+            number[old as usize] = new;
+            let own = self.attributes.get(old as usize);
+            sorted.attributes.push(own.cloned().unwrap_or_default());
+        }
+        for ((attribute, sources), count) in self.sources {
+            let mut sources: Vec<u32> = sources.iter().map(|s| number[*s as usize]).collect();
+            sources.sort_unstable();
+            let own = sorted.sources.entry((number[attribute as usize], sources));
+            *own.or_insert(0) += count;
+        }
+        sorted
+    }
+
     fn is_creator(&self, attribute: AttributeNumber) -> bool {
         let origin = &self.attributes[attribute as usize];
         self.names.is_result(attribute)
@@ -216,7 +276,8 @@ impl Origins {
         let mut alone: BTreeMap<AttributeNumber, u64> = BTreeMap::new();
         for (creators, count) in tables.values().flatten() {
             if let [only] = creators[..] {
-                *alone.entry(only).or_insert(0) += count;
+                let own = alone.entry(only).or_insert(0);
+                *own = own.saturating_add(*count);
             }
         }
         let strength = |creator: &AttributeNumber| alone.get(creator).copied().unwrap_or(0);
@@ -231,7 +292,8 @@ impl Origins {
                     for (creators, count) in table {
                         if !creators.iter().any(|c| chosen.contains(c)) {
                             for &creator in creators {
-                                *left.entry(creator).or_insert(0) += count;
+                                let own = left.entry(creator).or_insert(0);
+                                *own = own.saturating_add(*count);
                             }
                         }
                     }
@@ -263,8 +325,7 @@ impl Origins {
 fn covered(table: &[(Vec<AttributeNumber>, u64)], chosen: &[AttributeNumber]) -> u64 {
     let rows = table.iter();
     rows.filter(|(creators, _)| creators.iter().any(|c| chosen.contains(c)))
-        .map(|(_, count)| count)
-        .sum()
+        .fold(0, |sum: u64, (_, count)| sum.saturating_add(*count))
 }
 
 /// Texts and numbers that nobody counts with.
@@ -288,7 +349,7 @@ struct Lives {
     /// For pairs of attributes that named an object one directly after the other: how often.
     pairs: BTreeMap<(AttributeNumber, AttributeNumber), u64>,
     /// Objects seen, by kind, as far as they are counted.
-    n_objects: BTreeMap<u32, usize>,
+    n_objects: BTreeMap<u32, u64>,
 }
 
 #[derive(Default)]
@@ -329,7 +390,7 @@ impl Lives {
                 .collect();
             let is_large = attributes.iter().any(|&a| {
                 let origin = &origins.attributes[a as usize];
-                origins.is_creator(a) && 2 * origin.large > origin.total
+                origins.is_creator(a) && origin.large > origin.total / 2
             });
             if calls.len() >= if is_large { 2 } else { 3 } {
                 for &attribute in attributes {
@@ -392,14 +453,23 @@ impl Lives {
             .collect();
         let times: u64 = (self.pairs.iter())
             .filter(|((_, next), _)| *next == attribute)
-            .map(|(_, count)| count)
-            .sum();
+            .fold(0, |sum, (_, count)| sum.saturating_add(*count));
         times >= TOGGLES
             && !mine.is_empty()
             && before.iter().all(|b| self.next(*b).is_disjoint(&mine))
     }
 
     fn propose(self) -> Inferred {
+        let mut inferred = self.proposal();
+        // Attributes in the order in which a file has them: letters are written in that order, and the
+        // proposal is used as it is and as a file.
+        if let Ok(api) = Api::parse(&inferred.api.to_toml()) {
+            inferred.api = api;
+        }
+        inferred
+    }
+
+    fn proposal(self) -> Inferred {
         let all = || (0..self.kinds.len() as u32).filter(|a| self.kinds[*a as usize].is_some());
         let creates = |a: u32| self.creators[a as usize];
         let ends = |a: u32| !creates(a) && !self.recurs[a as usize];

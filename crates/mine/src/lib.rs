@@ -16,9 +16,11 @@
 
 pub mod api;
 mod check;
+mod check_part;
 mod core;
 mod counts;
 mod counts_file;
+mod counts_merge;
 mod declaration;
 mod extract;
 mod heat;
@@ -27,6 +29,7 @@ mod inherited;
 mod lives;
 mod mining;
 mod nearest;
+mod part_file;
 mod pieces;
 mod reaching;
 mod recording;
@@ -47,19 +50,22 @@ mod vocabulary;
 
 pub use api::{Api, ApiError, Seed};
 pub use check::{CheckConfig, Checked, Checker, NearestLine, ScenarioLine, Sieve, Violation};
+pub use check_part::{CheckPart, JoinError, join_parts};
 pub use core::{Core, Removed, core, for_reading};
 pub use counts::Counts;
-pub use counts_file::{CountsError, fingerprint};
+pub use counts_file::{CountsError, CountsReader, fingerprint};
+pub use counts_merge::{MergeError, Scratch, merge_counts};
 pub use extract::{Extractor, Found};
 pub use heat::{Heat, heat};
-pub use infer::{Inferred, infer};
+pub use infer::{InferPart, Inferred, MixedRounds, infer};
 pub use lives::{
     LifeAutomaton, LifeBreak, LifeCheck, LifeChecker, LifeCounter, LifeCounts, LifeRule, LifeRules,
     LifeStep, LifeViolation, RuleConfig, Template, Voters, life_automaton,
 };
 pub use mining::{Mined, MiningConfig, PassiveLearner, mine};
 pub use nearest::{Edit, nearest};
-pub use pieces::{pieces, settle_format};
+pub use part_file::{PartError, fingerprint_of, read_part, write_part};
+pub use pieces::{pieces, settle_format, tracer_pieces};
 pub use reaching::Definitions;
 pub use recording::{Ends, NoSites, Recorded, RecordedRun, Sites, TraceStyle, collect};
 pub use review::{Decision, Entry, Question, ReviewConfig, Reviewed, review};

@@ -4,7 +4,7 @@
 //! the pieces is put together by operations that do not care for their number either
 //! ([`Counts::merge`](crate::Counts::merge), [`Summary::append`](crate::Summary::append)).
 
-use crate::trace::{Event, Format, Record, TraceReader};
+use crate::trace::{Event, Format, Record, TraceReader, tracer_boundaries};
 use std::io::{self, BufRead, Seek, SeekFrom};
 use std::ops::Range;
 
@@ -51,6 +51,21 @@ pub fn pieces(
             _ => from += least,
         }
     }
+    pieces.push(start..length);
+    Ok(pieces)
+}
+
+/// The same of what a tracer wrote: where its runs end is known only to one who reads it all, which is a
+/// small part of the work.
+pub fn tracer_pieces(reader: impl BufRead, length: u64, least: u64) -> io::Result<Vec<Range<u64>>> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    tracer_boundaries(reader, |end| {
+        if end - start >= least.max(1) && end < length {
+            pieces.push(start..end);
+            start = end;
+        }
+    })?;
     pieces.push(start..length);
     Ok(pieces)
 }

@@ -6,13 +6,14 @@ use crate::lives::LifeCounter;
 use crate::trace::{Event, Format, Record, RunNotes, Skipped, TraceReader};
 use crate::vocabulary::{Interaction, Vocabulary};
 use idiolect_base::{Budget, StopReason};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What there is to say about a trace that was read.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Summary {
     /// Lines of any kind.
     pub lines: u64,
@@ -25,7 +26,8 @@ pub struct Summary {
     pub unknown_calls: u64,
     /// The first few of their names.
     pub unknown_names: Vec<String>,
-    /// Why it was not read to its end.
+    /// Why it was not read to its end. What was not is no part of anything.
+    #[serde(skip)]
     pub stopped: Option<StopReason>,
 }
 
@@ -36,10 +38,10 @@ impl Summary {
     /// Adds what there is to say about the piece of the same trace that follows.
     pub fn append(&mut self, next: Self) {
         self.skipped.append(next.skipped, self.lines);
-        self.lines += next.lines;
-        self.calls += next.calls;
-        self.runs += next.runs;
-        self.unknown_calls += next.unknown_calls;
+        self.lines = self.lines.saturating_add(next.lines);
+        self.calls = self.calls.saturating_add(next.calls);
+        self.runs = self.runs.saturating_add(next.runs);
+        self.unknown_calls = self.unknown_calls.saturating_add(next.unknown_calls);
         for name in next.unknown_names {
             self.note_unknown(name);
         }
@@ -140,6 +142,9 @@ pub fn count_trace(
             extractor.add(interaction, &mut counts);
         }
     })?;
+    counts.runs += summary.runs;
+    counts.calls += summary.calls;
+    counts.skipped_lines += summary.skipped.count;
     counts.unknown_calls += summary.unknown_calls;
     counts.lives.merge(lives.finish());
     counts.settle(vocabulary);

@@ -38,6 +38,12 @@ impl Orders {
         a == b || self.seen.contains(&(a.0, b.0)) && self.seen.contains(&(b.0, a.0))
     }
 
+    /// The pairs that may change places.
+    pub(crate) fn commuting(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let both = |(a, b): &(u32, u32)| self.seen.contains(&(*b, *a));
+        self.seen.iter().copied().filter(both)
+    }
+
     /// All pairs that were seen in this order.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.seen.iter().copied()

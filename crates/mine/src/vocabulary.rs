@@ -397,6 +397,11 @@ impl Vocabulary {
         )
     }
 
+    /// The calls, in the order of the API.
+    pub(crate) fn call_names(&self) -> impl Iterator<Item = &str> {
+        self.calls.iter().map(|call| call.name.as_str())
+    }
+
     /// The attribute of this full name, such as `accept.so`.
     pub fn attribute(&self, full_name: &str) -> Option<AttributeId> {
         let mut all = (0..self.attributes.len()).map(AttributeId::new);

@@ -3,8 +3,10 @@
 //! They are found in the syntax tree of the preprocessed text. Most change the value of an expression
 //! and can be put beside the original in one program that holds them all ([`meta`](crate::meta)).
 
+mod conditions;
+
 use crate::scope::Scope;
-use crate::spelling::{c_number, grouped, has_effects, is_comparison, op_text, other_ops};
+use crate::spelling::{c_number, grouped, is_comparison, op_text, other_ops};
 use crate::tokens::Aligned;
 use idiolect_base::Span;
 use idiolect_cfront::ast::{
@@ -389,27 +391,17 @@ impl<'a> Walk<'a> {
                 });
             }
         }
+        let is_truth = match &e.kind {
+            ExprKind::Binary(op, ..) => {
+                matches!(op, BinaryOp::And | BinaryOp::Or) || is_comparison(*op)
+            }
+            _ => false,
+        };
         if context == Context::Condition {
             self.condition(e);
         }
-    }
-
-    fn condition(&mut self, e: &Expr) {
-        if !matches!(e.kind, ExprKind::Unary(UnaryOp::Not, _)) {
-            self.made_of(EditKind::Negation, 2, e.span, |text| {
-                format!("!{}", grouped(e, text(e.span)))
-            });
-        }
-        let own = self.slice(e.span);
-        let others = self.conditions.clone();
-        let others = others.iter().filter(|o| o.0 != own);
-        for (other, shown) in others.take(MAX_OTHERS) {
-            for join in ["&&", "||"] {
-                let whole = |own: &str, other: &str| format!("({own} {join} {other})");
-                let text = whole(&grouped(e, own), other);
-                let shown = whole(&grouped(e, self.written(e.span)), shown);
-                self.whole_as(EditKind::Condition, 5, e.span, text, Some(shown));
-            }
+        if context == Context::Condition || is_truth {
+            self.also(e);
         }
     }
 
@@ -490,7 +482,13 @@ impl<'a> Walk<'a> {
 
     fn variable(&mut self, span: Span, name: &str, context: Context) {
         let at = span.start as usize;
-        let _ = context;
+        let is_number = self.scope.numbers_at(&self.function, at);
+        if context != Context::Place && is_number.iter().any(|n| n == name) {
+            let asked = self.scope.asked_without_arguments(&self.function);
+            for other in asked.into_iter().take(MAX_OTHERS) {
+                self.whole(EditKind::Variable, 4, span, format!("{other}()"));
+            }
+        }
         for other in self
             .scope
             .like(&self.function, name, at)
@@ -851,78 +849,6 @@ impl<'a> Walk<'a> {
                 };
                 self.push(EditKind::Guard, 7, vec![edit], None, form);
             }
-        }
-    }
-
-    fn collect_block(&mut self, block: &Block) {
-        let (start, end) = range(block.span);
-        // Numbers as they are written, each once.
-        let tokens = self.aligned.tokens.iter();
-        for token in tokens.filter(|t| start <= t.start && t.end <= end) {
-            let text = &self.text[token.start..token.end];
-            let is_number = text.starts_with(|c: char| c.is_ascii_digit() || c == '\'');
-            let known = self.numbers.iter().any(|n| n == text);
-            let is_own = self.aligned.original(token.start, token.end).is_some()
-                && self.aligned.macro_of(token.start, token.end).is_none();
-            if is_number && !known && is_own {
-                self.numbers.push(text.to_owned());
-            }
-        }
-        for stmt in &block.statements {
-            self.collect(stmt);
-        }
-    }
-
-    /// The comparisons of a statement, each once.
-    fn collect(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Block(b) => b.statements.iter().for_each(|s| self.collect(s)),
-            StmtKind::Labeled { body, .. } | StmtKind::Switch { body, .. } => self.collect(body),
-            StmtKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                if !self.is_error(then) {
-                    self.collect_condition(condition);
-                }
-                self.collect(then);
-                if let Some(otherwise) = otherwise {
-                    self.collect(otherwise);
-                }
-            }
-            StmtKind::While { condition, body } | StmtKind::DoWhile { condition, body } => {
-                self.collect_condition(condition);
-                self.collect(body);
-            }
-            StmtKind::For {
-                condition, body, ..
-            } => {
-                if let Some(condition) = condition {
-                    self.collect_condition(condition);
-                }
-                self.collect(body);
-            }
-            _ => {}
-        }
-    }
-
-    fn collect_condition(&mut self, e: &Expr) {
-        if let ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) = &e.kind {
-            self.collect_condition(a);
-            self.collect_condition(b);
-            return;
-        }
-        let is_pure = !has_effects(e);
-        let (start, end) = range(e.span);
-        let text = self.slice(e.span).to_owned();
-        if is_pure
-            && text.len() < 60
-            && self.aligned.original(start, end).is_some()
-            && !self.conditions.iter().any(|c| c.0 == text)
-        {
-            let written = self.written(e.span).to_owned();
-            self.conditions.push((text, written));
         }
     }
 }

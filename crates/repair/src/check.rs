@@ -1,6 +1,6 @@
 //! What an edited program holds for, in rising cost.
 
-use crate::{Difference, Holds, part};
+use crate::{Difference, Holds, KnownFault, part};
 use idiolect_base::{Budget, Rng};
 use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, Outcome, RandomInputs,
@@ -33,6 +33,14 @@ pub(crate) fn compiled(program: Program, properties: &[Property]) -> Checked {
     Checked { program, compiled }
 }
 
+/// How a run goes that passed before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kept {
+    Passes,
+    AtKnownFault,
+    Fails,
+}
+
 impl Checked {
     /// Whether the case passes.
     pub(crate) fn passes(
@@ -44,6 +52,25 @@ impl Checked {
     ) -> bool {
         let outcome = case.run(&self.compiled, max_steps, &mut NoObserver, budget);
         case.judge(&outcome, properties) == Judged::Passes
+    }
+
+    /// Whether a case passes that did so before, or now comes to a fault that has nothing to do with it.
+    pub(crate) fn keeps(
+        &self,
+        case: &Case,
+        properties: &[Property],
+        known: &[KnownFault],
+        max_steps: u64,
+        budget: &Budget,
+    ) -> Kept {
+        let outcome = case.run(&self.compiled, max_steps, &mut NoObserver, budget);
+        if case.judge(&outcome, properties) == Judged::Passes {
+            return Kept::Passes;
+        }
+        match KnownFault::of(&self.program, &outcome) {
+            Some(fault) if known.contains(&fault) => Kept::AtKnownFault,
+            _ => Kept::Fails,
+        }
     }
 
     /// Looks at all runs within bounds. A run that fails is handed back.

@@ -1,12 +1,12 @@
 //! The loop: candidates, runs, compilation, checks.
 
 use crate::candidates::{Candidate, Walk};
-use crate::check::{self, Checked};
+use crate::check::{self, Checked, Kept};
 use crate::meta;
 use crate::patch::{changed, replacement, unified};
 use crate::scope::Scope;
 use crate::tokens::Aligned;
-use crate::{Config, FrontEnd, Holds, Outcome, Repair, Task, Unit, part};
+use crate::{Config, FrontEnd, Holds, KnownFault, Outcome, Repair, Task, Unit, part};
 use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::ast::Item;
 use idiolect_cfront::parser;
@@ -474,15 +474,22 @@ impl Engine<'_> {
             ..RunOptions::default()
         };
         let mut machine = Machine::new(&checked.compiled, options);
-        cases.iter().all(|case| {
+        let mut is_any = false;
+        let all = cases.iter().all(|case| {
             let mut source = Chosen {
                 choice: choice as u128,
                 rest: case.source(),
             };
             let own = part(self.budget, self.max_steps);
             let outcome = machine.run(&mut source, &mut NoObserver, &own);
-            case.judge(&outcome, &self.config.properties) == Judged::Passes
-        })
+            if case.judge(&outcome, &self.config.properties) == Judged::Passes {
+                is_any = true;
+                return true;
+            }
+            let fault = KnownFault::of(&checked.program, &outcome);
+            fault.is_some_and(|fault| self.task.known_faults.contains(&fault))
+        });
+        all && (is_any || cases.is_empty())
     }
 
     /// The user's text with the edit.
@@ -537,21 +544,37 @@ impl Engine<'_> {
 
     /// All given runs: `None` if one of them fails.
     fn given(&mut self, checked: &Checked) -> Option<Holds> {
-        let (properties, steps) = (&self.config.properties, self.max_steps);
-        let passes = |case: &Case| checked.passes(case, properties, steps, self.budget);
-        if !self.failing.iter().all(passes) {
+        let failing = self.kept(checked, &self.failing)?;
+        let given = self.task.failing.len();
+        // Runs that come to another fault say nothing of the edit.
+        if failing >= given {
             return None;
         }
-        if !self.task.passing.iter().all(passes) {
+        let Some(passing) = self.kept(checked, &self.task.passing) else {
             self.outcome.n_overfitted += 1;
             return None;
-        }
+        };
         Some(Holds {
-            failing: self.task.failing.len(),
-            passing: self.task.passing.len(),
-            refutations: self.failing.len() - self.task.failing.len(),
+            failing: given - failing,
+            passing: self.task.passing.len() - passing,
+            at_known_fault: failing + passing,
+            refutations: self.failing.len() - given,
             ..Holds::default()
         })
+    }
+
+    /// How many of these runs come to a fault that was known and none of theirs; `None` if one fails.
+    fn kept(&self, checked: &Checked, cases: &[Case]) -> Option<usize> {
+        let (properties, known) = (&self.config.properties, &self.task.known_faults);
+        let mut at_known_fault = 0;
+        for case in cases {
+            match checked.keeps(case, properties, known, self.max_steps, self.budget) {
+                Kept::Passes => {}
+                Kept::AtKnownFault => at_known_fault += 1,
+                Kept::Fails => return None,
+            }
+        }
+        Some(at_known_fault)
     }
 
     /// Checks what was accepted beyond the given runs, from the text as a user will have it.
@@ -603,10 +626,8 @@ impl Engine<'_> {
         let preprocessed = self.front_end.preprocess(own.ranked.unit, &own.text)?;
         let program = (self.front_end).compile(&self.texts(own.ranked.unit, &preprocessed))?;
         let again = check::compiled(program, &self.config.properties);
-        let steps = self.max_steps;
-        let passes = |c: &Case| again.passes(c, &self.config.properties, steps, self.budget);
-        let mut all = self.failing.iter().chain(&self.task.passing);
-        all.all(passes).then_some(again)
+        let is_kept = |cases: &[Case]| self.kept(&again, cases).is_some();
+        (is_kept(&self.failing) && is_kept(&self.task.passing)).then_some(again)
     }
 
     fn shown(&self, own: &Accepted, holds: Holds) -> Repair {
@@ -666,9 +687,10 @@ impl Engine<'_> {
 }
 
 /// What it holds for first, then the size of the edit, then the place.
-fn order(r: &Repair) -> (Reverse<(bool, bool)>, u32, Reverse<i64>, u32) {
+fn order(r: &Repair) -> (Reverse<(bool, bool)>, usize, u32, Reverse<i64>, u32) {
     (
         Reverse((r.holds.is_proved, r.holds.all_runs_within.is_some())),
+        r.holds.at_known_fault,
         r.cost,
         Reverse((r.score * 1e4) as i64),
         r.line,

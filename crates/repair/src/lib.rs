@@ -26,7 +26,8 @@ mod spelling;
 mod tokens;
 
 use idiolect_base::{Budget, SourceId, StopReason};
-use idiolect_ir::{Program, Property};
+use idiolect_interp::End;
+use idiolect_ir::{FaultKind, Program, Property};
 use idiolect_localize::{Case, Places};
 use std::sync::Arc;
 
@@ -94,8 +95,34 @@ pub struct Task<'a> {
     /// Runs that pass and have to go on doing so.
     pub passing: Vec<Case>,
     pub places: &'a Places,
+    /// Faults of their own: tests that end with them were set aside.
+    pub known_faults: Vec<KnownFault>,
     /// The runs are tests of the user; else the program's own assertions say what is right.
     pub has_tests: bool,
+}
+
+/// A fault that is none of what is repaired: with a repair, runs may come to it that did not before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KnownFault {
+    pub kind: FaultKind,
+    /// A text that is compiled anew may have another name, but its functions have not.
+    pub function: String,
+    pub line: u32,
+}
+
+impl KnownFault {
+    /// Where a run ended, if it is with a fault.
+    pub fn of(program: &Program, outcome: &idiolect_interp::Outcome) -> Option<Self> {
+        let End::Fault(fault) = &outcome.end else {
+            return None;
+        };
+        let place = program.sources.place(outcome.place.span)?;
+        Some(Self {
+            kind: fault.kind,
+            function: program.function(outcome.place.function).name.clone(),
+            line: place.line,
+        })
+    }
 }
 
 /// What a repair is known to hold for.
@@ -105,6 +132,8 @@ pub struct Holds {
     pub failing: usize,
     /// Runs that passed and still do.
     pub passing: usize,
+    /// Runs that passed and now end with a fault that was known before.
+    pub at_known_fault: usize,
     /// Runs that refuted other candidates and pass with this one.
     pub refutations: usize,
     /// No run with so many unwindings of each loop violates a property.

@@ -87,6 +87,24 @@ impl<'a> Scope<'a> {
         same.map(|f| f.name.clone()).collect()
     }
 
+    /// Functions of the user that take nothing and return an integer, other than this one.
+    pub(crate) fn asked_without_arguments(&self, function: &str) -> Vec<String> {
+        let types = &self.program.types;
+        let is_integer = |f: &Function| match types.get(f.ty) {
+            CType::Function(ty) => matches!(types.get(ty.ret), CType::Int(_) | CType::Bool),
+            _ => false,
+        };
+        let list = self.program.functions.iter();
+        let own = list.filter(|f| {
+            f.origin == FunctionOrigin::User
+                && f.params.is_empty()
+                && f.name != function
+                && f.name != "main"
+                && is_integer(f)
+        });
+        own.map(|f| f.name.clone()).collect()
+    }
+
     /// Whether two parameters of a function have the same type, as far as is known.
     pub(crate) fn same_parameters(&self, name: &str, a: usize, b: usize) -> bool {
         let Some(f) = self.program.functions.iter().find(|f| f.name == name) else {

@@ -9,6 +9,8 @@ use idiolect_symex::bmc::{BmcOutcome, Deepening, Undecided, Unwinding};
 
 /// The solver is not interrupted before it has done so much: it begins anew with much each time.
 const LEAST: u64 = 100_000;
+/// So many clauses cost as much as a statement.
+const CLAUSES_PER_WORK: u64 = 4;
 /// The bound grows so far where there is no time limit.
 const GROWN_WITHOUT_LIMIT: usize = 128;
 
@@ -85,6 +87,17 @@ impl<'p> ModelChecking<'p> {
         self.past_calls + self.session.statistics().solver_calls
     }
 
+    /// Begins the bound anew, after a step that was cut by the clock.
+    pub fn restart(&mut self) {
+        self.past_calls += self.session.statistics().solver_calls;
+        self.session = Session::new();
+        self.search.restart();
+    }
+
+    fn clauses(&self) -> u64 {
+        (self.session.statistics().own).map_or(0, |own| own.clauses)
+    }
+
     /// Looks at one bound, or goes on with it. It may take a little more work than there is `left`: an
     /// encoding that is not finished is lost, while a solver goes on where it was.
     pub fn step(&mut self, left: u64, budget: &Budget) -> Result<Checked, StopReason> {
@@ -93,10 +106,13 @@ impl<'p> ModelChecking<'p> {
         let most = left.max(LEAST) / WORK_PER_CONFLICT;
         let conflicts = effort::part(budget, most);
         let bound = self.search.bound();
+        let before = self.clauses();
         let result = self.search.step(&mut self.session, &encoding, &conflicts);
         let encoded = self.allowance - encoding.steps_left();
         let solved = most - conflicts.steps_left();
-        self.work += encoded + solved * WORK_PER_CONFLICT;
+        // What is large takes its time also without conflicts.
+        let added = self.clauses().saturating_sub(before) / CLAUSES_PER_WORK;
+        self.work += encoded + added + solved * WORK_PER_CONFLICT;
         match result {
             Ok(None) => {
                 self.reached = bound;
@@ -117,9 +133,7 @@ impl<'p> ModelChecking<'p> {
             Err(StopReason::Steps) if encoding.steps_left() > 0 => Ok(Checked::GoesOn),
             Err(StopReason::Steps) => {
                 self.allowance = self.allowance.saturating_mul(2);
-                self.past_calls += self.session.statistics().solver_calls;
-                self.session = Session::new();
-                self.search.restart();
+                self.restart();
                 Ok(Checked::GoesOn)
             }
             // A larger allowance does not make memory.

@@ -48,10 +48,7 @@ impl Replayed {
 pub fn violates(end: &End, properties: &[Property]) -> bool {
     match end {
         End::Error(_) => properties.contains(&Property::Assert),
-        End::Fault(fault) => fault
-            .kind
-            .property()
-            .is_some_and(|p| properties.contains(&p)),
+        End::Fault(fault) => fault.kind.violates(properties),
         _ => false,
     }
 }

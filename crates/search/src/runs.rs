@@ -7,7 +7,7 @@ use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{
     CodePlace, CompileOptions, Compiled, End, InputSource, Machine, Observer, RunOptions, View,
 };
-use idiolect_ir::{BlockId, FaultKind, FuncId, MarkId, Program, Property};
+use idiolect_ir::{BlockId, FuncId, MarkId, Program, Property};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -175,11 +175,7 @@ pub fn is_error(run: &Sample, properties: &[Property]) -> bool {
     }
     match &run.end {
         End::Error(_) => properties.contains(&Property::Assert),
-        End::Fault(fault) => violates(fault.kind, properties),
+        End::Fault(fault) => fault.kind.violates(properties),
         _ => false,
     }
-}
-
-fn violates(kind: FaultKind, properties: &[Property]) -> bool {
-    kind.property().is_some_and(|p| properties.contains(&p))
 }

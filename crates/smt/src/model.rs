@@ -89,6 +89,8 @@ pub struct Evaluator<'a> {
     reads: Option<&'a FxHashMap<Read, u128>>,
     /// Reads that were asked for and had no value; they counted as 0.
     pub(crate) missing: Vec<Read>,
+    /// Steps until the clock is looked at again, in whichever question.
+    until_look: u32,
 }
 
 impl<'a> Evaluator<'a> {
@@ -100,6 +102,7 @@ impl<'a> Evaluator<'a> {
             reached: FxHashMap::default(),
             reads: None,
             missing: Vec::new(),
+            until_look: STEPS_PER_LOOK,
         }
     }
 
@@ -130,12 +133,11 @@ impl<'a> Evaluator<'a> {
             return Ok(value);
         }
         let mut stack = vec![term];
-        let mut until_look = STEPS_PER_LOOK;
         while let Some(&top) = stack.last() {
-            until_look -= 1;
-            if until_look == 0 {
+            self.until_look -= 1;
+            if self.until_look == 0 {
+                self.until_look = STEPS_PER_LOOK;
                 budget.look()?;
-                until_look = STEPS_PER_LOOK;
             }
             if self.memo.contains_key(&top) {
                 stack.pop();

@@ -280,6 +280,7 @@ impl Encoder<'_> {
                 ty,
                 value,
             });
+            self.input_positions.push((*s.position).clone());
             self.note_input(value, guard, origin);
         }
     }

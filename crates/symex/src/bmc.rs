@@ -63,7 +63,7 @@ pub enum Undecided {
 pub fn is_error(kind: &EndKind, properties: &[Property]) -> bool {
     match kind {
         EndKind::Error(_) => properties.contains(&Property::Assert),
-        EndKind::Fault(fault) => fault.property().is_some_and(|p| properties.contains(&p)),
+        EndKind::Fault(fault) => fault.violates(properties),
         _ => false,
     }
 }

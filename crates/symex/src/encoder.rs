@@ -32,8 +32,12 @@ pub struct Config {
     /// The most unwindings that one may ask about.
     pub unwind: usize,
     /// Loops and recursions with a bound of their own: they are unwound so often whatever bound is
-    /// asked about.
+    /// asked about. Every round of theirs counts, also those that depend on no input.
     pub own_bounds: BTreeMap<UnwindSite, usize>,
+    /// Every round of every loop counts, and every recursive call, in functions that are no models of
+    /// the library: what a bound means then depends on runs alone, and not on what the encoder sees
+    /// to be certain.
+    pub count_certain: bool,
     /// Rounds of a loop, and recursive calls, that depend on no input and count as no unwinding.
     pub constant_unwindings: u32,
     /// Signed overflow ends a run.
@@ -62,6 +66,17 @@ pub struct Config {
     pub unwritten_arrays: bool,
 }
 
+/// What the unwindings of a loop or recursion were like, over all visits of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Rounds {
+    /// The most rounds of one visit that depend on no input and did not count.
+    pub certain: u32,
+    /// Some visit has rounds that count.
+    pub is_counted: bool,
+    /// The bound ends all runs of some visit: each of them goes round more often.
+    pub is_cut: bool,
+}
+
 /// What is unwound.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum UnwindSite {
@@ -76,6 +91,7 @@ impl Default for Config {
         Self {
             unwind: 4,
             own_bounds: BTreeMap::new(),
+            count_certain: false,
             constant_unwindings: 120_000,
             check_overflow: false,
             array_elements: 256,
@@ -203,9 +219,11 @@ pub(crate) struct Encoder<'p> {
     pub(crate) orders: FxHashMap<FuncId, Rc<Order>>,
     pub(crate) unwind: Vec<TermId>,
     pub(crate) inputs: Vec<InputRecord>,
+    pub(crate) input_positions: Vec<Vec<TermId>>,
     pub(crate) decisions: Vec<DecisionRecord>,
     events: Vec<EventRecord>,
     pub(crate) ends: Vec<EndRecord>,
+    pub(crate) rounds: BTreeMap<UnwindSite, Rounds>,
     pub(crate) approximations: Vec<(TermId, TermId)>,
     conditions: Vec<(Location, TermId)>,
     letter_of: FxHashMap<EventSite, usize>,
@@ -267,9 +285,11 @@ impl<'p> Encoder<'p> {
             orders: FxHashMap::default(),
             unwind,
             inputs: Vec::new(),
+            input_positions: Vec::new(),
             decisions: Vec::new(),
             events: Vec::new(),
             ends: Vec::new(),
+            rounds: BTreeMap::new(),
             approximations: Vec::new(),
             conditions: Vec::new(),
             letter_of,
@@ -323,9 +343,11 @@ impl<'p> Encoder<'p> {
             terms: self.terms,
             unwind: self.unwind,
             inputs: self.inputs,
+            input_positions: self.input_positions,
             decisions: self.decisions,
             events: self.events,
             ends: self.ends,
+            rounds: self.rounds,
             approximations: self.approximations,
             conditions: self.conditions,
             letters: self.letters,

@@ -39,7 +39,7 @@ pub mod trace;
 mod variables;
 mod walk;
 
-pub use encoder::{Config, UnwindSite, encode, encode_again};
+pub use encoder::{Config, Rounds, UnwindSite, encode, encode_again};
 pub use memory::ObjectKind;
 pub use record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, Gap,

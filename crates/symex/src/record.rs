@@ -1,7 +1,7 @@
 //! What an encoding says: everything that can happen in a run, with the condition under which it
 //! does, in the order in which a run would come to it.
 
-use crate::encoder::UnwindSite;
+use crate::encoder::{Rounds, UnwindSite};
 use crate::memory::ObjectKind;
 use crate::variables::Variables;
 use idiolect_base::{Budget, StopReason};
@@ -10,6 +10,7 @@ use idiolect_ir::{
     AssumptionKind, BlockId, ErrorKind, FaultKind, FuncId, InputId, Location, Program, Ty,
 };
 use idiolect_smt::{Evaluator, Model, TermId, Terms};
+use std::collections::BTreeMap;
 
 /// Why a run needs a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -121,9 +122,13 @@ pub struct Encoding {
     /// `k + 1`-st activation of a function inside its own.
     pub unwind: Vec<TermId>,
     pub inputs: Vec<InputRecord>,
+    /// By input, one-hot: the number of events before it; empty if nobody listens.
+    pub input_positions: Vec<Vec<TermId>>,
     pub decisions: Vec<DecisionRecord>,
     pub events: Vec<EventRecord>,
     pub ends: Vec<EndRecord>,
+    /// By loop or recursion that was unwound: what its rounds were like.
+    pub rounds: BTreeMap<UnwindSite, Rounds>,
     /// Values that a run computes and this encoding leaves open, such as the result of `printf`,
     /// each with the condition under which it is made. A model that depends on one may fail to
     /// be a run.

@@ -12,7 +12,8 @@ use idiolect_base::StopReason;
 use idiolect_ir::events::EventSite;
 use idiolect_ir::graph::LoopId;
 use idiolect_ir::{
-    BlockId, ErrorKind, FaultKind, FuncId, Function, LocalStorage, Location, TerminatorKind,
+    BlockId, ErrorKind, FaultKind, FuncId, Function, FunctionOrigin, LocalStorage, Location,
+    TerminatorKind,
 };
 use idiolect_smt::TermId;
 use rustc_hash::FxHashMap;
@@ -79,11 +80,24 @@ impl Encoder<'_> {
         if depth > 0 {
             let latest = self.active.iter().rev().find(|(f, _)| *f == id);
             let since = latest.map_or(GuardId::ROOT, |&(_, guard)| guard);
-            let free = since == s.guard && depth <= self.config.constant_unwindings as usize;
-            if !free || self.active.len() > MAX_CALL_DEPTH {
-                // Activations that were certain count no more than rounds that were.
-                let level = self.counted_activations(id);
-                self.unwind_once(s, UnwindSite::Recursion(id), level);
+            let is_certain = since == s.guard && depth <= self.config.constant_unwindings as usize;
+            let site = UnwindSite::Recursion(id);
+            let counts_all = self.counts_all(site);
+            let is_free = is_certain && !counts_all && self.active.len() <= MAX_CALL_DEPTH;
+            // Activations that were certain count no more than rounds that were.
+            let level = match counts_all {
+                true => depth as u32 - 1,
+                false => self.counted_activations(id),
+            };
+            if !is_free {
+                self.unwind_once(s, site, level);
+            }
+            let rounds = self.rounds.entry(site).or_default();
+            if is_free {
+                rounds.certain = rounds.certain.max(depth as u32 - level);
+            } else {
+                rounds.is_counted = true;
+                rounds.is_cut |= is_certain && s.is_dead();
             }
             if s.is_dead() {
                 return Ok(None);
@@ -174,6 +188,14 @@ impl Encoder<'_> {
         for (&param, arg) in function.params.iter().zip(args) {
             s.registers[param.index()] = arg;
         }
+    }
+
+    /// Whether certain rounds count as well.
+    fn counts_all(&self, site: UnwindSite) -> bool {
+        let (UnwindSite::Loop { function, .. } | UnwindSite::Recursion(function)) = site;
+        self.config.own_bounds.contains_key(&site)
+            || (self.config.count_certain
+                && self.program.function(function).origin == FunctionOrigin::User)
     }
 
     /// Runs that go on from here unwind a loop or recursion for the `level + 1`-st time.
@@ -277,19 +299,32 @@ impl Encoder<'_> {
             }
             let is_certain = matches!((&next[..], &before[..]), ([(_, s)], [guard]) if s.guard == *guard)
                 && certain < self.config.constant_unwindings;
+            let first = heads.first().copied().unwrap_or(Function::ENTRY);
+            let is_free = is_certain
+                && !self.counts_all(UnwindSite::Loop {
+                    function: id,
+                    head: first,
+                });
             let place = self.location;
             for (head, mut s) in next {
-                if !is_certain {
+                let site = UnwindSite::Loop { function: id, head };
+                if !is_free {
                     self.location = Location::start_of(id, head);
-                    let site = UnwindSite::Loop { function: id, head };
                     self.unwind_once(&mut s, site, counted);
+                }
+                let rounds = self.rounds.entry(site).or_default();
+                if is_free {
+                    rounds.certain = rounds.certain.max(certain + 1);
+                } else {
+                    rounds.is_counted = true;
+                    rounds.is_cut |= is_certain && s.is_dead();
                 }
                 if !s.is_dead() {
                     pending.now.entry(head).or_default().push(s);
                 }
             }
             self.location = place;
-            if is_certain {
+            if is_free {
                 certain += 1;
             } else {
                 counted += 1;

@@ -55,5 +55,5 @@ pub use idiolect_search::{
 pub use outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
 pub use relate::{Pair, Related, relate};
 pub use session::{Progress, Reused, next_error, run, run_again};
-pub use settle::find_error_or_proof;
+pub use settle::{Overflow, find_error_or_proof, overflows};
 pub use teacher::{Teacher, TeacherStatistics};

@@ -4,7 +4,7 @@ use crate::batch::{Batch, Plan, Sampler, distribution};
 use crate::config::{Config, Engine};
 use crate::errors::{ErrorWords, assertions};
 use crate::outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
-use crate::portfolio::{EARLY_STEPS, OnlyRun};
+use crate::portfolio::{EARLY_STEPS, OnlyRun, slice};
 use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Budget, Bug, StopReason, deep_stack};
@@ -244,7 +244,7 @@ impl<'a> Session<'a> {
                 self.only_run(EARLY_STEPS)?;
             }
             self.hunt()?;
-            self.check(self.config.bmc_least / 4)?;
+            self.check_early()?;
             if let Some(Doubt::Trap { index }) = self.noted {
                 // No promise is left to be made; bounded model checking may still find an error.
                 self.check(self.config.bmc_least)?;
@@ -303,8 +303,21 @@ impl<'a> Session<'a> {
         asked + self.sample_work + self.run_steps / RUN_STEPS_PER_WORK
     }
 
+    /// Bounded model checking before the other engines: work that its measure does not see, of very deep
+    /// recursion say, must not take the time of all others.
+    fn check_early(&mut self) -> Result<(), Stop> {
+        let whole = self.budget;
+        let own = slice(whole, u64::MAX, 4);
+        self.check_within(self.config.bmc_least / 4, &own)
+    }
+
     /// Lets bounded model checking go on until it had its share, and at least so much work.
     fn check(&mut self, least: u64) -> Result<(), Stop> {
+        let own = self.budget.clone();
+        self.check_within(least, &own)
+    }
+
+    fn check_within(&mut self, least: u64, own: &Budget) -> Result<(), Stop> {
         if self.config.engine == Engine::Learn || !self.has_target() || self.proof.is_some() {
             return Ok(());
         }
@@ -315,7 +328,14 @@ impl<'a> Session<'a> {
             let unwind = self.checking.bound();
             (self.progress)(Progress::Checking { unwind });
             let left = due - self.checking.work();
-            match self.checking.step(left, self.budget)? {
+            let checked = match self.checking.step(left, own) {
+                Err(StopReason::Time) if self.budget.look().is_ok() => {
+                    self.checking.restart();
+                    return Ok(());
+                }
+                other => other?,
+            };
+            match checked {
                 Checked::GoesOn => {}
                 Checked::Proved { unwind } => {
                     // It knows nothing of monitors.

@@ -1,10 +1,11 @@
 //! Finding an error or proving that there is none, for analyses that need no more than that.
 
 use crate::portfolio::slice;
-use idiolect_base::Budget;
-use idiolect_ir::Program;
+use idiolect_base::{Budget, Span};
+use idiolect_ir::property::error_locations;
+use idiolect_ir::{Program, Property};
 use idiolect_prove::{induction, states};
-use idiolect_search::{Doubt, FindOptions, Found, Proof, find_error};
+use idiolect_search::{Doubt, FindOptions, Found, Proof, attack, find_error};
 use std::sync::Arc;
 
 /// Work of one engine, as that of `verify`.
@@ -52,4 +53,49 @@ pub fn find_error_or_proof(
         return Found::Proved(Proof::Induction { facts: facts.sum() });
     }
     found
+}
+
+/// Whether runs overflow signed arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overflow {
+    Never,
+    /// A run was seen to do so here.
+    At(Span),
+    NotExcluded,
+}
+
+/// Work of each engine that is asked about overflows.
+const OVERFLOW_WORK: u64 = 100_000;
+/// Steps of all runs that look for one.
+const OVERFLOW_RUNS: u64 = 3_000_000;
+
+/// Asks, for a small part of the budget, whether signed arithmetic ever overflows.
+pub fn overflows(program: &Arc<Program>, seed: u64, budget: &Budget) -> Overflow {
+    if error_locations(program, Property::Overflow).is_empty() {
+        return Overflow::Never;
+    }
+    let own = slice(budget, u64::MAX, 20).share(OVERFLOW_RUNS);
+    let config = states::Config {
+        properties: vec![Property::Overflow],
+        ..states::Config::default()
+    };
+    if states::prove(program, &config, &own.share(OVERFLOW_WORK))
+        .result
+        .is_ok()
+    {
+        return Overflow::Never;
+    }
+    let properties = vec![Property::Overflow];
+    if let Some(run) = attack(program, &properties, seed, &own) {
+        return Overflow::At(run.outcome().place.span);
+    }
+    let config = induction::Config {
+        properties,
+        seed,
+        ..induction::Config::default()
+    };
+    match induction::prove(program, &config, &own.share(OVERFLOW_WORK)).result {
+        Ok(_) => Overflow::Never,
+        Err(_) => Overflow::NotExcluded,
+    }
 }

@@ -9,7 +9,8 @@
 //! answered its prefixes too.
 //!
 //! Mealy machines are random ones and whatever DOT files there are in `target/models`, such as
-//! AALpy's `DotModels`; there letters are compared as well.
+//! AALpy's `DotModels`; there letters are compared as well. Word lists in Abbadingo's format in `target/words`,
+//! such as those of the StaMInA competition, are learned from, and the share of other words that is right compared.
 
 use super::{Pair, table};
 use crate::process;
@@ -55,6 +56,9 @@ pub fn run(_idiolect: &Path, repetitions: usize) -> Outcome<bool> {
     println!("{}", table("AALpy", &pairs));
     println!("Passive learning, with the time for the prefix tree");
     let pairs = bench.passive(&mut misses)?;
+    println!("{}", table("AALpy", &pairs));
+    println!("Words of target/words, four fifths to learn from and one to test with");
+    let pairs = bench.accuracy(&mut misses)?;
     println!("{}", table("AALpy", &pairs));
     bench.large(&mut misses)?;
     for miss in &misses {
@@ -146,14 +150,7 @@ impl Bench {
             self.ours("mealy_bench", &["--write", &path, &n, &k, &outputs, "1"])?;
             files.push(file);
         }
-        if let Ok(models) = std::fs::read_dir(crate::root().join("target/models")) {
-            let models = models.filter_map(|entry| Some(entry.ok()?.path()));
-            let mut models: Vec<PathBuf> = models
-                .filter(|path| path.extension().is_some_and(|e| e == "dot"))
-                .collect();
-            models.sort();
-            files.extend(models);
-        }
+        files.extend(files_in("target/models", "dot"));
         let mut pairs = Vec::new();
         for learner in ["rs", "kv", "lsharp"] {
             for file in &files {
@@ -235,6 +232,74 @@ impl Bench {
         Ok(pairs)
     }
 
+    /// Lists of words that somebody else made: every fifth word is kept for the test.
+    fn accuracy(&self, misses: &mut Vec<String>) -> Outcome<Vec<Pair>> {
+        let mut pairs = Vec::new();
+        let (mut mine, mut other) = (Vec::new(), Vec::new());
+        for list in files_in("target/words", "dat") {
+            let name = list.file_stem().unwrap_or_default().to_string_lossy();
+            let name = name.split('_').next().unwrap_or_default().to_owned();
+            let (train, test) = self.split(&list)?;
+            for learner in ["rpni", "edsm"] {
+                let ours = || line(&self.ours("passive_bench", &[&train, &test])?, learner);
+                let found = ours()?;
+                let case = format!("{learner} list {name}");
+                let (mut pair, theirs) = self.pair(
+                    case,
+                    || ours()?[3].parse().map_err(Into::into),
+                    || self.theirs("passive.py", &[&train, learner, &test]),
+                )?;
+                let right: f64 = found[2].parse()?;
+                let said = theirs.printed.as_ref().and_then(|p| p["right"].as_f64());
+                pair.note = match said {
+                    Some(said) => {
+                        if learner == "rpni" {
+                            mine.push(right);
+                            other.push(said);
+                        }
+                        format!("right {right:.4} against {said:.4}")
+                    }
+                    None => format!("right {right:.4}, theirs cut off"),
+                };
+                pairs.push(pair);
+            }
+        }
+        let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len().max(1) as f64;
+        if mean(&mine) < mean(&other) {
+            let (mine, other) = (mean(&mine), mean(&other));
+            misses.push(format!(
+                "rpni: right {mine:.4} against {other:.4} on average"
+            ));
+        }
+        Ok(pairs)
+    }
+
+    /// A list in Abbadingo's format as two files, of a line for each word: its label and its letters.
+    fn split(&self, list: &Path) -> Outcome<(String, String)> {
+        let text = std::fs::read_to_string(list)?;
+        let (mut train, mut test) = (String::new(), String::new());
+        for (i, word) in text.lines().skip(1).enumerate() {
+            let mut parts = word.split_whitespace();
+            let label = parts.next().unwrap_or_default();
+            let to = if i % 5 == 0 { &mut test } else { &mut train };
+            to.push_str(label);
+            for letter in parts.skip(1) {
+                to.push(' ');
+                to.push_str(letter);
+            }
+            to.push('\n');
+        }
+        let path = |part: &str| {
+            self.folder
+                .join(format!("list-{part}"))
+                .display()
+                .to_string()
+        };
+        std::fs::write(path("train"), train)?;
+        std::fs::write(path("test"), test)?;
+        Ok((path("train"), path("test")))
+    }
+
     /// What has a bound of its own and no other side.
     #[allow(clippy::print_stdout)]
     fn large(&self, misses: &mut Vec<String>) -> Outcome<()> {
@@ -312,6 +377,18 @@ impl Bench {
             printed: Some(printed),
         })
     }
+}
+
+/// The files in a folder that end so, in order.
+fn files_in(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(crate::root().join(folder));
+    let paths = entries.into_iter().flatten();
+    let paths = paths.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut files: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|e| e == ending))
+        .collect();
+    files.sort();
+    files
 }
 
 /// How often a case is measured whose other side took so long.

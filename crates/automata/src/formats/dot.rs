@@ -115,7 +115,7 @@ impl Help for DotProblem {
                 "remove one of them, or read the file as a nondeterministic automaton"
             }
             Self::MissingTransition { .. } => {
-                "add the transition, or allow missing transitions, which then reject"
+                "add the transition; only a DFA may leave some out, which then reject"
             }
             Self::NoOutput { .. } => "write the label of a Moore state as \"state|output\"",
             Self::NoTransitionOutput { .. } => {

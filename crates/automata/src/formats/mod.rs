@@ -2,8 +2,8 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`json`] | our own form, with marks for display; reads back what it writes |
-//! | [`dot`] | Graphviz, as LearnLib and AALpy write and read it |
+//! | `json` (feature `serde`) | our own form, with marks for display; reads back what it writes |
+//! | `dot` (feature `dot`) | Graphviz, as LearnLib and AALpy write and read it |
 //! | [`abbadingo`] | lists of labeled words |
 //! | [`words`] | those, or one word a line |
 //! | [`regex`] | regular expressions, to show small languages |
@@ -12,11 +12,17 @@
 //! that names a line and a way out.
 
 pub mod abbadingo;
+#[cfg(feature = "dot")]
 pub mod dot;
+#[cfg(feature = "dot")]
 mod dot_lexer;
+#[cfg(feature = "dot")]
 mod dot_mealy;
+#[cfg(feature = "dot")]
 mod dot_parser;
+#[cfg(feature = "dot")]
 mod dot_write;
+#[cfg(feature = "serde")]
 pub mod json;
 pub mod regex;
 pub mod words;

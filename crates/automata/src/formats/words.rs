@@ -8,6 +8,8 @@
 //! In a plain list letters are separated by spaces, `#` begins a comment line, and a line that is
 //! empty is left out. If every line begins with `+` or `-`, that says whether the word is in the
 //! language, and the sign alone is the empty word; otherwise all words are.
+//!
+//! In a list of input/output words, for Mealy machines, each letter is `input/output`.
 
 use super::abbadingo::{self, LabeledWord};
 use super::{Help, ReadError, text};
@@ -24,6 +26,8 @@ pub enum WordsProblem {
     Empty,
     #[error("this line begins with neither `+` nor `-`, and others do")]
     NoSign,
+    #[error("`{letter}` is not an input and an output")]
+    NoOutput { letter: String },
     #[error(transparent)]
     Abbadingo(abbadingo::AbbadingoProblem),
 }
@@ -34,8 +38,62 @@ impl Help for WordsProblem {
             Self::Encoding => "save the file as UTF-8",
             Self::Empty => "write one word a line, letters separated by spaces",
             Self::NoSign => "begin every line with a sign, or none",
+            Self::NoOutput { .. } => "write `input/output` for every step",
             Self::Abbadingo(problem) => problem.help(),
         }
+    }
+}
+
+/// The inputs of a word, and one output for each.
+pub type InputOutputWord = (Word, Vec<String>);
+
+/// Whether every letter of a list is written `input/output`.
+pub fn has_outputs(bytes: &[u8]) -> bool {
+    let is_pair = |letter: &str| {
+        let pair = letter.split_once('/');
+        pair.is_some_and(|(input, output)| !input.is_empty() && !output.is_empty())
+    };
+    let mut letters = std::str::from_utf8(bytes)
+        .unwrap_or_default()
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'))
+        .flat_map(str::split_whitespace)
+        .peekable();
+    letters.peek().is_some() && letters.all(is_pair)
+}
+
+/// Reads a list of input/output words, one a line. An input ends at the first `/`.
+///
+/// ```
+/// use idiolect_automata::formats::words;
+/// let (list, inputs) = words::read_outputs(b"coin/ok button/coffee\nbutton/-\n").unwrap();
+/// assert_eq!(inputs.show(&list[0].0), "coin button");
+/// assert_eq!(list[0].1, ["ok", "coffee"]);
+/// ```
+pub fn read_outputs(bytes: &[u8]) -> Result<(Vec<InputOutputWord>, Alphabet), WordsError> {
+    let error = |line, problem| ReadError { line, problem };
+    let text = text(bytes).map_err(|line| error(line, WordsProblem::Encoding))?;
+    let mut alphabet = Alphabet::default();
+    let mut list = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with('#') || line.trim().is_empty() {
+            continue;
+        }
+        let (mut word, mut outputs) = (Word::new(), Vec::new());
+        for letter in line.split_whitespace() {
+            let pair = letter.split_once('/');
+            let Some((input, output)) = pair.filter(|(i, o)| !i.is_empty() && !o.is_empty()) else {
+                let letter = letter.to_owned();
+                return Err(error(i + 1, WordsProblem::NoOutput { letter }));
+            };
+            word.push(alphabet.intern(input));
+            outputs.push(output.to_owned());
+        }
+        list.push((word, outputs));
+    }
+    match list.is_empty() {
+        true => Err(error(1, WordsProblem::Empty)),
+        false => Ok((list, alphabet)),
     }
 }
 
@@ -125,6 +183,11 @@ mod tests {
         assert_eq!(problem(b"\n# nothing\n"), (1, WordsProblem::Empty));
         assert_eq!(problem(b"+ a\n\nb\n"), (3, WordsProblem::NoSign));
         assert_eq!(problem(b"a\n\xff"), (2, WordsProblem::Encoding));
+        assert_eq!(read_outputs(b"a/x\nb\n").unwrap_err().line, 2);
+        assert_eq!(
+            read_outputs(b"\n").unwrap_err().problem,
+            WordsProblem::Empty
+        );
         let (line, _) = problem(b"2 2\n1 2 0 1\n0 3 1\n");
         assert_eq!(line, 3);
     }

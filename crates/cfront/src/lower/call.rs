@@ -29,7 +29,13 @@ impl<'a> Lowerer<'a> {
             };
             match self.lookup(symbol) {
                 Some(Entry::Function { function, ty }) => {
-                    return self.named_call(ident, function, ty, arguments, span, wanted);
+                    let name = self.symbols.name(symbol);
+                    if self.options.calls.is_empty() || !self.listens_to_result(name) {
+                        return self.named_call(ident, function, ty, arguments, span, wanted);
+                    }
+                    let value = self.named_call(ident, function, ty, arguments, span, true);
+                    self.result_events(name, value, span);
+                    return value;
                 }
                 None => return self.undeclared_call(ident, arguments, span, wanted),
                 _ => {}
@@ -73,7 +79,14 @@ impl<'a> Lowerer<'a> {
                 CType::Function(f) => Some(f.ret),
                 _ => None,
             };
-            return self.intrinsic_call(intrinsic, ident, ret, arguments, span, wanted);
+            if Self::ends_the_run(name) {
+                self.call_events(name, false, &[], span);
+            }
+            let value = self.intrinsic_call(intrinsic, ident, ret, arguments, span, wanted);
+            if !Self::ends_the_run(name) {
+                self.call_events(name, false, &[], span);
+            }
+            return value;
         }
         let Some((_, visible)) = self.function_type_of(ty) else {
             return self.dummy(self.common.int, span);
@@ -93,6 +106,7 @@ impl<'a> Lowerer<'a> {
             let more = arguments.get(signature.params.len()..).unwrap_or(&[]);
             self.note_missing_call(function, &signature, &values, more);
         }
+        self.call_events(name, is_defined, &values, span);
         let callee = Callee::Function(self.function_id(function));
         let value = self.finish_call(callee, &signature, values, span, wanted);
         if !visible.prototype || !wanted || value.ty == visible.ret {

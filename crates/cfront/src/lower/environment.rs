@@ -14,6 +14,9 @@ use idiolect_ir::{
 /// The library's function that gives up where the program has changed its environment.
 const UNCHANGED: &str = "__idiolect_unchanged_environment";
 
+/// What the name of an entry of the environment's list begins with; its number and `]` follow.
+const LISTED: &str = "environ[";
+
 impl<'a> Lowerer<'a> {
     /// A call of `getenv`, if the name is a literal.
     pub fn environment_variable(
@@ -133,8 +136,12 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The environment as a list: there is one, and it is not looked at.
+    /// The environment as a list of texts, of which the first are inputs. In a program that asks for variables by
+    /// their names as well, there is one, and it is not looked at: the two would have to agree.
     pub fn environment_list(&mut self, span: Span) -> ExprId {
+        if self.variables.is_empty() && !self.options.is_process {
+            return self.listed_variables(span);
+        }
         let text = "the list of environment variables is not looked at";
         let index = self.assume(AssumptionKind::Bound, text, span, None);
         let pointer = self.types.pointer_to(self.common.char_);
@@ -143,5 +150,42 @@ impl<'a> Lowerer<'a> {
         let truth = self.body.constant(1, Ty::BOOL, span);
         self.truncate(address, truth, index, span);
         address
+    }
+
+    fn listed_variables(&mut self, span: Span) -> ExprId {
+        let most = u64::from(self.options.argc_max);
+        let length = u64::from(self.options.argument_length);
+        let text = format!("only {most} variables of the environment's list are looked at");
+        let more = self.assume(AssumptionKind::Bound, &text, span, Some("--max-argc"));
+        let char_pointer = self.types.pointer_to(self.common.char_);
+        let list = self.array_of(char_pointer, most + 1);
+        let base = self.memory_temporary(list, span);
+        let (width, size) = (self.pointer_width(), self.types.model.pointer_size());
+        let null = self.body.constant(0, Ty::Ptr, span);
+        let zero = self.int_value(0, self.common.int, span);
+        let mut are_set = self.body.constant(1, Ty::BOOL, span);
+        for i in 0..=most {
+            let name = format!("{LISTED}{i}]");
+            let is_set = self.input_value(InputKind::Variable(name.clone()), self.common.int, span);
+            let is_set = self.body.binary(BinaryOp::Ne, is_set.expr, zero.expr, span);
+            are_set = self.body.and(are_set, is_set, span);
+            let string = if i < most {
+                let string = self.input_string(length, span, |byte| InputKind::VariableByte {
+                    variable: name.clone(),
+                    byte,
+                });
+                let what = "a text of the environment's list";
+                self.truncate_string(string, length, what, "--max-argument-length", span);
+                string
+            } else {
+                self.string_beyond(more, span)
+            };
+            let address = self.body.offset(base, i * size, width, span);
+            let value = self.body.select(are_set, string, null, span);
+            let ty = Ty::Ptr;
+            self.body.assign(Place::Memory { address, ty }, value, span);
+        }
+        self.truncate(base, are_set, more, span);
+        base
     }
 }

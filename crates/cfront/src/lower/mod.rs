@@ -21,6 +21,7 @@
 mod assigned;
 mod body;
 mod call;
+mod call_probe;
 mod condition;
 mod constant;
 pub(crate) mod contract;

@@ -273,11 +273,7 @@ impl<'a> Lowerer<'a> {
                 self.truncate_string(string, length, ARGUMENT, "--max-argument-length", span);
                 string
             } else {
-                let nothing = self.array_of(self.common.char_, 0);
-                let string = self.memory_temporary(nothing, span);
-                let truth = self.body.constant(1, Ty::BOOL, span);
-                self.truncate(string, truth, more, span);
-                string
+                self.string_beyond(more, span)
             };
             let index = self.int_value(i128::from(i), self.common.int, span);
             let given = self
@@ -296,6 +292,15 @@ impl<'a> Lowerer<'a> {
             .binary(BinaryOp::SLt, index.expr, count.expr, span);
         self.truncate(base, are_more, more, span);
         base
+    }
+
+    /// A string of which no byte is looked at: whoever reads it goes beyond a bound.
+    pub fn string_beyond(&mut self, bound: u32, span: Span) -> ExprId {
+        let nothing = self.array_of(self.common.char_, 0);
+        let string = self.memory_temporary(nothing, span);
+        let truth = self.body.constant(1, Ty::BOOL, span);
+        self.truncate(string, truth, bound, span);
+        string
     }
 
     /// An object of so many bytes that are inputs.

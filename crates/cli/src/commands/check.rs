@@ -1,6 +1,7 @@
 //! `idiolect check`: which runs break a mined protocol, and where.
 
 mod lives;
+mod parts;
 
 use super::traces::{self, FormatArgs, Piece, Trace};
 use crate::args::{CommonArgs, output_file, up_to};
@@ -14,8 +15,8 @@ use idiolect_automata::formats::dot;
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_base::{Budget, Canceller, Place};
 use idiolect_mine::{
-    CheckConfig, Checked, Checker, Found, Item, LifeCheck, LifeChecker, LifeViolation, Sieve,
-    Specification, SpecificationError, Summary, Violation, for_each_item, in_parallel, places,
+    CheckConfig, CheckPart, Checked, Checker, Found, Item, LifeCheck, LifeChecker, LifeViolation,
+    Sieve, Specification, SpecificationError, Violation, for_each_item, in_parallel, places,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,8 +41,20 @@ pub struct CheckArgs {
     spec: PathBuf,
 
     /// Traces: text, JSON lines, or what strace or ltrace wrote; `-` reads standard input
-    #[arg(required = true, value_name = "TRACE")]
+    #[arg(required_unless_present = "add_parts", value_name = "TRACE")]
     traces: Vec<PathBuf>,
+
+    /// Only these bytes of the one trace, as `idiolect mine --cuts` gives them (with `--write-part`)
+    #[arg(long, value_name = "A..B", requires = "write_part")]
+    range: Option<String>,
+
+    /// Write what was found, to be put together elsewhere, and print nothing; `-` is standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "report", value_parser = output_file())]
+    write_part: Option<PathBuf>,
+
+    /// Put together what `--write-part` wrote with the same specification, of whole traces
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["traces", "write_part"])]
+    add_parts: Vec<PathBuf>,
 
     /// Look at every object from birth to end (the default; the same as `--check all`)
     #[arg(long, conflicts_with = "check")]
@@ -122,7 +135,8 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn add(&mut self, name: &str, checked: Checked, summary: &Summary) -> Result<(), Failure> {
+    fn add(&mut self, part: CheckPart) -> Result<(), Failure> {
+        let (name, checked, summary) = (&part.trace, part.checked, &part.summary);
         self.warnings.extend(traces::judge(name, summary)?);
         self.runs += summary.runs;
         self.calls += summary.calls;
@@ -142,31 +156,19 @@ impl Outcome {
                 false => self.undecided.push((name.to_owned(), violation)),
             }
         }
+        self.add_lives(part.trace, part.lives, &part.places);
         Ok(())
     }
 
-    fn add_lives(&mut self, piece: &Piece<'_>, lives: LifeCheck) -> Result<(), Failure> {
+    fn add_lives(&mut self, name: String, lives: LifeCheck, places: &Places) {
         self.objects += lives.objects;
         self.checked += lives.checked;
         self.events += lives.events;
-        let name = piece.trace.name();
         if self.is_lives && lives.checked == 0 {
             self.warnings.push(format!(
                 "{name}: no rule is about any object in it, so nothing was checked"
             ));
         }
-        if lives.violations.is_empty() {
-            return Ok(());
-        }
-        let steps = lives
-            .violations
-            .iter()
-            .flat_map(|v| v.life.iter().flatten());
-        let mut lines: BTreeSet<u64> = steps.map(|step| step.line).collect();
-        lines.extend(lives.violations.iter().map(|v| v.line));
-        let places = (piece.trace.open())
-            .and_then(|reader| places(reader, piece.format, &lines))
-            .map_err(|source| piece.trace.cannot_read(source))?;
         for violation in lives.violations {
             let steps = violation.life.iter().flatten().map(|step| step.line);
             let own = steps.chain([violation.line]);
@@ -174,7 +176,6 @@ impl Outcome {
             let own = own.collect();
             self.broken.push((name.clone(), violation, own));
         }
-        Ok(())
     }
 
     fn verdict(&self) -> (&'static str, Exit) {
@@ -255,43 +256,19 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     }
     timing.phase("read");
     let is_lives = args.check == CheckMode::All && !spec.lives.rules.is_empty();
-    let shared = traces::Shared::new(&args.common.budget(canceller));
-    let progress = Progress::start(&args.common, "checking");
-    progress.say(|| format!("{} traces", traces.len()));
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let pieces = Piece::all(&traces, args.format.of_traces())?;
-    let done = AtomicU64::new(0);
-    let results = in_parallel(&pieces, args.jobs.unwrap_or(cores), |piece| {
-        let budget = shared.budget();
-        let checked = if is_lives {
-            check_lives(&spec, piece, &budget)
-        } else {
-            let checked = check(args, &spec, piece, &budget);
-            checked.map(|(checked, summary)| (checked, LifeCheck::default(), summary))
-        };
-        let n = done.fetch_add(1, Ordering::Relaxed) + 1;
-        progress.count(n, Some(pieces.len() as u64), "pieces");
-        checked
-    });
-    drop(progress);
+    let found = match args.add_parts.as_slice() {
+        [] => look(args, &spec, is_lives, &traces, canceller)?,
+        files => parts::read(files, &parts::fingerprint(args, &spec, is_lives))?,
+    };
+    if let Some(path) = &args.write_part {
+        return parts::write(path, &parts::fingerprint(args, &spec, is_lives), &found);
+    }
     let mut outcome = Outcome {
         is_lives,
         ..Outcome::default()
     };
-    let mut results = pieces.iter().zip(results).peekable();
-    let (mut checked, mut whole) = (Checked::default(), Summary::default());
-    let mut lives = LifeCheck::default();
-    while let Some((piece, result)) = results.next() {
-        let (more, more_lives, summary) = result?;
-        checked.append(more, whole.lines);
-        lives.append(more_lives, whole.lines);
-        whole.append(summary);
-        let is_last = |(next, _): &(&Piece<'_>, _)| !std::ptr::eq(next.trace, piece.trace);
-        if results.peek().is_none_or(is_last) {
-            let checked = std::mem::take(&mut checked);
-            outcome.add(&piece.trace.name(), checked, &std::mem::take(&mut whole))?;
-            outcome.add_lives(piece, std::mem::take(&mut lives))?;
-        }
+    for part in found {
+        outcome.add(part)?;
     }
     if !is_lives && args.check == CheckMode::All {
         outcome.warnings.push(
@@ -331,12 +308,82 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     Ok(outcome.verdict().1.forgiving(args.common.exit_zero))
 }
 
+/// Checks all traces; what was found in each, in their order.
+fn look(
+    args: &CheckArgs,
+    spec: &Specification,
+    is_lives: bool,
+    traces: &[Trace],
+    canceller: &Canceller,
+) -> Result<Vec<CheckPart>, Failure> {
+    let shared = traces::Shared::new(&args.common.budget(canceller));
+    let progress = Progress::start(&args.common, "checking");
+    progress.say(|| format!("{} traces", traces.len()));
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let format = args.format.of_traces();
+    let pieces = match (&args.range, traces) {
+        (Some(range), [trace]) => vec![Piece::of_range(trace, range, format)?],
+        (Some(_), _) => {
+            return Err(Failure::usage(
+                "`--range` is about one trace",
+                "name one trace",
+            ));
+        }
+        (None, _) => Piece::all(traces, format)?,
+    };
+    let done = AtomicU64::new(0);
+    let results = in_parallel(&pieces, args.jobs.unwrap_or(cores), |piece| {
+        let budget = shared.budget();
+        let part = if is_lives {
+            check_lives(spec, piece, &budget)
+        } else {
+            check(args, spec, piece, &budget)
+        };
+        let n = done.fetch_add(1, Ordering::Relaxed) + 1;
+        progress.count(n, Some(pieces.len() as u64), "pieces");
+        part
+    });
+    let mut whole: Vec<(&Trace, CheckPart)> = Vec::new();
+    for (piece, result) in pieces.iter().zip(results) {
+        let part = result?;
+        match whole.last_mut() {
+            Some((trace, last)) if std::ptr::eq(*trace, piece.trace) => last.append(part),
+            _ => whole.push((piece.trace, part)),
+        }
+    }
+    let mut found: Vec<CheckPart> = whole.into_iter().map(|(_, part)| part).collect();
+    for (part, trace) in found.iter_mut().zip(traces) {
+        part.trace = trace.name();
+        part.range = match &args.range {
+            Some(_) => pieces[0]
+                .range()
+                .zip(trace.length())
+                .map(|(range, length)| [range.start, range.end, length]),
+            None => None,
+        };
+    }
+    Ok(found)
+}
+
+/// Where in the source the calls are that broken rules speak of.
+fn places_of(piece: &Piece<'_>, lives: &LifeCheck) -> Result<Places, Failure> {
+    if lives.violations.is_empty() {
+        return Ok(Places::new());
+    }
+    let steps = (lives.violations.iter()).flat_map(|v| v.life.iter().flatten());
+    let mut lines: BTreeSet<u64> = steps.map(|step| step.line).collect();
+    lines.extend(lives.violations.iter().map(|v| v.line));
+    (piece.open())
+        .and_then(|reader| places(reader, piece.format, &lines))
+        .map_err(|source| piece.trace.cannot_read(source))
+}
+
 /// Looks at every object of the runs of a piece.
 fn check_lives(
     spec: &Specification,
     piece: &Piece<'_>,
     budget: &Budget,
-) -> Result<(Checked, LifeCheck, Summary), Failure> {
+) -> Result<CheckPart, Failure> {
     let vocabulary = spec.vocabulary();
     let mut checker = LifeChecker::new(&vocabulary, &spec.lives);
     let summary = (piece.open())
@@ -353,7 +400,13 @@ fn check_lives(
             )
         })
         .map_err(|source| piece.trace.cannot_read(source))?;
-    Ok((Checked::default(), checker.finish(), summary))
+    let lives = checker.finish();
+    Ok(CheckPart {
+        summary,
+        places: places_of(piece, &lives)?,
+        lives,
+        ..CheckPart::default()
+    })
 }
 
 fn check(
@@ -361,7 +414,7 @@ fn check(
     spec: &Specification,
     piece: &Piece<'_>,
     budget: &Budget,
-) -> Result<(Checked, Summary), Failure> {
+) -> Result<CheckPart, Failure> {
     let config = CheckConfig {
         max_size: args.max_size,
         most_scenarios: args.max_scenarios,
@@ -389,8 +442,13 @@ fn check(
             })
         })
         .map_err(|source| piece.trace.cannot_read(source))?;
+    let found = |checked: Checked| CheckPart {
+        summary,
+        checked,
+        ..CheckPart::default()
+    };
     if failed.is_empty() {
-        return Ok((all, summary));
+        return Ok(found(all));
     }
     let mut number = 0;
     let mut run = Vec::new();
@@ -410,7 +468,7 @@ fn check(
             })
         })
         .map_err(|source| piece.trace.cannot_read(source))?;
-    Ok((all, summary))
+    Ok(found(all))
 }
 
 fn read_spec(path: &Path) -> Result<Specification, Failure> {

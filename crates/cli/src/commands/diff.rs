@@ -1,12 +1,13 @@
 //! `idiolect diff`: what a change gained and lost, as automata with runs, and inputs on which both versions do
 //! different things.
 
+mod git;
 mod relation;
 
 use self::relation::{Observe, Relation};
 use super::explain::{
     LearnArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
-    session_of, show_learning, witness_json,
+    of_each_loop_in, session_of, show_learning, shrunk, witness_json,
 };
 use super::run::show as run_show;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
@@ -19,7 +20,7 @@ use crate::progress::Progress;
 use clap::Args;
 use idiolect_automata::Alphabet;
 use idiolect_base::{Budget, Canceller, StopReason};
-use idiolect_explain::{Choice, Difference, Side, Target};
+use idiolect_explain::{BranchNames, Choice, Difference, Side, Target};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_outcome::{
     Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict as Claim,
@@ -28,7 +29,6 @@ use idiolect_report::{Page, SourceText};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -36,7 +36,8 @@ use std::sync::Arc;
 #[command(after_help = "Examples:
   idiolect diff old.c new.c
   idiolect diff old.c new.c --errors --report diff.html
-  idiolect diff --git HEAD~1 HEAD -- parser.c
+  idiolect diff --git HEAD~1 HEAD -- parser.c lexer.c
+  idiolect diff --git-merge main~1 ours theirs main -- parser.c
   idiolect diff --merge examples/explain/merge/base.c examples/explain/merge/a.c \\
                 examples/explain/merge/b.c examples/explain/merge/merged.c
 
@@ -54,12 +55,21 @@ pub struct DiffArgs {
     errors: bool,
 
     /// Four programs: where two branches started, both branches, and what came of merging them
-    #[arg(long, conflicts_with = "git")]
+    #[arg(long)]
     merge: bool,
 
-    /// Take both versions of the file from git
-    #[arg(long, num_args = 2, value_names = ["REV1", "REV2"])]
+    /// Take the versions from git: all files, and what they include, are those of the revision
+    #[arg(long, num_args = 2, value_names = ["REV1", "REV2"], conflicts_with = "merge")]
     git: Option<Vec<String>>,
+
+    /// A merge from git: four revisions, as the four programs of --merge
+    #[arg(
+        long,
+        num_args = 4,
+        value_names = ["BASE", "A", "B", "MERGED"],
+        conflicts_with_all = ["git", "merge"]
+    )]
+    git_merge: Option<Vec<String>>,
 
     /// What of the two programs is compared, separated by commas; words alone with --merge and --errors
     #[arg(
@@ -91,6 +101,17 @@ pub struct DiffArgs {
 
     #[command(flatten)]
     pub common: CommonArgs,
+}
+
+impl DiffArgs {
+    fn is_merge(&self) -> bool {
+        self.merge || self.git_merge.is_some()
+    }
+
+    /// The revisions, if the programs come from git.
+    fn revisions(&self) -> Option<&[String]> {
+        self.git.as_deref().or(self.git_merge.as_deref())
+    }
 }
 
 /// One comparison and what it is called.
@@ -132,8 +153,14 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         true => compare(args, &mut sides, &alphabet),
         false => Vec::new(),
     };
+    let mut findings = findings;
+    for finding in &mut findings {
+        let session = &sides[finding.side].session;
+        let witnesses = std::mem::take(&mut finding.difference.witnesses).into_iter();
+        finding.difference.witnesses = witnesses.map(|w| shrunk(session, w, &budget)).collect();
+    }
     timing.phase("compare");
-    let observed = relation::observed(&args.observe).filter(|_| !args.merge && !args.errors);
+    let observed = relation::observed(&args.observe).filter(|_| !args.is_merge() && !args.errors);
     let relation = match (observed, sides.as_slice()) {
         (Some(observed), [old, new]) => {
             let (old, new) = (old.session.program(), new.session.program());
@@ -148,7 +175,7 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     for side in &sides {
         check_agreement(&side.session)?;
     }
-    warnings.extend(letters_of_one_side(&inputs, &sides, args.merge));
+    warnings.extend(letters_of_one_side(args, &inputs, &sides));
     let stopped = (sides.iter().filter_map(|s| s.language.stopped))
         .chain(findings.iter().filter_map(|f| f.difference.stopped))
         .next();
@@ -195,14 +222,13 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// One input for each program: the files as given, or the versions of a file in git.
+/// One input for each program: the files as given, or the versions of all files in git.
 fn inputs(args: &DiffArgs, scratch: &Path) -> Result<Vec<CArgs>, Failure> {
     let given = args.input.files.len();
-    let needed = match (&args.git, args.merge) {
-        (Some(_), _) => 1,
-        (None, true) => 4,
-        (None, false) => 2,
-    };
+    if let Some(revisions) = args.revisions() {
+        return git::versions(&args.input, &args.driver, revisions, scratch);
+    }
+    let needed = if args.merge { 4 } else { 2 };
     refuse(
         given != needed,
         &format!("{given} files were given, and {needed} are needed"),
@@ -213,57 +239,7 @@ fn inputs(args: &DiffArgs, scratch: &Path) -> Result<Vec<CArgs>, Failure> {
         input.files.extend(args.driver.iter().cloned());
         input
     };
-    let Some(revisions) = &args.git else {
-        return Ok(args.input.files.iter().cloned().map(one).collect());
-    };
-    let file = &args.input.files[0];
-    let folder = match file.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-        _ => PathBuf::from("."),
-    };
-    let mut list = Vec::new();
-    for (i, revision) in revisions.iter().enumerate() {
-        let text = from_git(revision, file)?;
-        let own = scratch.join(i.to_string());
-        let name = file.file_name().unwrap_or(file.as_os_str());
-        let path = own.join(name);
-        let written = std::fs::create_dir(&own).and_then(|()| std::fs::write(&path, text));
-        written.map_err(|source| Failure::CannotWrite {
-            path: path.clone(),
-            source,
-        })?;
-        let mut input = one(path);
-        // What the file includes is where the file is.
-        input.build.include.insert(0, folder.clone());
-        list.push(input);
-    }
-    Ok(list)
-}
-
-fn from_git(revision: &str, file: &Path) -> Result<Vec<u8>, Failure> {
-    let help = "check the revision and the path, from inside of the repository";
-    let folder = file
-        .parent()
-        .filter(|p| !p.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let name = file.file_name().unwrap_or(file.as_os_str());
-    // The colon keeps a revision from being taken for an option.
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .arg("show")
-        .arg("--end-of-options")
-        .arg(format!("{revision}:./{}", name.display()))
-        .output()
-        .map_err(|error| {
-            Failure::usage(format!("git cannot be started: {error}"), "install git")
-        })?;
-    if !output.status.success() {
-        let message = String::from_utf8_lossy(&output.stderr);
-        let first = message.lines().next().unwrap_or("git failed");
-        return Err(Failure::usage(first.trim_start_matches("fatal: "), help));
-    }
-    Ok(output.stdout)
+    Ok(args.input.files.iter().cloned().map(one).collect())
 }
 
 type Learned<'a> = (Result<Side<'a>, StopReason>, Vec<String>);
@@ -279,13 +255,15 @@ fn learn_side<'a>(
     let warnings = loaded.warnings();
     let program = Arc::new(loaded.program);
     let calls = CallGraph::new(&program);
-    let options = args.learning.options(input);
+    let mut options = args.learning.options(input);
+    // What two programs have is compared word by word: nothing is left open.
+    options.is_free_beyond = false;
     let target = match args.errors {
         true => errors_of(&program, &options, None)?,
         false => Target::Program,
     };
     let choice = Choice {
-        by_structure: true,
+        branches: BranchNames::Function,
         ..args.learning.choice()
     };
     let session = session_of(&program, &calls, &target, &choice, &options, budget)?;
@@ -348,8 +326,8 @@ fn compare(args: &DiffArgs, sides: &mut [Side<'_>], alphabet: &Alphabet) -> Vec<
 }
 
 /// Letters that not all programs have.
-fn letters_of_one_side(inputs: &[CArgs], sides: &[Side<'_>], merge: bool) -> Vec<String> {
-    if merge {
+fn letters_of_one_side(args: &DiffArgs, inputs: &[CArgs], sides: &[Side<'_>]) -> Vec<String> {
+    if args.is_merge() {
         return Vec::new();
     }
     let mut list = Vec::new();
@@ -360,7 +338,10 @@ fn letters_of_one_side(inputs: &[CArgs], sides: &[Side<'_>], merge: bool) -> Vec
             .filter(|name| other.letter(name).is_none())
             .collect();
         if !only.is_empty() {
-            let file = inputs[i].files[0].display();
+            let file = match args.revisions().and_then(|list| list.get(i)) {
+                Some(revision) => format!("{revision}:{}", args.input.files[0].display()),
+                None => inputs[i].files[0].display().to_string(),
+            };
             let which = if i == 0 { "old" } else { "new" };
             list.push(format!(
                 "only in the {which} program ({file}): {}",
@@ -393,8 +374,8 @@ impl Outcome<'_> {
             .map(|side| side.language.checked_length)
             .fold(options.max_word_length, usize::min);
         let within = format!(
-            "{} rounds of each loop and words of {length} letters",
-            options.max_unwind
+            "{} and words of {length} letters",
+            of_each_loop_in(self.sides.iter().map(|s| &s.session), options.max_unwind)
         );
         let has_words = !self.findings.is_empty();
         if has_words && !self.sides.iter().all(|side| side.language.is_complete) {
@@ -484,7 +465,15 @@ impl Outcome<'_> {
             value[finding.key] = automaton;
         }
         if let Some(relation) = &self.relation {
-            value["different_for"] = relation.json();
+            let words: Vec<Value> = (relation.runs().into_iter().zip(self.sides))
+                .map(|(run, side)| {
+                    let bits: Vec<u128> = run.inputs.iter().map(|input| input.bits).collect();
+                    let word = side.session.replay(&bits).word;
+                    let alphabet = side.session.vocabulary().alphabet();
+                    word.iter().map(|&a| alphabet.name(a)).collect()
+                })
+                .collect();
+            value["different_for"] = relation.json(&words);
         }
         value
     }
@@ -502,6 +491,7 @@ impl Outcome<'_> {
                 &difference.shown,
                 &unmarked,
                 &difference.alphabet,
+                None,
                 args.common.verbose,
             );
             text.push_str(&shown);
@@ -509,14 +499,14 @@ impl Outcome<'_> {
                 let word = difference.alphabet.show(&witness.word);
                 let input = &self.inputs[finding.side];
                 let command = run_show::reproduce(input, witness.replay.inputs());
-                let _ = match args.git.is_some() {
+                let _ = match args.revisions().is_some() {
                     true => writeln!(text, "  {word}"),
                     false => writeln!(text, "  {word}\n      {command} --trace"),
                 };
             }
         }
         if let Some(relation) = &self.relation {
-            text.push_str(&relation.lines(self.inputs));
+            text.push_str(&relation.lines(self.inputs, args.revisions().is_none()));
         }
         for warning in self.warnings {
             let _ = writeln!(text, "note: {warning}");

@@ -2,11 +2,14 @@
 
 mod input;
 mod relevance;
+mod rounds;
 mod show;
+mod small;
 
 use super::run::show as run_show;
 use super::unwinding::UnwindArgs;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
+use crate::claim;
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -20,6 +23,7 @@ use idiolect_base::{Budget, Canceller, StopReason};
 use idiolect_explain::{Doubt, Language, Options, Session, Target, Witness, WordAnswer};
 use idiolect_ir::Program;
 use idiolect_ir::callgraph::CallGraph;
+use idiolect_outcome::Assumption;
 use idiolect_search::{FindOptions, Found};
 use idiolect_symex::EndRecord;
 use idiolect_verify::find_error_or_proof;
@@ -28,7 +32,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use input::{LearnArgs, errors as errors_of, load_with_events, session_of};
+pub use rounds::of_each_loop_in;
 pub use show::{automaton_json, automaton_text, witness_json};
+pub use small::shrunk;
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -108,8 +114,8 @@ pub struct Explained {
     fault: Option<EndRecord>,
     /// What the search for errors says, where the language is empty.
     search: Option<Found>,
-    /// Which loops have a bound of their own.
-    own_bounds: String,
+    /// What a promise makes of signed overflows.
+    wraps: Option<Assumption>,
     warnings: Vec<String>,
     /// With `--relevance`: by edge, the share of relevant statements.
     relevance: Vec<((StateId, Letter), f64)>,
@@ -146,7 +152,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         };
         timing.phase("encode");
         if let Some(text) = &args.word {
-            return one_word(args, &mut session, text, &warnings, &mut timing);
+            return one_word(args, &mut session, &budget, text, &warnings, &mut timing);
         }
         let progress = Progress::start(&args.common, "explain");
         session.on_progress(move |now| show_learning(&progress, "", now));
@@ -185,7 +191,9 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     session.on_progress(|_| {});
     timing.phase("learn");
     check_agreement(&session)?;
-    let witnesses = session.witnesses(&language, args.witnesses);
+    let witnesses: Vec<Witness> = (session.witnesses(&language, args.witnesses).into_iter())
+        .map(|witness| shrunk(&session, witness, &budget))
+        .collect();
     timing.phase("witnesses");
     check_agreement(&session)?;
     let mut doubts = session.doubts(&language.bounds);
@@ -197,11 +205,12 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         }
         None => None,
     };
+    warnings.extend(rounds::cut_warning(&session));
     if let Some(fault) = &fault {
         warnings.push(show::fault_warning(&program, fault));
     }
     if language.stopped.is_none() && !args.program && !language.shown.is_empty() {
-        attack(args, &mut session, &language, &mut warnings)?;
+        attack(args, &mut session, &language, &mut warnings, &budget)?;
         timing.phase("attack");
     }
     let relevance = match args.relevance {
@@ -211,14 +220,19 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     if args.relevance {
         timing.phase("relevance");
     }
+    let wraps = match language.stopped {
+        None => claim::may_wrap(&program, &options.properties, &args.common, &budget),
+        Some(_) => None,
+    };
+    timing.phase("overflow");
     let explained = Explained {
         relevance,
+        wraps,
         language,
         witnesses,
         doubts,
         fault,
         search,
-        own_bounds: args.unwinding.remark(),
         warnings,
     };
     write_files(args, &session, &explained)?;
@@ -253,10 +267,12 @@ fn attack(
     session: &mut Session<'_>,
     language: &Language,
     warnings: &mut Vec<String>,
+    budget: &Budget,
 ) -> Result<(), Failure> {
     let Some((replay, is_within)) = session.attack(language, args.common.seed, ATTACKS) else {
         return Ok(());
     };
+    let replay = session.replay(&small::small_inputs(session, &replay, budget));
     let alphabet = session.vocabulary().alphabet();
     let word = alphabet.show(&replay.word);
     let command = run_show::reproduce(&args.input, replay.inputs());
@@ -317,22 +333,32 @@ fn open<'a>(
 const MOST_ROUNDS: usize = 512;
 const MOST_LETTERS: usize = 600;
 
-/// Bounds that may hold the word of a failing run that was found.
+/// Bounds that hold a failing run that was found: its word, and its rounds of each loop. If they were not
+/// enough, those of all loops grow.
 fn larger_bounds(session: &Session<'_>, options: &Options, inputs: &[u128]) -> Option<Options> {
     let replay = session.replay(inputs);
     if !replay.is_wanted || replay.word.len() > MOST_LETTERS || options.max_unwind >= MOST_ROUNDS {
         return None;
     }
     let mut larger = options.clone();
-    larger.max_unwind = (4 * options.max_unwind).clamp(4, MOST_ROUNDS);
-    larger.first_unwind = larger.max_unwind;
     larger.max_word_length = options.max_word_length.max(replay.word.len());
+    for (site, rounds) in session.rounds_of(inputs) {
+        let has_enough = (options.own_bounds.get(&site)).is_some_and(|&own| own >= rounds);
+        if rounds > options.max_unwind && rounds <= MOST_ROUNDS && !has_enough {
+            larger.own_bounds.insert(site, rounds);
+        }
+    }
+    if larger == *options {
+        larger.max_unwind = (4 * options.max_unwind).clamp(4, MOST_ROUNDS);
+        larger.first_unwind = larger.max_unwind;
+    }
     Some(larger)
 }
 
 fn one_word(
     args: &ExplainArgs,
     session: &mut Session<'_>,
+    budget: &Budget,
     text: &str,
     warnings: &[String],
     timing: &mut Timing,
@@ -341,7 +367,13 @@ fn one_word(
         .vocabulary()
         .read_word(text)
         .map_err(|unknown| input::unknown_event(&unknown))?;
-    let answer = session.ask_word(&word);
+    let answer = match session.ask_word(&word) {
+        Ok(WordAnswer::Member(witness)) => {
+            let small = shrunk(session, *witness, budget);
+            Ok(WordAnswer::Member(Box::new(small)))
+        }
+        other => other,
+    };
     timing.phase("solve");
     check_agreement(session)?;
     if let (Some(folder), Ok(WordAnswer::Member(witness))) = (&args.harness, &answer) {

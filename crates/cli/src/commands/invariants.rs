@@ -16,11 +16,13 @@ use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller, StopReason};
 use idiolect_invariants::assume::Assumption;
 use idiolect_invariants::collect::Watch;
+use idiolect_invariants::functional::{self, Fact};
 use idiolect_invariants::point::PointKind;
 use idiolect_invariants::points::Wanted;
 use idiolect_invariants::proof;
 use idiolect_invariants::refine::{self, Wish};
 use idiolect_invariants::session::{self, Config, InvariantsError, Outcome};
+use idiolect_invariants::shapes::{self, Added};
 use idiolect_invariants::signature::SignatureError;
 use idiolect_ir::{FuncId, FunctionOrigin, Program};
 use idiolect_learn::LearnerKind;
@@ -118,6 +120,9 @@ pub struct InvariantsArgs {
     pub common: CommonArgs,
 }
 
+/// A whole program that nobody asked to run is run at most so often.
+const MAX_UNASKED_RUNS: u64 = 10_000;
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum PointsArg {
     Loops,
@@ -156,6 +161,21 @@ pub struct Found {
     pub proof: Option<proof::Outcome>,
     /// Inputs that were learned from because they, or larger ones, refuted a formula.
     pub n_refuting: usize,
+    /// `main` was run, and not the function on inputs of its own.
+    pub is_harness: bool,
+    /// What the function is proved to do.
+    pub facts: Vec<Fact>,
+    /// What was seen at points and left out, since it is not proved.
+    pub open: Vec<refine::Open>,
+    /// The program whose function has parameters for the bounds of its arrays, where it needed any.
+    pub shaped: Option<Program>,
+}
+
+impl Found {
+    /// The program that was looked at.
+    pub fn program<'a>(&'a self, own: &'a Program) -> &'a Program {
+        self.shaped.as_ref().unwrap_or(own)
+    }
 }
 
 /// Everything that is told.
@@ -188,15 +208,42 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         unwinding::require_loop(&program, line)?;
     }
     let progress = Arc::new(Progress::start(&args.common, "invariants"));
-    for function in functions(&program, args)? {
+    let mut functions: Vec<(FuncId, bool)> = (functions(&program, args)?.into_iter())
+        .map(|f| (f, args.harness))
+        .collect();
+    // A program that runs by itself is looked at as a whole, if its functions cannot be looked at alone.
+    let main = program
+        .function_named("main")
+        .filter(|&f| is_users(&program, f));
+    if let (Some(main), None, false) = (main, &args.function, args.harness) {
+        functions.push((main, true));
+    }
+    for (function, is_harness) in functions {
+        if is_harness && !args.harness && !told.found.is_empty() {
+            continue;
+        }
         let name = &program.function(function).name;
         let watch = watch(&progress, format!("running {name}"));
-        let wish = Wish::more(&[]);
-        match learn(&program, function, args, wish, false, &watch, &budget) {
+        let shaped = match is_harness {
+            true => None,
+            false => shapes::shaped(&program, function),
+        };
+        let asked = Asked {
+            program: shaped.as_ref().unwrap_or(&program),
+            function,
+            args,
+            is_harness,
+            watch: &watch,
+        };
+        match asked.learn(Wish::more(&[]), false, &budget) {
             Ok(outcome) => told.found.push(Found {
                 outcome,
                 proof: None,
                 n_refuting: 0,
+                is_harness,
+                facts: Vec::new(),
+                open: Vec::new(),
+                shaped,
             }),
             Err(InvariantsError::Stopped(reason)) => {
                 told.stopped = Some(reason);
@@ -205,16 +252,39 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
             Err(error) if args.function.is_some() => {
                 return Err(refusal(&program, function, &error));
             }
+            // Whoever did not ask for `main` need not hear that it says nothing.
+            Err(_) if is_harness => {}
             Err(error) => told.left_out.push((name.clone(), error.to_string())),
+        }
+        if let Err(reason) = budget.look() {
+            told.stopped = Some(reason);
+            break;
         }
     }
     timing.phase("learn");
     if !args.no_prove {
-        for Found { outcome, .. } in std::mem::take(&mut told.found) {
-            let name = &program.function(outcome.function).name;
+        for found in std::mem::take(&mut told.found) {
+            // What the first few of all inputs have in common would be assumed of every input.
+            if found.outcome.runs.is_cut && !found.is_harness {
+                told.stopped = told.stopped.or(Some(StopReason::Time));
+                told.found.push(found);
+                continue;
+            }
+            let name = &program.function(found.outcome.function).name;
             progress.say(|| format!("proving {name}"));
             let watch = watch(&progress, format!("running {name} again"));
-            (told.found).push(prove(&program, outcome, args, &watch, &budget));
+            let asked = Asked {
+                program: found.shaped.as_ref().unwrap_or(&program),
+                function: found.outcome.function,
+                args,
+                is_harness: found.is_harness,
+                watch: &watch,
+            };
+            let proved = asked.prove(found.outcome, &budget);
+            told.found.push(Found {
+                shaped: found.shaped,
+                ..proved
+            });
         }
         timing.phase("prove");
     }
@@ -279,69 +349,123 @@ fn is_users(program: &Program, function: FuncId) -> bool {
     program.function(function).origin == FunctionOrigin::User
 }
 
-fn learn(
-    program: &Program,
+/// A function that is looked at.
+struct Asked<'a> {
+    program: &'a Program,
     function: FuncId,
-    args: &InvariantsArgs,
-    wish: Wish<'_>,
-    for_proof: bool,
-    watch: &Watch,
-    budget: &Budget,
-) -> Result<Outcome, InvariantsError> {
-    let wants = |p| args.points.contains(&p);
-    let config = Config {
-        wanted: Wanted {
-            loops: wants(PointsArg::Loops),
-            entry: wants(PointsArg::Entry) && args.r#loop.is_none(),
-            exit: wants(PointsArg::Exit) && args.r#loop.is_none(),
-        },
-        lengths: 0..=args.length,
-        values: args.values.clone(),
-        max_quantified: usize::from(args.quantified).min(wish.quantified),
-        learner: args.learner,
-        assumptions: args.input.conditions(),
-        max_runs: args.max_runs,
-        for_proof,
-        helpers: wish.helpers,
-        watch: watch.clone(),
-        flags: wish.flags,
-        ..Config::default()
-    };
-    let mut outcome = match args.harness {
-        true => session::run_harness(program, function, &config, budget)?,
-        false => session::run_with(program, function, &config, wish.more, budget)?,
-    };
-    if let Some(line) = args.r#loop {
-        outcome.points.retain(|p| {
-            p.point.kind == PointKind::Loop
-                && program
-                    .sources
-                    .place(p.point.span)
-                    .is_some_and(|at| at.line == line)
-        });
-    }
-    Ok(outcome)
+    args: &'a InvariantsArgs,
+    is_harness: bool,
+    watch: &'a Watch,
 }
 
-/// Proves what was learned.
-fn prove(
-    program: &Program,
-    outcome: Outcome,
-    args: &InvariantsArgs,
-    watch: &Watch,
-    budget: &Budget,
-) -> Found {
-    let config = proof::Config::default();
-    let function = outcome.function;
-    let again = |wish: Wish<'_>| learn(program, function, args, wish, true, watch, budget);
-    let refined = match args.harness {
-        true => refine::prove_harness(program, outcome, &config, budget, again),
-        false => refine::prove(program, outcome, &config, budget, again),
-    };
-    Found {
-        outcome: refined.outcome,
-        proof: Some(refined.proof),
-        n_refuting: refined.more.len(),
+impl Asked<'_> {
+    fn config(&self, wish: &Wish<'_>, for_proof: bool) -> Config {
+        let args = self.args;
+        let (longest, quantified) = self.limits();
+        let wants = |p| args.points.contains(&p);
+        Config {
+            wanted: Wanted {
+                loops: wants(PointsArg::Loops),
+                entry: wants(PointsArg::Entry) && args.r#loop.is_none(),
+                exit: wants(PointsArg::Exit) && args.r#loop.is_none(),
+            },
+            lengths: 0..=args.length.min(longest),
+            values: args.values.clone(),
+            max_quantified: usize::from(args.quantified)
+                .min(wish.quantified)
+                .min(quantified),
+            learner: args.learner,
+            assumptions: args.input.conditions(),
+            // Nobody asked for all runs of `main`.
+            max_runs: match self.is_harness && !args.harness {
+                true => args.max_runs.min(MAX_UNASKED_RUNS),
+                false => args.max_runs,
+            },
+            for_proof,
+            helpers: wish.helpers,
+            watch: self.watch.clone(),
+            flags: wish.flags,
+            ..Config::default()
+        }
+    }
+
+    /// The longest arrays that are run, and how many elements are related: an array that is filled from two others
+    /// has as many elements as both, and words of three arrays are many.
+    fn limits(&self) -> (u64, usize) {
+        let function = self.program.function(self.function);
+        let mut names = function.params.iter().map(|&p| &function.local(p).name);
+        match names.any(|n| matches!(shapes::added(function, n), Some(Added::Total(..)))) {
+            true => (2, 1),
+            false => (u64::MAX, usize::MAX),
+        }
+    }
+
+    fn learn(
+        &self,
+        wish: Wish<'_>,
+        for_proof: bool,
+        budget: &Budget,
+    ) -> Result<Outcome, InvariantsError> {
+        let config = self.config(&wish, for_proof);
+        let mut outcome = match self.is_harness {
+            true => session::run_harness(self.program, self.function, &config, budget)?,
+            false => session::run_with(self.program, self.function, &config, wish.more, budget)?,
+        };
+        if let Some(line) = self.args.r#loop {
+            outcome.points.retain(|p| {
+                let place = self.program.sources.place(p.point.span);
+                p.point.kind == PointKind::Loop && place.is_some_and(|at| at.line == line)
+            });
+        }
+        Ok(outcome)
+    }
+
+    /// Proves what was learned, and what the function does.
+    fn prove(&self, outcome: Outcome, budget: &Budget) -> Found {
+        let config = proof::Config::default();
+        // Inputs that only part of could be run would be learned from as if they were all.
+        let again = |wish: Wish<'_>| match self.learn(wish, true, budget) {
+            Ok(outcome) if outcome.runs.is_cut && !self.is_harness => {
+                Err(InvariantsError::Stopped(StopReason::Time))
+            }
+            learned => learned,
+        };
+        let refined = match self.is_harness {
+            true => refine::prove_harness(self.program, outcome, &config, budget, again),
+            false => refine::prove(self.program, outcome, &config, budget, again),
+        };
+        let mut refined = refined;
+        let mut open = Vec::new();
+        if !self.is_harness
+            && let Some((outcome, proof, left_out)) = refine::without_what_fails(
+                self.program,
+                &refined.outcome,
+                &refined.proof,
+                &config,
+                budget,
+            )
+        {
+            (refined.outcome, refined.proof, open) = (outcome, proof, left_out);
+        }
+        let facts = match self.is_harness {
+            true => Vec::new(),
+            false => functional::find(
+                self.program,
+                &refined.outcome,
+                &refined.proof,
+                &self.config(&Wish::more(&[]), false),
+                budget,
+            ),
+        };
+        Found {
+            outcome: refined.outcome,
+            proof: Some(refined.proof),
+            n_refuting: refined.more.len(),
+            is_harness: self.is_harness,
+            facts,
+            open,
+            shaped: None,
+        }
     }
 }
 

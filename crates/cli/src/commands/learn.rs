@@ -2,6 +2,9 @@
 
 mod active;
 mod c_program;
+mod c_solver;
+mod c_system;
+mod earlier;
 mod model;
 mod show;
 mod system;
@@ -34,6 +37,8 @@ use std::time::Duration;
   idiolect learn --tcp localhost:7000 --alphabet SYN,ACK,FIN --timeout-as silence
   idiolect learn --c examples/connection.c --step step --reset reset --alphabet listen,syn,ack
   idiolect learn --words examples/words.txt --learner edsm
+  idiolect learn --words runs.txt --noise 0.05
+  idiolect learn --sul ./server-2.0 --alphabet a,b --start-from server-1.0.dot
 
 A DOT file is a DFA (accepting states have the shape doublecircle; missing transitions reject), a
 Moore machine (states are labelled \"s0|output\") or a Mealy machine (transitions are labelled
@@ -44,7 +49,8 @@ begins anew and has no answer. With --cache every run is written down, and the s
 where an earlier one was stopped.
 
 A list of words is in the format of Abbadingo, or has one word a line, letters separated by spaces,
-each line after a sign `+` or `-` if there are words that are not in the language.")]
+each line after a sign `+` or `-` if there are words that are not in the language. If every letter is
+written `input/output`, rpni and edsm learn a Mealy machine from them.")]
 #[command(group(ArgGroup::new("what").required(true).multiple(true).args(["target", "sul", "tcp", "words", "c"])))]
 pub struct LearnArgs {
     /// The automaton: DOT as LearnLib and AALpy write it, or our JSON (`.json`)
@@ -77,8 +83,8 @@ pub struct LearnArgs {
     #[arg(long, value_name = "D", default_value_t = 0.9)]
     delta: f64,
 
-    /// Length of the longest random word (`random`, `pac`), letters of a walk (`state-cover`), or of
-    /// the middle of a word on average (`random-wp`)
+    /// Length of the longest random word (`random`, `pac`), letters of a walk (`state-cover`), of
+    /// the middle of a word on average (`random-wp`), or of the words that the solver looks at (`solver`)
     #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     word_length: Option<usize>,
 
@@ -98,6 +104,10 @@ pub struct LearnArgs {
     #[arg(long, value_name = "FILE.html", value_parser = output_file())]
     pub report: Option<PathBuf>,
 
+    /// Start from an earlier model of the same thing, and say what has changed since
+    #[arg(long, value_name = "OLD.dot", conflicts_with = "words")]
+    start_from: Option<PathBuf>,
+
     #[command(flatten)]
     system: SystemArgs,
 
@@ -115,6 +125,10 @@ pub struct LearnArgs {
     /// Share of the probability that has to agree (`sk-strings`)
     #[arg(long, value_name = "S", default_value_t = 0.5, requires = "words")]
     agree: f64,
+
+    /// Share of the words whose label, or of the outputs that, may be wrong (`rpni`, `edsm`)
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "words")]
+    noise: f64,
 
     /// Significance of the statistical test (`alergia`)
     #[arg(long, value_name = "ALPHA", default_value_t = 0.05, requires = "words")]
@@ -219,10 +233,15 @@ pub fn run(args: &LearnArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let budget = args.common.budget(canceller);
     let learnt = match &args.target {
         Some(path) => {
-            let (target, alphabet) = read(path)?;
+            let (mut target, mut alphabet) = read(path)?;
+            let earlier = earlier::Earlier::read(args, &mut alphabet)?;
+            if let Some((_, order)) = &earlier {
+                target = earlier::reordered(&target, order);
+            }
+            let earlier = earlier.map(|(earlier, _)| earlier);
             timing.phase("read");
             let kind = kind.unwrap_or(LearnerKind::KearnsVazirani);
-            active::learn_target(args, kind, target, alphabet, &budget)?
+            active::learn_target(args, kind, target, alphabet, earlier.as_ref(), &budget)?
         }
         None if !args.c_program.c.is_empty() => {
             let kind = kind.unwrap_or(LearnerKind::LSharp);

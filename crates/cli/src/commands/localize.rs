@@ -9,6 +9,7 @@ mod show;
 use super::run::inputs::Given;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
 use crate::c_input;
+use crate::claim;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::looks;
@@ -159,8 +160,13 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         found,
         localization: None,
         places: None,
+        wraps: None,
         warnings,
     };
+    if let Found::Proved(_) = &told.found {
+        told.wraps = claim::may_wrap(&program, &properties, &args.common, &budget);
+        timing.phase("overflow");
+    }
     if let Found::Error { bits, .. } = &told.found {
         progress.say(|| "asking for another value of each assignment".to_owned());
         let found = idiolect_localize::Found::new(&program, &properties, bits, &config, &budget);

@@ -1,5 +1,7 @@
 //! `idiolect mine`: the protocol that traces keep with an API.
 
+mod merge;
+mod parts;
 mod review;
 mod show;
 
@@ -15,10 +17,10 @@ use idiolect_automata::formats::dot;
 use idiolect_base::{Budget, Canceller, Place};
 use idiolect_mine::trace::Format;
 use idiolect_mine::{
-    Api, Counts, Inferred, Mined, MiningConfig, PassiveLearner, RuleConfig, Seed, Specification,
-    Summary, Vocabulary, count_trace, in_parallel, infer, mine,
+    Api, Counts, CountsError, Inferred, Mined, MiningConfig, PassiveLearner, RuleConfig, Seed,
+    Specification, Summary, Vocabulary, count_trace, in_parallel, infer, mine,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Args, Debug)]
@@ -35,7 +37,7 @@ Beside the protocol around the seeds, `mine` says which rules the lives of objec
 that makes one to the one that ends it. Every program has one vote.")]
 pub struct MineArgs {
     /// Traces: text, JSON lines, or what strace or ltrace wrote; `-` reads standard input
-    #[arg(required_unless_present_any = ["add_counts", "traces_from"], value_name = "TRACE")]
+    #[arg(required_unless_present_any = ["add_counts", "traces_from", "add_parts"], value_name = "TRACE")]
     traces: Vec<PathBuf>,
 
     /// More traces: a file with a path a line; `-` reads standard input
@@ -43,7 +45,7 @@ pub struct MineArgs {
     traces_from: Option<PathBuf>,
 
     /// Only these bytes of the one trace, as `--cuts` gives them
-    #[arg(long, value_name = "A..B", conflicts_with_all = ["interactive", "infer", "traces_from"])]
+    #[arg(long, value_name = "A..B", conflicts_with_all = ["interactive", "traces_from"])]
     range: Option<String>,
 
     /// Print into which ranges of bytes the one trace can be cut, at most so many, and nothing else
@@ -57,6 +59,15 @@ pub struct MineArgs {
     /// Propose from the traces which attributes define and use objects
     #[arg(long, conflicts_with = "api")]
     infer: bool,
+
+    /// With `--infer`: write what was found in these traces, to be put together elsewhere, in two rounds;
+    /// the second is given what the first found in all traces
+    #[arg(long, value_name = "FILE", requires = "infer", value_parser = output_file())]
+    write_part: Option<PathBuf>,
+
+    /// With `--infer`: put together what `--write-part` wrote in one round
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "infer", conflicts_with = "add_counts")]
+    add_parts: Vec<PathBuf>,
 
     /// Write the API that was used or proposed, as a file to be edited
     #[arg(long, value_name = "FILE", value_parser = output_file())]
@@ -184,9 +195,6 @@ struct Outcome<'a> {
 #[derive(Default)]
 struct Read {
     warnings: Vec<String>,
-    runs: u64,
-    calls: u64,
-    skipped: u64,
     /// Whether some trace was not read to its end.
     stopped: bool,
 }
@@ -194,9 +202,6 @@ struct Read {
 impl Read {
     fn add(&mut self, name: &str, summary: &Summary) -> Result<(), Failure> {
         self.warnings.extend(traces::judge(name, summary)?);
-        self.runs += summary.runs;
-        self.calls += summary.calls;
-        self.skipped += summary.skipped.count;
         self.stopped |= summary.stopped.is_some();
         Ok(())
     }
@@ -212,8 +217,16 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     }
     let traces = Trace::all(&paths)?;
     if let Some(n) = args.cuts {
-        return cuts(&traces, n);
+        return cuts(&traces, n, args.format.of_traces());
     }
+    if args.write_part.is_some() || !args.add_parts.is_empty() {
+        return parts::run(args, &traces, &budget);
+    }
+    refuse(
+        args.infer && args.range.is_some(),
+        "what a part of a trace shows is no API",
+        "add `--write-part FILE`, and put the parts together by `--add-parts`",
+    )?;
     let (api, inferred) = api(args, &traces, &budget)?;
     let seeds = traces::seeds(&api, &args.seed_call)?;
     refuse(
@@ -234,24 +247,21 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         return review::run(args, &api, &vocabulary, &traces, &budget);
     }
     let (mut counts, read) = count(args, &vocabulary, &traces, &budget)?;
+    if let (Some(path), true) = (&args.write_counts, args.counts_only) {
+        merge::run(args, &vocabulary, counts, path)?;
+        for warning in &read.warnings {
+            output::print_error(&format!("warning: {warning}\n"));
+        }
+        return Ok(if read.stopped {
+            Exit::Undecided
+        } else {
+            Exit::Clean
+        });
+    }
     add_counts(args, &vocabulary, &mut counts)?;
     if let Some(path) = &args.write_counts {
         let text = counts.write(&vocabulary, args.size);
-        if path.as_os_str() == "-" {
-            output::print(&text);
-        } else {
-            output::write_whole(path, text.as_bytes())?;
-        }
-        if args.counts_only {
-            for warning in &read.warnings {
-                output::print_error(&format!("warning: {warning}\n"));
-            }
-            return Ok(if read.stopped {
-                Exit::Undecided
-            } else {
-                Exit::Clean
-            });
-        }
+        output::write_whole(path, text.as_bytes())?;
     }
     timing.phase("extract");
     // Who names a seed wants to know about it.
@@ -356,12 +366,7 @@ fn api(
     let mut failed = 0;
     let open = |i: usize| {
         failed = i;
-        match &traces[i] {
-            // The reader outlives the call, so what was kept is shared by copying it.
-            Trace::Text(bytes) => Ok(Box::new(std::io::Cursor::new(bytes.clone())) as Box<_>),
-            Trace::File(path) => std::fs::File::open(path)
-                .map(|file| Box::new(std::io::BufReader::new(file)) as Box<_>),
-        }
+        traces[i].open()
     };
     let inferred = infer(traces.len(), open, args.format.of_traces(), budget)
         .map_err(|source| traces[failed].cannot_read(source))?;
@@ -434,30 +439,42 @@ fn add_counts(
     counts: &mut Counts,
 ) -> Result<(), Failure> {
     for path in &args.add_counts {
-        let text = traces::read_whole(path)?;
-        let more = Counts::read(&String::from_utf8_lossy(&text), vocabulary, args.size);
-        let more = more.map_err(|error| Failure::BadFile {
-            code: "mine::bad-counts",
-            message: error.to_string(),
-            place: Some(Place {
-                file: path.display().to_string(),
-                line: error.line(),
-                column: 1,
-            }),
-            help: "give a whole file that `idiolect mine --write-counts` wrote with the same API, \
-                   seeds and size"
-                .to_owned(),
-        })?;
-        counts.merge(more, vocabulary);
+        let more = traces::opened(path)?;
+        let more = Counts::read(more, vocabulary, args.size);
+        counts.merge(more.map_err(|error| bad_counts(path, &error))?, vocabulary);
     }
     Ok(())
 }
 
+fn bad_counts(path: &Path, error: &CountsError) -> Failure {
+    Failure::BadFile {
+        code: "mine::bad-counts",
+        message: error.to_string(),
+        place: Some(Place {
+            file: path.display().to_string(),
+            line: error.line(),
+            column: 1,
+        }),
+        help: "give a whole file that `idiolect mine --write-counts` wrote with the same API, \
+               seeds and size"
+            .to_owned(),
+    }
+}
+
 /// Prints where a trace can be cut: where a run ends.
-fn cuts(traces: &[Trace], n: u64) -> Result<Exit, Failure> {
+fn cuts(traces: &[Trace], n: u64, format: Format) -> Result<Exit, Failure> {
     let mut text = String::new();
     for trace in traces {
-        for range in trace.cuts(n).map_err(|source| trace.cannot_read(source))? {
+        let cuts = trace.cuts(n, format);
+        let cuts = cuts.map_err(|source| trace.cannot_read(source))?;
+        if n > 1 && cuts.len() == 1 {
+            output::print_error(&format!(
+                "warning: {} is one part: no run ends where it could be cut. A run as such is not cut: what a \
+                 call means depends on the objects that are alive, so a part would wait for the one before it\n",
+                trace.name()
+            ));
+        }
+        for range in cuts {
             text.push_str(&format!("{}..{}\n", range.start, range.end));
         }
     }

@@ -17,7 +17,7 @@ use clap::Args;
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::{Program, Property};
 use idiolect_localize::{Case, near};
-use idiolect_repair::{Config, Outcome, Task};
+use idiolect_repair::{Config, KnownFault, Outcome, Task};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -87,6 +87,7 @@ pub struct RepairArgs {
 struct Runs {
     failing: Vec<Case>,
     passing: Vec<Case>,
+    known_faults: Vec<KnownFault>,
     has_tests: bool,
 }
 
@@ -144,8 +145,8 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             &program,
             &front_end,
             &properties,
-            runs.failing.clone(),
-            runs.passing.clone(),
+            (runs.failing.clone(), runs.passing.clone()),
+            runs.known_faults.clone(),
             &budget,
         );
         timing.phase("localize");
@@ -156,6 +157,7 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             failing: runs.failing,
             passing: runs.passing,
             places: &found,
+            known_faults: runs.known_faults,
             has_tests: runs.has_tests,
         };
         let config = Config {
@@ -192,6 +194,7 @@ fn failing_runs(
         return Ok(Some(Runs {
             failing: sorted.failing,
             passing: sorted.passing,
+            known_faults: sorted.known_faults,
             has_tests: true,
         }));
     }
@@ -216,6 +219,7 @@ fn failing_runs(
     Ok(Some(Runs {
         failing: vec![Case::of_inputs(bits)],
         passing,
+        known_faults: Vec::new(),
         has_tests: false,
     }))
 }

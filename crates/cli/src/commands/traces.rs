@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller, Place, nearest};
 use idiolect_mine::api::SHIPPED;
 use idiolect_mine::trace::{Format, Skipped};
-use idiolect_mine::{Api, ApiError, Seed, Summary, pieces, settle_format};
+use idiolect_mine::{Api, ApiError, Seed, Summary, pieces, settle_format, tracer_pieces};
 use idiolect_report::{Page, SourceText, automaton_svg};
 use serde_json::Value;
 use std::fs::File;
@@ -168,15 +168,19 @@ pub fn seeds(api: &Api, texts: &[String]) -> Result<Vec<Seed>, Failure> {
     seeds.map_err(|e| Failure::usage(e.message, e.help))
 }
 
-/// A whole file, unpacked; `-` is standard input.
-pub fn read_whole(path: &Path) -> Result<Vec<u8>, Failure> {
-    let reader: io::Result<Box<dyn BufRead>> = if path.as_os_str() == "-" {
+/// A file, unpacked; `-` is standard input.
+pub fn opened(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    let reader = if path.as_os_str() == "-" {
         unpacked(BufReader::new(io::stdin()))
     } else {
         File::open(path).and_then(|file| unpacked(BufReader::new(file)))
     };
-    let reader = reader.map_err(|source| cannot_read(path, source))?;
-    crate::reading::from(reader, path, crate::reading::LARGE)
+    reader.map_err(|source| cannot_read(path, source))
+}
+
+/// All of it.
+pub fn read_whole(path: &Path) -> Result<Vec<u8>, Failure> {
+    crate::reading::from(opened(path)?, path, crate::reading::LARGE)
 }
 
 /// Paths, one a line.
@@ -253,8 +257,16 @@ impl Trace {
         })
     }
 
+    /// How many bytes it has, as far as that is known.
+    pub fn length(&self) -> Option<u64> {
+        match self {
+            Self::File(path) => std::fs::metadata(path).ok().map(|data| data.len()),
+            Self::Text(bytes) => Some(bytes.len() as u64),
+        }
+    }
+
     /// Ranges of bytes that end where a run does, at most so many. What is packed is one.
-    pub fn cuts(&self, n: u64) -> io::Result<Vec<Range<u64>>> {
+    pub fn cuts(&self, n: u64, format: Format) -> io::Result<Vec<Range<u64>>> {
         let length = match self {
             Self::File(path) => std::fs::metadata(path)?.len(),
             Self::Text(bytes) => bytes.len() as u64,
@@ -263,6 +275,12 @@ impl Trace {
             return Ok(std::iter::once(0..length).collect());
         }
         let least = length.div_ceil(n.max(1)).max(1);
+        if matches!(
+            settle_format(self.open()?, format)?,
+            Format::Strace | Format::Ltrace
+        ) {
+            return tracer_pieces(self.open()?, length, least);
+        }
         match self {
             Self::File(path) => pieces(BufReader::new(File::open(path)?), length, least),
             Self::Text(bytes) => pieces(Cursor::new(bytes), length, least),
@@ -345,6 +363,11 @@ impl<'t> Piece<'t> {
         })
     }
 
+    /// The bytes that it has of its trace, if not all.
+    pub fn range(&self) -> Option<&Range<u64>> {
+        self.range.as_ref()
+    }
+
     /// These bytes of a trace, `A..B`.
     pub fn of_range(trace: &'t Trace, range: &str, format: Format) -> Result<Self, Failure> {
         let ends = range.split_once("..");
@@ -361,6 +384,12 @@ impl<'t> Piece<'t> {
             )),
             false => settle_format(trace.open()?, format),
         });
+        if let Some(length) = trace.length().filter(|length| *length < range.end) {
+            return Err(Failure::usage(
+                format!("`{}` has only {length} bytes", trace.name()),
+                "write what `idiolect mine --cuts N TRACE` prints for this trace",
+            ));
+        }
         Ok(Self {
             trace,
             range: Some(range),

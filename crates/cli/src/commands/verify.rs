@@ -248,6 +248,11 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let wraps = claim::wraps_around(&program, run, &budget);
         verdict.reached.extend(wraps);
     }
+    if verdict.claim == Claim::Proved {
+        let wraps = claim::may_wrap(&program, &properties, &args.common, &budget);
+        verdict.reached.extend(wraps);
+        timing.phase("overflow");
+    }
     if args.native_check {
         native_check(args, &program, &properties, &mut verdict, &budget)?;
         timing.phase("native");

@@ -15,7 +15,7 @@ fn options() -> Options {
 
 fn compare(programs: &[PathBuf]) {
     let idiolect = Path::new(env!("CARGO_BIN_EXE_idiolect"));
-    let cases = compare_all(idiolect, programs, &options());
+    let cases = compare_all(idiolect, programs, &options(), &|_, _| {});
     assert!(is_clean(&cases), "{}", table(&cases));
 }
 

@@ -74,3 +74,91 @@ fn two_revisions_of_a_file_are_compared() {
     assert_eq!(output.status.code(), Some(2));
     assert!(!folder.path().join("x").exists());
 }
+
+fn diff_json(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value) {
+    let output = Command::new(IDIOLECT)
+        .current_dir(folder)
+        .args(["diff", "--json", "--no-timing"])
+        .args(arguments)
+        .output()
+        .expect("idiolect starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let error = String::from_utf8_lossy(&output.stderr);
+    let value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}{error}"));
+    (output.status.code(), value)
+}
+
+/// Several files, a header that only one revision changes, and a driver that is in none of them; then the merge of two
+/// branches that do not know of each other.
+#[test]
+fn revisions_have_several_files_and_merges_four_revisions() {
+    if !available_or_skip("git", "diff_git") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    let write = |name: &str, text: &str| std::fs::write(root.join(name), text).expect("writable");
+    std::fs::create_dir(root.join("src")).expect("writable");
+    write(
+        "src/api.h",
+        "#define LIMIT 3\nvoid start(void); void stop(void);\n",
+    );
+    write(
+        "src/api.c",
+        "#include \"api.h\"\nvoid start(void) {} void stop(void) {}\n",
+    );
+    let work = "#include \"api.h\"\n\
+                int work(int n) {\nif (n > LIMIT) {\nstart();\nstop();\nreturn 1;\n}\n\nreturn 0;\n}\n";
+    write("src/work.c", work);
+    git(root, &["init", "-q"]);
+    let commit = |message: &str| {
+        git(root, &["add", "src"]);
+        git(root, &["commit", "-q", "-m", message]);
+    };
+    commit("base");
+    git(root, &["tag", "base"]);
+    git(root, &["checkout", "-q", "-b", "a"]);
+    write(
+        "src/api.h",
+        "#define LIMIT 4\nvoid start(void); void stop(void);\n",
+    );
+    commit("a");
+    git(root, &["checkout", "-q", "-b", "b", "base"]);
+    write("src/work.c", &work.replace("stop();\n", ""));
+    commit("b");
+    git(root, &["checkout", "-q", "-b", "merged", "a"]);
+    git(root, &["merge", "-q", "-m", "merged", "b"]);
+    write(
+        "drive.c",
+        "int nondet_int(void); int work(int);\nint main(void) { return work(nondet_int()); }\n",
+    );
+    let files = ["--driver", "drive.c", "--", "src/work.c", "src/api.c"];
+    // Only the header differs: the header of the working tree would hide it.
+    let arguments = [&["--git", "base", "a"][..], &files].concat();
+    let (code, value) = diff_json(root, &arguments);
+    assert_eq!(
+        (code, &value["verdict"]),
+        (Some(1), &Value::from("different"))
+    );
+    let both = &value["different_for"][0];
+    assert_eq!(both["inputs"], serde_json::json!([4]), "{value}");
+    assert_eq!(
+        both["old"]["word"],
+        serde_json::json!(["work", "start", "stop"])
+    );
+    assert_eq!(both["new"]["word"], serde_json::json!(["work"]));
+    let arguments = [&["--git-merge", "base", "a", "b", "merged"][..], &files].concat();
+    let (code, value) = diff_json(root, &arguments);
+    assert_eq!(code, Some(1), "{value}");
+    let words = |key: &str| value[key]["witnesses"][0]["word"].clone();
+    assert_eq!(words("not_in_a"), serde_json::json!(["work", "start"]));
+    assert_eq!(words("not_in_b"), Value::Null);
+    assert_eq!(words("in_neither"), Value::Null);
+    // Nothing of the user's was touched.
+    let status = Command::new("git")
+        .current_dir(root)
+        .args(["status", "--porcelain"])
+        .output()
+        .expect("git starts");
+    assert_eq!(String::from_utf8_lossy(&status.stdout), "?? drive.c\n");
+}

@@ -414,3 +414,184 @@ fn values_names_and_faults_are_outputs() {
     let endless = ["--c", &name, "--step", "step", "--alphabet", "1"];
     is_refused(&run(&endless), "a step does not end");
 }
+
+/// A lock whose code no test of the Wp-method with one more state tries.
+const LOCK: &str = "static int n;\nint step(int x) {\n  static const int code[5] = {1, 2, 1, 1, 2};\n\
+    n = x == code[n] ? n + 1 : 0;\n  if (n < 5) return 0;\n  n = 0;\n  return 7;\n}\n";
+
+#[test]
+fn the_solver_finds_what_tests_miss() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("lock.c");
+    std::fs::write(&file, LOCK).expect("a file");
+    let name = file.display().to_string();
+    let c = ["--c", &name, "--step", "step", "--alphabet", "1,2"];
+    let (_, tested) = outcome(&c);
+    assert_eq!(tested["statistics"]["states"], 1, "the tests are too few");
+    let (code, solved) = outcome(&[&c[..], &["--equivalence", "solver"]].concat());
+    assert_eq!(code, Some(0));
+    assert_eq!(solved["statistics"]["states"], 5);
+    assert_eq!(solved["warnings"], serde_json::json!([]));
+    let text = "It agrees with the program on every word of at most 6 letters.";
+    assert_eq!(solved["guarantee"]["text"], text);
+    // With words that are too short it says no more than it knows.
+    let short = [&c[..], &["--equivalence", "solver", "--word-length", "4"]].concat();
+    let (_, short) = outcome(&short);
+    assert_eq!(short["statistics"]["states"], 1);
+    assert!(
+        short["guarantee"]["text"]
+            .to_string()
+            .contains("at most 4 letters")
+    );
+    // What it cannot see it does not promise: a step that ends the program, on a word that no test tries.
+    let leaving = LOCK.replace("return 7", "exit(3)");
+    std::fs::write(&file, format!("#include <stdlib.h>\n{leaving}")).expect("a file");
+    let (_, leaving) = outcome(&[&c[..], &["--equivalence", "solver"]].concat());
+    let warnings = leaving["warnings"].to_string();
+    assert!(warnings.contains("may end the program"), "{warnings}");
+    assert!(
+        !leaving["guarantee"]["text"]
+            .to_string()
+            .contains("every word of at most"),
+        "{leaving}"
+    );
+    // What it cannot see it does not promise.
+    let printing = LOCK.replace("return 7", "puts(\"open\"); return 7");
+    let text = format!("#include <stdio.h>\n{printing}");
+    std::fs::write(
+        &file,
+        text.replace("if (n < 5)", "puts(\".\");\n  if (n < 5)"),
+    )
+    .expect("a file");
+    let (_, printed) = outcome(&[&c[..], &["--equivalence", "solver"]].concat());
+    assert!(printed["guarantee"]["text"].to_string().contains("at most"));
+    assert!(printed["warnings"][0].to_string().contains("steps print"));
+    let other = idiolect(&["examples/odd.dot", "--equivalence", "solver"]).output();
+    is_refused(&other.expect("it runs"), "only a C program");
+}
+
+#[test]
+fn an_earlier_model_guides_and_is_compared() {
+    let (code, learned) = outcome(&[
+        "examples/coffee.dot",
+        "--start-from",
+        "examples/coffee-old.dot",
+    ]);
+    assert_eq!(code, Some(0));
+    assert_eq!(learned["is_target"], true);
+    let first = &learned["changes"][0];
+    assert_eq!(
+        first["inputs"],
+        serde_json::json!(["coin", "button", "coin"])
+    );
+    assert_eq!(first["old"], serde_json::json!(["beep", "coffee", "beep"]));
+    assert_eq!(
+        first["new"],
+        serde_json::json!(["beep", "coffee", "refuse"])
+    );
+    let same = ["examples/coffee.dot", "--start-from", "examples/coffee.dot"];
+    let (_, same) = outcome(&same);
+    assert_eq!(same["changes"], serde_json::json!([]));
+
+    // A system with an input that the model does not know, and without one that it does: the words of
+    // tests are fewer, and the promise is the same.
+    let folder = tempfile::tempdir().expect("a folder");
+    let old = folder.path().join("old.dot").display().to_string();
+    let c = [
+        "--c",
+        "examples/connection.c",
+        "--step",
+        "step",
+        "--reset",
+        "reset",
+        "--alphabet",
+    ];
+    let (_, before) = outcome(&[&c[..], &["listen,syn,ack,fin,close,rst", "--dot", &old]].concat());
+    let (_, afresh) = outcome(&[&c[..], &["data,listen,syn,ack,fin,close"]].concat());
+    let guided = [
+        &c[..],
+        &["data,listen,syn,ack,fin,close", "--start-from", &old],
+    ]
+    .concat();
+    let (code, guided) = outcome(&guided);
+    assert_eq!(code, Some(0));
+    assert_eq!(guided["added_inputs"], serde_json::json!(["data"]));
+    assert_eq!(guided["removed_inputs"], serde_json::json!(["rst"]));
+    assert_eq!(guided["changes"], serde_json::json!([]));
+    assert_eq!(before["statistics"]["states"], 6);
+    assert_eq!(
+        guided["statistics"]["states"],
+        afresh["statistics"]["states"]
+    );
+    assert_eq!(guided["guarantee"]["text"], afresh["guarantee"]["text"]);
+
+    let run = |args: &[&str]| idiolect(args).output().expect("it runs");
+    let kinds = ["examples/coffee.dot", "--start-from", "examples/odd.dot"];
+    is_refused(&run(&kinds), "has none of these inputs");
+}
+
+#[test]
+fn noise_and_outputs_in_words() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("words");
+    let name = file.display().to_string();
+    let run = |args: &[&str]| idiolect(args).output().expect("it runs");
+    // Words of even length are in the language; one line says otherwise.
+    let words: String = (0..60)
+        .map(|i| {
+            let sign = if i % 2 == 0 { '+' } else { '-' };
+            format!("{sign}{}\n", " a".repeat(i % 12))
+        })
+        .collect();
+    std::fs::write(&file, format!("{words}- a a\n")).expect("a file");
+    is_refused(&run(&["--words", &name]), "both in the language and not");
+    let (code, learned) = outcome(&["--words", &name, "--noise", "0.05"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(learned["statistics"]["states"], 2);
+    assert!(
+        learned["guarantee"]["text"]
+            .to_string()
+            .contains("60 of 61 words")
+    );
+    is_refused(
+        &run(&["--words", &name, "--noise", "0.5"]),
+        "below one half",
+    );
+    is_refused(
+        &run(&["--words", &name, "--noise", "0.1", "--learner", "alergia"]),
+        "only rpni",
+    );
+
+    let turnstile = "push/locked coin/ok push/pass push/locked\ncoin/ok coin/ok push/pass\n\
+        coin/ok push/pass coin/ok push/pass push/locked\npush/locked push/locked coin/ok\n";
+    std::fs::write(&file, turnstile).expect("a file");
+    for learner in ["rpni", "edsm"] {
+        let (code, learned) = outcome(&["--words", &name, "--learner", learner]);
+        assert_eq!(code, Some(0));
+        assert_eq!(learned["automaton"]["kind"], "mealy");
+        assert_eq!(learned["statistics"]["states"], 2, "{learner}");
+        assert!(
+            learned["guarantee"]["text"]
+                .to_string()
+                .contains("all 15 outputs")
+        );
+    }
+    std::fs::write(&file, format!("{turnstile}push/open\n")).expect("a file");
+    is_refused(&run(&["--words", &name]), "different outputs");
+}
+
+#[test]
+fn programs_that_people_use_are_learned() {
+    let ed = "add,write,edit,look,quit";
+    let sqlite = "begin,commit,rollback,insert,delete,count";
+    for (program, alphabet, states) in [("ed", ed, 4), ("sqlite3", sqlite, 6)] {
+        if !xtask::process::available_or_skip(program, "programs_that_people_use") {
+            continue;
+        }
+        let script = program.trim_end_matches('3');
+        let command = format!("python3 examples/systems/{script}.py");
+        let (code, learned) = outcome(&["--sul", &command, "--alphabet", alphabet]);
+        assert_eq!(code, Some(0), "{program}");
+        assert_eq!(learned["statistics"]["states"], states, "{program}");
+    }
+}

@@ -214,7 +214,7 @@ fn an_editor_sees_errors_proofs_and_reports() {
     let hover = editor.ask("textDocument/hover", at);
     let text = hover["contents"]["value"].as_str().unwrap_or_default();
     assert!(
-        text.contains("loop invariant") && text.contains("0 <= x"),
+        text.contains("loop invariant") && text.contains("% 2 == 0"),
         "{hover}"
     );
     let elsewhere =

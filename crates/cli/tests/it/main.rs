@@ -1,9 +1,10 @@
-//! All integration tests of the crate in one binary: one link instead of 21.
+//! All integration tests of the crate in one binary: one link instead of 22.
 
 mod agree;
 mod architecture;
 mod batch;
 mod claims;
+mod cluster;
 mod contrib;
 mod corpus;
 mod csmith;
@@ -18,6 +19,7 @@ mod learn;
 mod lives;
 mod lsp;
 mod mine;
+mod parts;
 mod process;
 mod progress;
 mod relevance;
@@ -29,5 +31,6 @@ mod serve;
 mod sink;
 mod solver;
 mod tasks;
+mod textbook;
 mod trace;
 mod transcripts;

@@ -148,3 +148,49 @@ fn sarif_has_fixes() {
             .is_some_and(|t| t.ends_with('\n'))
     );
 }
+
+/// One bug is a wrong constant, another one a table that is read out of bounds. Tests that end with the second
+/// do not hide the first, also where a right repair leads more of them there.
+#[test]
+fn tests_with_a_fault_of_their_own_are_set_aside() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("two_bugs.c");
+    let text = "#include <stdio.h>\n#include <stdlib.h>\nint table[3] = {10, 20, 30};\n\
+        int at(int i) {\n    return table[i];\n}\nint main(int argc, char **argv) {\n    \
+        int n = atoi(argv[1]), i = atoi(argv[2]);\n    if (n < 5)\n        \
+        printf(\"%d\\n\", at(i));\n    else\n        printf(\"%d\\n\", n);\n    return 0;\n}\n";
+    std::fs::write(&program, text).expect("written");
+    let tests = folder.path().join("tests.toml");
+    // Right is `n < 7`.
+    let list = [
+        (1, 0, "10"),
+        (4, 2, "30"),
+        (5, 1, "20"),
+        (6, 2, "30"),
+        (7, 1, "7"),
+        (9, 0, "9"),
+        (2, 3, "0"),
+        (6, 3, "6"),
+    ];
+    let tests_text: String = list
+        .iter()
+        .map(|(n, i, out)| {
+            format!("[[test]]\nargs = [\"{n}\", \"{i}\"]\nstdout = \"{out}\\n\"\nexit = 0\n")
+        })
+        .collect();
+    std::fs::write(&tests, tests_text).expect("written");
+    let (program, tests) = (program.to_str().expect("UTF-8"), tests.to_str());
+    let tests = tests.expect("UTF-8");
+    let found = json(&["localize", program, "--tests", tests, "--json"]);
+    assert_eq!(found["statistics"]["tests_set_aside"], 1, "{found}");
+    assert_eq!(found["places"][0]["line"], 9, "{found}");
+    let repaired = json(&["repair", program, "--tests", tests, "--json"]);
+    assert_eq!(repaired["verdict"], "repaired", "{repaired}");
+    let after = repaired["repairs"][0]["after"].as_str().unwrap_or("");
+    assert!(after.contains("n < 7"), "{after}");
+    let said = repaired["guarantee"]["text"].as_str().unwrap_or("");
+    assert!(
+        said.contains("1 more then end with the fault that was set aside"),
+        "{said}"
+    );
+}

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
 use xtask::process::available_or_skip;
-use xtask::setup::install_python;
+use xtask::setup::{BENCHEXEC, install_python};
 
 const IDIOLECT: &str = env!("CARGO_BIN_EXE_idiolect");
 
@@ -330,8 +330,8 @@ fn benchexec_takes_the_tool_module_and_reads_our_verdicts() {
     if !available_or_skip("python3", "tasks") {
         return;
     }
-    let python = install_python(&["benchexec"]).expect("BenchExec can be installed");
-    let script = r#"
+    let python = install_python(BENCHEXEC).expect("BenchExec can be installed");
+    let script = r##"
 import importlib, subprocess, sys
 import benchexec.tools.template as template
 tool = importlib.import_module("contrib.benchexec.idiolect").Tool()
@@ -350,7 +350,30 @@ for program, unwind, expected in [("fibonacci_five", "8", "false(unreach-call)")
     class Run: output = done.stdout.splitlines()
     said = tool.determine_result(Run)
     assert said == expected, (program, said, done)
-"#;
+# Memory and divisions have properties of their own.
+import os, tempfile
+folder = tempfile.mkdtemp()
+for text, expected in [("int main(void) { int x = __VERIFIER_nondet_int(); return 10 / x; }", "division"),
+                       ("#include <stdlib.h>\nint main(void) { char *p = malloc(3); free(p); free(p); }", "valid-free"),
+                       ("int a[3]; int main(void) { return a[__VERIFIER_nondet_int()]; }", "valid-deref"),
+                       ("void reach_error(void); int main(void) { reach_error(); }", "unreach-call")]:
+    with open(folder + "/p.c", "w") as file:
+        file.write(text + "\n")
+    command = tool.cmdline(executable, [], Task.with_files([folder + "/p.c"]), Limits(cputime=60))
+    done = subprocess.run(command, capture_output=True, text=True)
+    class Run: output = done.stdout.splitlines()
+    assert tool.determine_result(Run) == f"false({expected})", (text, done)
+# The program is found where it was built, where it was installed, and on the path.
+Locator = template.BaseTool2.ToolLocator
+for below in ["target/release", "bin", "."]:
+    top = tempfile.mkdtemp()
+    os.makedirs(os.path.join(top, below), exist_ok=True)
+    os.symlink(executable, os.path.join(top, below, "idiolect"))
+    found = tool.executable(Locator(tool_directory=top))
+    assert os.path.realpath(found) == os.path.realpath(executable), (below, found)
+os.environ["PATH"] = top + ":" + os.environ["PATH"]
+assert os.path.realpath(tool.executable(Locator(use_path=True))) == os.path.realpath(executable)
+"##;
     let output = Command::new(python)
         .args(["-c", script, IDIOLECT])
         .env("PYTHONPATH", xtask::root())

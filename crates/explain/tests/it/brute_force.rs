@@ -173,6 +173,25 @@ fn check(seed: u64) {
         show(&s, &short(&wanted)),
         "exact, {kind:?}, seed {seed}\n{text}"
     );
+    // All words at once say the same as one word after the other.
+    let options = Options {
+        learner: kind,
+        max_unwind: UNWIND,
+        max_word_length: MAX_LENGTH,
+        one_by_one: 0,
+        ..Options::default()
+    };
+    let mut s = session(&program, &target, &Choice::default(), options, &budget);
+    let by_sets = s.learn_at(UNWIND, MAX_LENGTH);
+    assert_eq!(
+        (s.disagreement(), by_sets.stopped),
+        (None, None),
+        "seed {seed}\n{text}"
+    );
+    assert!(
+        by_sets.dfa.is_isomorphic(&exact.dfa),
+        "by sets, seed {seed}\n{text}"
+    );
     // The seed's property (5): of words of runs, exactly those of wanted ones.
     let (paper, _) = learned(Promise::Paper, Laziness::Eager, UNWIND);
     for word in short(&wanted) {

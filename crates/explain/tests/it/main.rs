@@ -2,4 +2,6 @@
 
 mod brute_force;
 mod common;
+mod open_words;
+mod rounds;
 mod seed;

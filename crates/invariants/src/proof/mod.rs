@@ -38,6 +38,7 @@ mod state;
 mod view;
 
 pub use contract::needed;
+pub(crate) use state::modified;
 
 use crate::calls;
 use crate::formula::Formula;

@@ -277,7 +277,7 @@ pub(super) fn put_list(
 }
 
 /// Locals that some statement gives a value.
-pub(super) fn modified(function: &Function) -> Vec<bool> {
+pub(crate) fn modified(function: &Function) -> Vec<bool> {
     let mut modified = vec![false; function.locals.len()];
     for stmt in function.blocks.iter().flat_map(|b| &b.stmts) {
         if let Some(local) = written(&stmt.kind) {

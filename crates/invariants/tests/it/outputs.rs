@@ -85,7 +85,7 @@ fn checks_of_lists_compile_and_tell_right_from_wrong() {
     text += &c_check::helpers(points.iter().map(|(p, _)| p));
     for (point, formula) in &points {
         let name = format!("check_{:?}", point.kind);
-        text += &c_check::function(&program.types, point, formula, &name);
+        text += &c_check::function(&program.types, point, formula, &[], &name);
     }
     text += "
 int main(void) {
@@ -112,7 +112,7 @@ fn checks_of_arrays_compile_and_tell_right_from_wrong() {
         .find(|(p, _)| p.kind == PointKind::Exit)
         .expect("it is there");
     let mut text = format!("#include <stdio.h>\n{SORT}\n");
-    text += &c_check::function(&program.types, point, formula, "check_exit");
+    text += &c_check::function(&program.types, point, formula, &[], "check_exit");
     let parameters: Vec<String> = point.variables.iter().map(c_check::c_name).collect();
     assert_eq!(parameters, ["n", "a"]);
     text += "

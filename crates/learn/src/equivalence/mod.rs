@@ -3,11 +3,13 @@
 mod exact;
 mod pac;
 mod random;
+mod start_from;
 mod w_method;
 
 pub use exact::Exact;
 pub use pac::{PacSampling, pac_intro_samples, pac_samples};
 pub use random::{RandomWalks, RandomWords, StateCover, WordSource};
+pub use start_from::StartFrom;
 pub use w_method::{RandomWp, WMethod, WpMethod};
 
 use crate::{Counterexample, Machine, MembershipOracle, Trace};

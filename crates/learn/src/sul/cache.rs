@@ -1,5 +1,6 @@
 //! What all runs of a system have shown.
 
+#[cfg(feature = "serde")]
 use super::{LogError, RunLog};
 use crate::{Counts, MembershipOracle, Trace};
 use idiolect_automata::{Letter, Word};
@@ -26,12 +27,16 @@ pub struct RunCache<M: MembershipOracle> {
     steps: FxHashMap<(u32, Letter), (u32, M::Answer)>,
     n_nodes: u32,
     counts: Counts,
+    in_batches: bool,
     contradiction: Option<Contradiction<M::Answer>>,
+    #[cfg(feature = "serde")]
     log: Option<Log<M::Answer>>,
+    #[cfg(feature = "serde")]
     log_error: Option<LogError>,
 }
 
 /// Where a run is written to.
+#[cfg(feature = "serde")]
 type Log<A> = Box<dyn FnMut(&[Letter], &[A]) -> Result<(), LogError>>;
 
 impl<M: MembershipOracle> RunCache<M> {
@@ -42,10 +47,21 @@ impl<M: MembershipOracle> RunCache<M> {
             steps: FxHashMap::default(),
             n_nodes: 1,
             counts: Counts::default(),
+            in_batches: false,
             contradiction: None,
+            #[cfg(feature = "serde")]
             log: None,
+            #[cfg(feature = "serde")]
             log_error: None,
         }
+    }
+
+    /// Hands all words of a batch on at once, for an oracle that runs them side by side. If a log is
+    /// kept, a kill then costs the batch.
+    #[must_use]
+    pub fn in_batches(mut self) -> Self {
+        self.in_batches = true;
+        self
     }
 
     pub fn inner(&self) -> &M {
@@ -68,6 +84,7 @@ impl<M: MembershipOracle> RunCache<M> {
     }
 
     /// Why learning stopped, if the log could not be written.
+    #[cfg(feature = "serde")]
     pub fn take_log_error(&mut self) -> Option<LogError> {
         self.log_error.take()
     }
@@ -109,10 +126,39 @@ impl<M: MembershipOracle> RunCache<M> {
     }
 
     fn still_good(&self) -> Result<(), StopReason> {
-        match self.contradiction.is_some() || self.log_error.is_some() {
-            true => Err(StopReason::Interrupted),
-            false => Ok(()),
+        #[cfg(feature = "serde")]
+        if self.log_error.is_some() {
+            return Err(StopReason::Interrupted);
         }
+        match self.contradiction {
+            Some(_) => Err(StopReason::Interrupted),
+            None => Ok(()),
+        }
+    }
+
+    /// Asks for those words of a batch that are not known, nor the beginning of another.
+    fn ask_batch(&mut self, words: &[Word]) -> Result<(), StopReason> {
+        let is_open = |word: &&Word| {
+            let in_alphabet = word.iter().all(|a| a.index() < self.n_letters);
+            in_alphabet && self.known(word).len() < word.len()
+        };
+        let mut open: Vec<Word> = words.iter().filter(is_open).cloned().collect();
+        // The words that begin with a word come right after it.
+        open.sort_unstable();
+        open.dedup();
+        let next: Vec<Word> = open.iter().skip(1).cloned().collect();
+        let mut next = next.iter();
+        open.retain(|word| next.next().is_none_or(|after| !after.starts_with(word)));
+        if open.is_empty() {
+            return Ok(());
+        }
+        let traces = self.inner.ask_traces(&open)?;
+        for (word, trace) in open.iter().zip(traces) {
+            let outputs: Option<Vec<M::Answer>> = trace.into_iter().skip(1).collect();
+            let outputs = outputs.ok_or(StopReason::Internal(Bug::NoAnswer))?;
+            self.note(word, &outputs)?;
+        }
+        Ok(())
     }
 
     fn trace(&mut self, word: &Word) -> Result<Trace<M::Answer>, StopReason> {
@@ -144,6 +190,7 @@ impl<M: MembershipOracle> RunCache<M> {
         if !self.remember(word, outputs) {
             return Err(StopReason::Contradiction);
         }
+        #[cfg(feature = "serde")]
         if let Some(log) = &mut self.log
             && let Err(error) = log(word, outputs)
         {
@@ -154,6 +201,7 @@ impl<M: MembershipOracle> RunCache<M> {
     }
 }
 
+#[cfg(feature = "serde")]
 impl<M: MembershipOracle<Answer = String>> RunCache<M> {
     /// Writes every new run to a log, after what the log has is remembered.
     #[must_use]
@@ -180,6 +228,9 @@ impl<M: MembershipOracle> MembershipOracle for RunCache<M> {
 
     fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<M::Answer>>, StopReason> {
         self.still_good()?;
+        if self.in_batches && words.len() > 1 {
+            self.ask_batch(words)?;
+        }
         words.iter().map(|word| self.trace(word)).collect()
     }
 

@@ -42,12 +42,14 @@
 
 mod cache;
 mod lines;
+#[cfg(feature = "serde")]
 mod log;
 mod oracle;
 mod voting;
 
 pub use cache::{Contradiction, RunCache};
 pub use lines::{LineError, LineProcess, LineSocket, Silence};
+#[cfg(feature = "serde")]
 pub use log::{LogError, RunLog};
 pub use oracle::{MachineSul, SulCounts, SulOracle};
 pub use voting::{Undecided, Voting};

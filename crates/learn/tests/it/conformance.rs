@@ -5,8 +5,8 @@ use crate::common;
 use common::{Style, Teacher, random_machine};
 use idiolect_automata::{Dfa, Moore};
 use idiolect_learn::{
-    Counterexample, Counting, EqAnswer, EquivalenceOracle, Learner, LearnerKind, MembershipOracle,
-    MooreOracle, RefineError, learn,
+    Counterexample, Counting, DfaOracle, EqAnswer, EquivalenceOracle, Exact, Guarantee, LSharp,
+    Learner, LearnerKind, MembershipOracle, MooreOracle, RefineError, learn,
 };
 
 fn machines() -> Vec<(String, Dfa)> {
@@ -218,5 +218,33 @@ fn lsharp_uses_prefixes() {
             );
             assert!(learned.rounds <= n, "{name}, {style:?}");
         }
+    }
+}
+
+/// From 10,000 frontier states on L# works differently: a random machine, and one in which a probe tells
+/// nothing, as nearly all words lead to a sink.
+#[test]
+fn lsharp_learns_large_machines() {
+    let random = random_machine(1_100, 10, 3, |rng| rng.below(2) == 0);
+    // A lock with a long code: only the letter that is next goes on, and one other begins anew.
+    let accepts: Vec<bool> = (0..601).map(|q| q < 600).collect();
+    let mut rng = idiolect_base::Rng::new(1, 0);
+    let code: Vec<usize> = (0..600).map(|_| rng.below(20) as usize).collect();
+    let counter = Dfa::from_fn(20, &accepts, |q, a| match q {
+        600 => 600,
+        _ if a.index() == code[q] => (q + 1) % 600,
+        _ if a.index() == (code[q] + 1) % 20 => 0,
+        _ => 600,
+    });
+    for target in [random, counter] {
+        let target = target.minimize();
+        let k = target.n_letters();
+        assert!(target.n_states() * k >= 10_000, "{}", target.n_states());
+        let mut mq = Counting::new(DfaOracle::new(&target));
+        let mut learner = LSharp::new(k, &mut mq).unwrap();
+        let learned = learn(&mut learner, &mut mq, &mut Exact::new(&target)).unwrap();
+        assert_eq!(learned.guarantee, Guarantee::Proved);
+        assert!(learner.hypothesis().is_isomorphic(&target));
+        assert!(learned.rounds <= target.n_states());
     }
 }

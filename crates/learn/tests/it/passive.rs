@@ -1,9 +1,11 @@
 //! Passive learners against targets, definitions and each other.
 
-use idiolect_automata::{Dfa, Letter, Pfsa, Word, generate::RandomDfa};
+use idiolect_automata::generate::{RandomDfa, random_mealy};
+use idiolect_automata::{Dfa, Letter, Pfsa, Word};
 use idiolect_base::Rng;
 use idiolect_learn::passive::{
-    Agreement, Contradictory, PrefixTree, SkStrings, alergia, edsm, k_tails, rpni,
+    Agreement, Contradictory, Order, PrefixTree, SkStrings, Tolerant, alergia, edsm, k_tails, rpni,
+    rpni_by_frequency,
 };
 use proptest::prelude::*;
 
@@ -255,4 +257,127 @@ fn k_tails_closes_loops() {
     }
     assert_eq!(pfsa.word_probability(&word("aa")), 0.0);
     assert_eq!(pfsa.word_probability(&word("aba")), 0.0);
+}
+
+/// Turns round the labels of a share of the words, chosen evenly.
+fn with_noise(words: &[(Word, bool)], percent: u64) -> Vec<(Word, bool)> {
+    let mut rng = Rng::new(9, 9);
+    let flip = |(word, label): &(Word, bool)| (word.clone(), *label != (rng.below(100) < percent));
+    words.iter().map(flip).collect()
+}
+
+/// The share of words that a model gets right.
+fn accuracy(model: &Dfa, words: &[(Word, bool)]) -> f64 {
+    let right = words
+        .iter()
+        .filter(|(word, label)| model.accepts(word) == *label);
+    right.count() as f64 / words.len() as f64
+}
+
+#[test]
+fn labels_that_are_wrong_are_outvoted() {
+    let target = RandomDfa::new(10, 2).draw(&mut Rng::new(3, 0)).unwrap();
+    let train = with_noise(&sample(&target, 5_000, 12, 1), 5);
+    let test = sample(&target, 2_000, 12, 2);
+    let tolerant = Tolerant {
+        order: Order::Best,
+        noise: 0.05,
+    };
+    let tolerated = tolerant.dfa(2, &train).unwrap();
+    let right = accuracy(&tolerated, &test);
+    assert!(right > 0.97, "{right} with {} states", tolerated.n_states());
+    // Who takes every label at its word has to keep states apart that are one, or fails at once.
+    let strict = Tolerant {
+        noise: 0.0,
+        ..tolerant
+    }
+    .dfa(2, &train);
+    let worse = |dfa: Dfa| dfa.n_states() > 5 * tolerated.n_states();
+    assert!(strict.is_err() || strict.is_ok_and(worse));
+    assert!(edsm(&PrefixTree::of_labeled(2, &train)).is_err());
+}
+
+#[test]
+fn letters_by_frequency_are_the_same_letters() {
+    // Letter 2 is the frequent one, and what it does is not what letter 0 does.
+    let target = Dfa::from_fn(3, &[true, false, false], |q, a| (q + a.index()) % 3);
+    let mut words = sample(&target, 300, 6, 1);
+    words.extend((0..8).map(|n| (vec![Letter(2); n], n % 3 == 0)));
+    let found = rpni_by_frequency(3, &words).unwrap();
+    assert!(found.is_equivalent(&target));
+    let clash = [(word("a"), true), (word("a"), false)];
+    assert_eq!(rpni_by_frequency(1, &clash).unwrap_err(), Contradictory);
+    assert_eq!(rpni_by_frequency(2, &[]).unwrap().n_letters(), 2);
+}
+
+#[test]
+fn without_noise_tolerance_costs_nothing() {
+    let target = RandomDfa::new(20, 2).draw(&mut Rng::new(3, 0)).unwrap();
+    let words = sample(&target, 5_000, 20, 1);
+    for order in [Order::First, Order::Best] {
+        let found = Tolerant { order, noise: 0.0 }.dfa(2, &words).unwrap();
+        assert!(found.is_equivalent(&target), "{order:?}");
+    }
+}
+
+#[test]
+fn mealy_machines_are_found_from_input_output_words() {
+    let mut rng = Rng::new(7, 0);
+    let target = random_mealy(&mut rng, 12, 3, 3).unwrap();
+    let words: Vec<(Word, Vec<u32>)> = (0..2_000)
+        .map(|_| {
+            let length = rng.below(16);
+            let word: Word = (0..length).map(|_| Letter(rng.below(3) as u32)).collect();
+            let outputs = target.outputs_of(&word).into_iter().copied().collect();
+            (word, outputs)
+        })
+        .collect();
+    for order in [Order::First, Order::Best] {
+        let found = Tolerant { order, noise: 0.0 }
+            .mealy(3, &words, &99)
+            .unwrap();
+        assert!(found.is_equivalent(&target), "{order:?}");
+    }
+    // A word that contradicts another is refused, unless there may be noise.
+    let mut noisy = words.clone();
+    let last = noisy.iter().position(|(word, _)| word.len() > 3).unwrap();
+    let (word, mut outputs) = noisy[last].clone();
+    outputs[0] = (outputs[0] + 1) % 3;
+    noisy.push((word, outputs));
+    let strict = Tolerant {
+        order: Order::Best,
+        noise: 0.0,
+    };
+    assert_eq!(strict.mealy(3, &noisy, &99).unwrap_err(), Contradictory);
+    let found = Tolerant {
+        noise: 0.01,
+        ..strict
+    }
+    .mealy(3, &noisy, &99)
+    .unwrap();
+    assert!(found.is_equivalent(&target));
+}
+
+proptest! {
+    // Whatever the words, the model without noise agrees with all of them.
+    #[test]
+    fn tallies_agree_with_what_was_seen(
+        words in prop::collection::vec((prop::collection::vec(0u32..2, 0..6), any::<bool>()), 1..40),
+    ) {
+        let words: Vec<(Word, bool)> = words
+            .into_iter()
+            .map(|(word, label)| (word.into_iter().map(Letter).collect(), label))
+            .collect();
+        for order in [Order::First, Order::Best] {
+            match (Tolerant { order, noise: 0.0 }).dfa(2, &words) {
+                Ok(dfa) => prop_assert_eq!(accuracy(&dfa, &words), 1.0),
+                Err(Contradictory) => {
+                    let clash = words.iter().any(|(w, l)| words.contains(&(w.clone(), !l)));
+                    prop_assert!(clash);
+                }
+            }
+            let noisy = (Tolerant { order, noise: 0.2 }).dfa(2, &words);
+            prop_assert!(noisy.is_ok());
+        }
+    }
 }

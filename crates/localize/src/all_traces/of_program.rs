@@ -168,9 +168,7 @@ impl Judge<'_> {
         let mut paths = PathExplorer::new(self.program, overflow);
         let path = paths.path(decisions, budget)?;
         let is_fault = |kind: &EndKind| match kind {
-            EndKind::Fault(kind) => kind
-                .property()
-                .is_some_and(|p| self.properties.contains(&p)),
+            EndKind::Fault(kind) => kind.violates(self.properties),
             _ => false,
         };
         let ends = path.ends.iter();

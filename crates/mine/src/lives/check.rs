@@ -8,10 +8,12 @@
 use super::{Life, LifeEvent, LifeRule, LifeRules, Observer, Over, Template, Tracker};
 use crate::value::Value;
 use crate::vocabulary::{AttributeId, CallOutcome, Interaction, KindId, Vocabulary};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// How a life breaks the specification.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum LifeBreak {
     /// The object never ends.
     Missing,
@@ -32,14 +34,14 @@ impl LifeBreak {
 }
 
 /// A call in the life of the object that broke a rule.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LifeStep {
     pub line: u64,
     /// `close.fd`
     pub letter: String,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LifeViolation {
     pub kind: LifeBreak,
     /// The line of the call that is wrong, or of the one that something is missing for.
@@ -59,7 +61,7 @@ pub struct LifeViolation {
 }
 
 /// What came of checking lives.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct LifeCheck {
     pub objects: u64,
     /// Objects of kinds that some rule is about.
@@ -72,13 +74,13 @@ pub struct LifeCheck {
 impl LifeCheck {
     /// Adds what came of a piece of the trace that begins `lines` lines later.
     pub fn append(&mut self, next: Self, lines: u64) {
-        self.objects += next.objects;
-        self.checked += next.checked;
-        self.events += next.events;
+        self.objects = self.objects.saturating_add(next.objects);
+        self.checked = self.checked.saturating_add(next.checked);
+        self.events = self.events.saturating_add(next.events);
         let shifted = next.violations.into_iter().map(|mut violation| {
-            violation.line += lines;
+            violation.line = violation.line.saturating_add(lines);
             for step in violation.life.iter_mut().flatten() {
-                step.line += lines;
+                step.line = step.line.saturating_add(lines);
             }
             violation
         });

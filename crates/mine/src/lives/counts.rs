@@ -31,10 +31,10 @@ pub(crate) struct Tally {
 
 impl Tally {
     pub(crate) fn add(&mut self, other: Self) {
-        self.lives += other.lives;
-        self.kept += other.kept;
-        self.runs += other.runs;
-        self.runs_kept += other.runs_kept;
+        self.lives = self.lives.saturating_add(other.lives);
+        self.kept = self.kept.saturating_add(other.kept);
+        self.runs = self.runs.saturating_add(other.runs);
+        self.runs_kept = self.runs_kept.saturating_add(other.runs_kept);
     }
 }
 
@@ -56,8 +56,8 @@ impl LifeCounts {
     pub fn merge(&mut self, other: Self) {
         for (name, more) in other.programs {
             let own = self.programs.entry(name).or_default();
-            own.runs += more.runs;
-            own.lives += more.lives;
+            own.runs = own.runs.saturating_add(more.runs);
+            own.lives = own.lives.saturating_add(more.lives);
             for (candidate, tally) in more.tallies {
                 own.tallies.entry(candidate).or_default().add(tally);
             }

@@ -10,6 +10,9 @@ pub(super) struct LineReader<R> {
     reader: R,
     buffer: Vec<u8>,
     number: u64,
+    /// Bytes read so far, ends of lines included.
+    position: u64,
+    is_held: bool,
 }
 
 pub(super) enum Next<'a> {
@@ -24,7 +27,19 @@ impl<R: BufRead> LineReader<R> {
             reader,
             buffer: Vec::new(),
             number: 0,
+            position: 0,
+            is_held: false,
         }
+    }
+
+    /// Where the line that was read last ends.
+    pub(super) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// The line that was read last comes again.
+    pub(super) fn hold(&mut self) {
+        self.is_held = true;
     }
 
     /// Of the line that was read last.
@@ -33,6 +48,9 @@ impl<R: BufRead> LineReader<R> {
     }
 
     pub(super) fn next(&mut self) -> io::Result<Next<'_>> {
+        if std::mem::take(&mut self.is_held) {
+            return Ok(Next::Line(self.number, &self.buffer));
+        }
         self.buffer.clear();
         let mut too_long = false;
         loop {
@@ -60,6 +78,7 @@ impl<R: BufRead> LineReader<R> {
                 self.buffer.extend_from_slice(part);
             }
             self.reader.consume(used);
+            self.position += used as u64;
             if end.is_some() {
                 break;
             }

@@ -8,15 +8,18 @@
 //! | [`Format::Strace`] | `4711 1700000000.1 accept(7, {…}, [16]) = 8`, as `strace -f -ttt` writes it |
 //! | [`Format::Ltrace`] | `[pid 4711] malloc(32) = 0x55…`, as `ltrace -f` writes it |
 //!
-//! Tracers do not name arguments; the API file's declarations do. A line that cannot be read is
+//! Tracers do not say where a run ends, but when processes do ([`processes`]). They do not name arguments; the API file's declarations do. A line that cannot be read is
 //! skipped and counted, with its number and a reason.
 
 mod json_lines;
 mod line;
+mod processes;
 mod text;
 mod tracer;
 
 use line::LineReader;
+use processes::{Boundary, Processes};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io::{self, BufRead};
 use std::ops::Range;
@@ -124,11 +127,11 @@ impl Record {
 }
 
 /// Lines that were skipped: how many, and the first of them.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Skipped {
     pub count: u64,
     /// Line number and reason of the first ten.
-    pub first: Vec<(u64, &'static str)>,
+    pub first: Vec<(u64, Cow<'static, str>)>,
 }
 
 const MOST_SHOWN: usize = 10;
@@ -137,18 +140,18 @@ impl Skipped {
     fn add(&mut self, line: u64, reason: &'static str) {
         self.count += 1;
         if self.first.len() < MOST_SHOWN {
-            self.first.push((line, reason));
+            self.first.push((line, Cow::Borrowed(reason)));
         }
     }
 
     /// Adds those of what follows `lines` lines later.
     pub(crate) fn append(&mut self, next: Self, lines: u64) {
-        self.count += next.count;
-        let room = MOST_SHOWN - self.first.len();
+        self.count = self.count.saturating_add(next.count);
+        let room = MOST_SHOWN.saturating_sub(self.first.len());
         let shifted = next
             .first
             .into_iter()
-            .map(|(line, why)| (line + lines, why));
+            .map(|(line, why)| (line.saturating_add(lines), why));
         self.first.extend(shifted.take(room));
     }
 }
@@ -196,7 +199,7 @@ impl RunNotes {
 /// assert_eq!(reader.read(&mut record)?, Event::Interaction);
 /// assert_eq!((record.call(), record.value(1)), (&b"socket"[..], &b"7"[..]));
 /// assert_eq!(reader.read(&mut record)?, Event::EndOfTrace);
-/// assert_eq!(reader.skipped().first, [(2, "the line has no `)` at its end")]);
+/// assert_eq!(reader.skipped().first, [(2, "the line has no `)` at its end".into())]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -205,6 +208,7 @@ pub struct TraceReader<R> {
     format: Format,
     skipped: Skipped,
     unfinished: tracer::Unfinished,
+    processes: Processes,
     notes: RunNotes,
     is_new_run: bool,
 }
@@ -216,6 +220,7 @@ impl<R: BufRead> TraceReader<R> {
             format,
             skipped: Skipped::default(),
             unfinished: tracer::Unfinished::default(),
+            processes: Processes::default(),
             notes: RunNotes::default(),
             is_new_run: false,
         }
@@ -266,15 +271,28 @@ impl<R: BufRead> TraceReader<R> {
                 }
                 continue;
             }
-            if line == b"--" {
+            if self.format == Format::Auto && line != b"--" {
+                self.format = guess(line);
+            }
+            let seen = match self.format {
+                _ if line == b"--" => processes::Seen {
+                    boundary: Some(Boundary::After),
+                    is_killed: false,
+                },
+                Format::Strace | Format::Ltrace => self.processes.read(line),
+                _ => processes::Seen::default(),
+            };
+            self.notes.is_cut |= seen.is_killed;
+            if let Some(boundary) = seen.boundary {
+                if boundary == Boundary::Before {
+                    self.lines.hold();
+                }
+                self.processes.clear();
                 for line in self.unfinished.drain() {
                     self.skipped.add(line, "the call never returned");
                 }
                 self.is_new_run = true;
                 return Ok(Event::EndOfRun);
-            }
-            if self.format == Format::Auto {
-                self.format = guess(line);
             }
             record.clear(number);
             let parsed = match self.format {
@@ -286,6 +304,40 @@ impl<R: BufRead> TraceReader<R> {
                 Ok(true) => return Ok(Event::Interaction),
                 Ok(false) => {}
                 Err(reason) => self.skipped.add(number, reason),
+            }
+        }
+    }
+}
+
+/// Where runs end in what a tracer wrote, in bytes from its start.
+pub(crate) fn tracer_boundaries(
+    reader: impl BufRead,
+    mut found: impl FnMut(u64),
+) -> io::Result<()> {
+    let mut lines = LineReader::new(reader);
+    let mut processes = Processes::default();
+    loop {
+        let start = lines.position();
+        let boundary = match lines.next()? {
+            line::Next::End => return Ok(()),
+            line::Next::TooLong(_) => None,
+            line::Next::Line(_, line) => match line.trim_ascii() {
+                b"" | [b'#', ..] => None,
+                b"--" => Some(Boundary::After),
+                line => processes.read(line).boundary,
+            },
+        };
+        match boundary {
+            None => continue,
+            Some(Boundary::Before) => {
+                found(start);
+                // It begins a run, which the reader of that run sees.
+                processes.clear();
+                lines.hold();
+            }
+            Some(Boundary::After) => {
+                processes.clear();
+                found(lines.position());
             }
         }
     }
@@ -316,7 +368,7 @@ mod tests {
     pub(super) fn read_all(
         bytes: &[u8],
         format: Format,
-    ) -> (Vec<String>, Vec<(u64, &'static str)>) {
+    ) -> (Vec<String>, Vec<(u64, std::borrow::Cow<'static, str>)>) {
         let mut reader = TraceReader::new(bytes, format);
         let mut record = Record::default();
         let mut found = Vec::new();

@@ -54,7 +54,7 @@ impl Unfinished {
 }
 
 /// The process number, if there is one, and the line without it and without a time.
-fn split_prefix(line: &[u8]) -> (u64, &[u8]) {
+pub(super) fn split_prefix(line: &[u8]) -> (u64, &[u8]) {
     let mut process = 0;
     let mut rest = line;
     if let Some(after) = rest.strip_prefix(b"[pid") {
@@ -93,7 +93,7 @@ fn find(text: &[u8], part: &[u8]) -> Option<usize> {
 }
 
 /// `ltrace` writes `libc.so.6->malloc` or `malloc@libc.so.6`, depending on its version.
-fn base_name(name: &[u8]) -> &[u8] {
+pub(super) fn base_name(name: &[u8]) -> &[u8] {
     let name = find(name, b"->").map_or(name, |at| &name[at + 2..]);
     let end = name.iter().position(|&b| b == b'@').unwrap_or(name.len());
     name[..end].trim_ascii()

@@ -89,11 +89,26 @@ pub fn candidates(program: &Program, point: &Point, states: &[Vec<i128>]) -> Vec
                 .map(|s| Sum::of(&parts, 0).value(s))
                 .collect();
             facts.extend(bounds(&parts, &sums, None));
+            facts.extend(remainder(&parts, &sums));
         }
     }
     facts.extend(affine(point, states, None));
     facts.extend(guarded(program, point, states, &values, &related));
     facts
+}
+
+/// All sums have one remainder: parity of a difference, say.
+fn remainder(parts: &[(i64, usize)], sums: &BTreeSet<i128>) -> Option<Fact> {
+    let &first = sums.first().filter(|_| sums.len() > 2)?;
+    let distance = sums
+        .iter()
+        .fold(0, |g, x| gcd(g, (x - first).unsigned_abs()));
+    let modulus = u64::try_from(distance).ok()?;
+    let rest = first.rem_euclid(i128::from(modulus.max(1)));
+    let sum = Sum::of(parts, -rest);
+    (2..1 << 20)
+        .contains(&modulus)
+        .then(|| Fact::new(None, Shape::Fixed(Formula::Multiple(sum, modulus))))
 }
 
 fn bounds(parts: &[(i64, usize)], values: &BTreeSet<i128>, guard: Option<&Formula>) -> Vec<Fact> {

@@ -4,7 +4,7 @@ use super::candidates::{candidates, thresholds};
 use super::certificate::{Certificate, Claim};
 use super::check::{Checked, check};
 use super::cut::{Cut, Plan, ProbeKind, Refused};
-use super::fact::{Fact, Scale};
+use super::fact::{Fact, FactKind, Scale};
 use super::formula::{Formula, Reading};
 use super::samples;
 use idiolect_base::{Budget, StopReason};
@@ -126,7 +126,9 @@ fn search(
         let is_reached = !states.is_empty();
         points.push(Knowledge {
             scale,
-            facts,
+            all: facts,
+            is_sampled: is_reached,
+            facts: Vec::new(),
             is_reached,
         });
     }
@@ -141,6 +143,7 @@ fn search(
         budget,
         left: config.max_questions,
         asked: 0,
+        kind: FactKind::Single,
     };
     let result = engine.prove(config);
     statistics.questions = engine.asked;
@@ -229,6 +232,10 @@ fn instances(cut: &Cut, encoding: &Encoding) -> Vec<Instance> {
 /// What is known at a point.
 struct Knowledge {
     scale: Scale,
+    /// What runs suggest, and whether runs come here.
+    all: Vec<Fact>,
+    is_sampled: bool,
+    /// Those that are looked at now.
     facts: Vec<Fact>,
     /// Runs or pieces of runs come here.
     is_reached: bool,
@@ -246,13 +253,39 @@ struct Engine<'b> {
     budget: &'b Budget,
     left: u64,
     asked: u64,
+    /// Facts up to this kind are looked at.
+    kind: FactKind,
 }
 
 /// A fact, by its point and its number there.
 type FactId = (usize, usize);
 
 impl Engine<'_> {
+    /// Simple facts first: most proofs need no others, and the more there are, the more counterexamples to
+    /// induction it takes until they hold together.
     fn prove(&mut self, config: &Config) -> Result<Vec<FactId>, NotProved> {
+        let mut n_before = 0;
+        for kind in FactKind::ALL {
+            self.kind = kind;
+            for point in &mut self.points {
+                let own = point.all.iter().filter(|f| f.kind() <= kind);
+                point.facts = own.cloned().collect();
+                point.is_reached = point.is_sampled;
+            }
+            let n = self.points.iter().map(|p| p.facts.len()).sum();
+            if n == n_before {
+                continue;
+            }
+            n_before = n;
+            match self.attempt(config) {
+                Err(NotProved::TooWeak) => {}
+                other => return other,
+            }
+        }
+        Err(NotProved::TooWeak)
+    }
+
+    fn attempt(&mut self, config: &Config) -> Result<Vec<FactId>, NotProved> {
         self.weaken()?;
         let bad = self.bad(config);
         let hypotheses = self.hypotheses();
@@ -408,6 +441,7 @@ impl Engine<'_> {
                 if !own.is_reached {
                     own.is_reached = true;
                     own.facts = candidates(self.program, &self.cut[point], &[state]);
+                    own.facts.retain(|f| f.kind() <= self.kind);
                     has_learned = true;
                     continue;
                 }

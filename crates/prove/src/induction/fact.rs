@@ -44,6 +44,21 @@ pub struct Fact {
     pub is_gone: bool,
 }
 
+/// What a fact speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum FactKind {
+    /// One variable.
+    Single,
+    /// Several at once.
+    Relation,
+    /// What holds under a condition.
+    Guarded,
+}
+
+impl FactKind {
+    pub const ALL: [FactKind; 3] = [FactKind::Single, FactKind::Relation, FactKind::Guarded];
+}
+
 /// What facts of a point have in common.
 pub struct Scale {
     pub readings: Vec<Reading>,
@@ -57,6 +72,28 @@ impl Fact {
             guard,
             shape,
             is_gone: false,
+        }
+    }
+
+    pub fn kind(&self) -> FactKind {
+        if self.guard.is_some() {
+            return FactKind::Guarded;
+        }
+        match &self.shape {
+            Shape::Bounds { parts, .. } if parts.len() > 1 => FactKind::Relation,
+            Shape::Bounds { .. } | Shape::Values { .. } | Shape::Remainder { .. } => {
+                FactKind::Single
+            }
+            Shape::Fixed(formula) => {
+                let mut variables = BTreeSet::new();
+                formula.for_each_variable(&mut |v| {
+                    variables.insert(v);
+                });
+                match variables.len() {
+                    0 | 1 => FactKind::Single,
+                    _ => FactKind::Relation,
+                }
+            }
         }
     }
 

@@ -89,8 +89,12 @@ impl<'a> Evaluator<'a> {
             }
             ExprKind::Binary(op, a, b) => {
                 let operand = self.function.expr(a).ty;
+                let ids = (a, b);
                 let (a, b) = (self.value(a)?, self.value(b)?);
-                self.binary(op, a, b, operand, ty)?
+                match self.narrowed(op, ids, (a, b))? {
+                    Some((a, b, operand)) => self.binary(op, a, b, operand, ty)?,
+                    None => self.binary(op, a, b, operand, ty)?,
+                }
             }
             ExprKind::Convert(op, a) => {
                 let from = self.function.expr(a).ty;
@@ -123,6 +127,46 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A condition; both answers are looked at if it is not known.
+    /// A number that was made wider is compared with a constant as it was before, so that something is known
+    /// of it afterwards.
+    fn narrowed(
+        &mut self,
+        op: BinaryOp,
+        ids: (ExprId, ExprId),
+        values: (Value, Value),
+    ) -> Result<Option<(Value, Value, Ty)>, Halt> {
+        let is_signed = matches!(
+            op,
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::SLt | BinaryOp::SLe
+        );
+        if !is_signed {
+            return Ok(None);
+        }
+        let (wide, bits, is_left) = match values {
+            (Value::Symbol { .. }, Value::Const(bits)) => (ids.0, bits, true),
+            (Value::Const(bits), Value::Symbol { .. }) => (ids.1, bits, false),
+            _ => return Ok(None),
+        };
+        let expr = self.function.expr(wide);
+        let ExprKind::Convert(ConvertOp::SignExtend, inner) = expr.kind else {
+            return Ok(None);
+        };
+        let (Ty::Int(from), Ty::Int(to)) = (self.function.expr(inner).ty, expr.ty) else {
+            return Ok(None);
+        };
+        let number = integer::signed(bits, to);
+        let narrow = number as u128 & integer::mask(from);
+        if integer::signed(narrow, from) != number {
+            return Ok(None);
+        }
+        let (inner, constant) = (self.value(inner)?, Value::Const(narrow));
+        let (a, b) = match is_left {
+            true => (inner, constant),
+            false => (constant, inner),
+        };
+        Ok(Some((a, b, Ty::Int(from))))
+    }
+
     pub fn truth(&mut self, condition: ExprId) -> Result<bool, Halt> {
         let ty = self.function.expr(condition).ty;
         let value = self.value(condition)?;

@@ -18,6 +18,7 @@ mod live;
 mod memory;
 mod state;
 mod step;
+mod table;
 mod value;
 
 use canonical::Canon;
@@ -28,6 +29,7 @@ use live::Liveness;
 use rustc_hash::{FxHashMap, FxHashSet};
 use state::State;
 use step::{Stepped, Work};
+use table::Tables;
 
 /// What is asked, and how far the search goes.
 #[derive(Clone, Debug)]
@@ -80,6 +82,7 @@ pub fn prove(program: &Program, config: &Config, budget: &Budget) -> Outcome {
         shapes: FxHashMap::default(),
         seen: FxHashSet::default(),
         constants: FxHashMap::default(),
+        tables: Tables::default(),
         steps: 0,
     };
     let result = explorer.explore();
@@ -105,6 +108,7 @@ struct Explorer<'a> {
     seen: FxHashSet<u128>,
     /// Constants of a variable at a loop; `None` if there were too many.
     constants: FxHashMap<Slot, Option<Vec<u128>>>,
+    tables: Tables,
     steps: u64,
 }
 
@@ -134,28 +138,34 @@ impl Explorer<'_> {
         while let Some(work) = todo.pop() {
             self.steps += 1;
             self.budget.spend(4).map_err(NotProved::Stopped)?;
+            let depth = work.depth();
             match step::step(program, &self.config.properties, work)? {
                 Stepped::Ended => {}
-                Stepped::Fork(left, right) => todo.extend([*right, *left]),
-                Stepped::On(state) => {
-                    let frame = state.frame();
-                    let (function, block, at_start) = (
-                        frame.function,
-                        frame.block,
-                        frame.index == 0 && state.returned.is_none(),
-                    );
-                    let shape = self.shape(function);
-                    if !at_start || !shape.meets[block.index()] {
-                        todo.push(Work::new(state));
-                        continue;
-                    }
-                    if let Some(state) = self.meet(state)? {
-                        todo.push(Work::new(state));
+                Stepped::On(state) if state.frames.len() > depth => {
+                    match self.tabulated(&state)? {
+                        Some(states) => todo.extend(states.into_iter().map(Work::new)),
+                        None => self.go_on(state, &mut todo)?,
                     }
                 }
+                Stepped::Fork(left, right) => todo.extend([*right, *left]),
+                Stepped::On(state) => self.go_on(state, &mut todo)?,
             }
         }
-        Ok(self.seen.len() as u64)
+        // The first one is nowhere that paths meet.
+        Ok((self.seen.len() as u64).max(1))
+    }
+
+    /// The state is followed, unless an equal one was where it is.
+    fn go_on(&mut self, state: State, todo: &mut Vec<Work>) -> Result<(), NotProved> {
+        let frame = state.frame();
+        let at_start = frame.index == 0 && state.returned.is_none();
+        let (function, block) = (frame.function, frame.block);
+        let state = match at_start && self.shape(function).meets[block.index()] {
+            true => self.meet(state)?,
+            false => Some(state),
+        };
+        todo.extend(state.map(Work::new));
+        Ok(())
     }
 
     /// Where paths meet: nothing if an equal state was here before.

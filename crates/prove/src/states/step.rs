@@ -23,6 +23,11 @@ impl Work {
             choices: Vec::new(),
         }
     }
+
+    /// How many calls are open.
+    pub fn depth(&self) -> usize {
+        self.state.frames.len()
+    }
 }
 
 pub enum Stepped {

@@ -214,3 +214,74 @@ fn whatever_may_fault_is_not_proved() {
             .is_ok()
     );
 }
+
+/// Functions that call themselves and each other, with arguments of which little or much is known.
+fn recursive(seed: u64) -> String {
+    let mut rng = Rng::new(seed, 12);
+    let rng = &mut rng;
+    let mut pick = |list: &[&str]| list[rng.below(list.len() as u64) as usize].to_owned();
+    let (op, other) = (pick(&["+", "-", "*", "^"]), pick(&["+", "-", "|"]));
+    let call = pick(&["f(n - 1, k)", "g(n - 1)", "f(n - 2, n)", "f(n - 1, k + 1)"]);
+    let more = pick(&["g(n - 2)", "k", "n", "f(n - 3, 1)"]);
+    let (ty, narrow) = (
+        pick(&["int", "short", "unsigned char"]),
+        pick(&["long", "int"]),
+    );
+    let end = pick(&["k", "1", "n", "n + k"]);
+    let (low, high) = (pick(&["-2", "0", "1"]), pick(&["6", "12", "16"]));
+    let (cmp, wanted) = (
+        pick(&["<", "!=", ">=", "<=", "=="]),
+        pick(&["0", "3", "-1", "34", "n", "100"]),
+    );
+    let first = pick(&["n", "n - 1", "3", "n & 7"]);
+    format!(
+        "int g(int n);
+         int f({ty} n, int k) {{ if (n < 1) return {end}; if (n == 1) return {sign}1 * 2; return {call} {op} {more}; }}
+         int g(int n) {{ if (n <= 0) return 0; return f(n - 1, 2) {other} g(n - 2); }}
+         int main(void) {{ int n = (signed char)__VERIFIER_nondet_char(); if (n < {low} || n > {high}) return 0;
+           {narrow} r = f({first}, 2); if (r == 7) return 0; check(r {cmp} {wanted}); return 0; }}",
+        sign = if op == "-" { "-" } else { "" },
+    )
+}
+
+#[test]
+fn tables_of_recursive_functions_say_what_runs_say() {
+    let (mut n_proved, mut n_wrong) = (0, 0);
+    for seed in 0..600 {
+        let text = recursive(seed);
+        let program = with_prelude(&text);
+        let is_proved = prove(&program, &Config::default(), &Budget::steps(2_000_000))
+            .result
+            .is_ok();
+        let compiled = Compiled::new(Arc::new(program), &CompileOptions::default());
+        let mut machine = Machine::new(&compiled, RunOptions::default());
+        let has_error = (0..=16u128).chain(250..256).any(|n| {
+            let mut inputs = FixedInputs::new(vec![n], ZeroInputs);
+            let outcome = machine.run(&mut inputs, &mut NoObserver, &Budget::steps(300_000));
+            matches!(outcome.end, End::Error(_) | End::Fault(_))
+        });
+        assert!(!(is_proved && has_error), "seed {seed}: {text}");
+        n_proved += u64::from(is_proved);
+        n_wrong += u64::from(has_error);
+    }
+    assert!(n_proved >= 60, "{n_proved} proved");
+    assert!(n_wrong >= 60, "{n_wrong} with an error");
+}
+
+#[test]
+fn a_recursive_function_is_looked_up() {
+    let fibonacci =
+        "int f(int n) { if (n < 1) return 0; if (n == 1) return 1; return f(n - 1) + f(n - 2); }
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n > 46) return 0; int r = f(n); ";
+    assert!(is_proved(&format!(
+        "{fibonacci} check(n < 9 || r >= 34); return 0; }}"
+    )));
+    assert!(!is_proved(&format!(
+        "{fibonacci} check(n < 9 || r >= 35); return 0; }}"
+    )));
+    // One more, and the sum wraps around.
+    let wider = fibonacci.replace("n > 46", "n > 47");
+    assert!(!is_proved(&format!(
+        "{wider} check(n < 9 || r >= 34); return 0; }}"
+    )));
+}

@@ -76,6 +76,7 @@ fn what_holds_for_all_runs_holds_for_every_input() {
             failing,
             passing,
             places: &found,
+            known_faults: Vec::new(),
             has_tests: false,
         };
         let outcome = repair(&task, &Plain, &Config::default(), &budget);

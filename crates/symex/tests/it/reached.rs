@@ -72,6 +72,18 @@ fn arguments_end_where_they_end() {
 }
 
 #[test]
+fn the_list_of_the_environment_ends_where_it_ends() {
+    let text = "int main(int argc, char **argv, char **list) {
+            int n = 0;
+            for (; list[n]; n++)
+                if (list[n][0] == 'x') return 50 + n;
+            return n;
+        }";
+    let (n_reached, n_others) = check(&program(text, DataModel::Lp64), 300);
+    assert!(n_reached > 5 && n_others > 100, "{n_reached} {n_others}");
+}
+
+#[test]
 fn the_environment_is_the_same_for_all_who_ask() {
     let text = "char *getenv(const char *);
         int main(void) {

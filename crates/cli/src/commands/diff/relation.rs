@@ -164,8 +164,8 @@ impl Relation {
         }
     }
 
-    /// The inputs, and what each version does on them.
-    pub fn lines(&self, inputs: &[CArgs]) -> String {
+    /// The inputs, and what each version does on them; with commands, where the files stay.
+    pub fn lines(&self, inputs: &[CArgs], has_commands: bool) -> String {
         let Some(pair) = self.pair() else {
             return String::new();
         };
@@ -180,8 +180,10 @@ impl Relation {
         let sides = [("old", &self.old, &pair.old), ("new", &self.new, &pair.new)];
         for ((name, program, run), input) in sides.into_iter().zip(inputs) {
             let _ = writeln!(text, "  {name}: {}", done(program, run));
-            let command = run_show::reproduce(input, &run.inputs);
-            let _ = writeln!(text, "      {command} --trace");
+            if has_commands {
+                let command = run_show::reproduce(input, &run.inputs);
+                let _ = writeln!(text, "      {command} --trace");
+            }
         }
         if pair.only_variables {
             text.push_str("  what is returned or left in global variables differs\n");
@@ -189,13 +191,20 @@ impl Relation {
         text
     }
 
-    pub fn json(&self) -> Value {
+    /// The runs of both versions on the inputs on which they differ.
+    pub fn runs(&self) -> Vec<&Outcome> {
+        self.pair()
+            .map_or_else(Vec::new, |pair| vec![&pair.old, &pair.new])
+    }
+
+    /// With the event words of both runs.
+    pub fn json(&self, words: &[Value]) -> Value {
         let Some(pair) = self.pair() else {
             return json!([]);
         };
-        let side = |program: &Program, run: &Outcome| {
+        let side = |program: &Program, run: &Outcome, number: usize| {
             json!({
-                "word": Value::Null,
+                "word": words.get(number),
                 "stdout": String::from_utf8_lossy(&run.stdout),
                 "result": match run.end {
                     End::Exit(code) => json!(code & 0xff),
@@ -207,8 +216,8 @@ impl Relation {
         json!([{
             "inputs": pair.old.inputs.iter().map(run_show::input_json).collect::<Value>(),
             "named_inputs": named_inputs(&self.old, &pair.old.inputs),
-            "old": side(&self.old, &pair.old),
-            "new": side(&self.new, &pair.new),
+            "old": side(&self.old, &pair.old, 0),
+            "new": side(&self.new, &pair.new, 1),
         }])
     }
 }

@@ -6,9 +6,9 @@ use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, StopReason, nearest};
-use idiolect_cfront::Probe;
+use idiolect_cfront::{CallProbe, Probe};
 use idiolect_explain::{
-    Choice, Laziness, Options, Promise, Session, Target, UnknownEvent, Vocabulary,
+    BranchNames, Choice, Laziness, Options, Promise, Session, Target, UnknownEvent, Vocabulary,
 };
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::events::EventKind;
@@ -29,8 +29,9 @@ pub struct LearnArgs {
     )]
     events: Vec<EventsArg>,
 
-    /// One more event: `call:f`, `branch:FILE:LINE`, `label:L`, or a predicate at a line,
-    /// `FILE:LINE EXPR`
+    /// One more event: `call:f`, also of the library and by classes of arguments and results (`call:free`,
+    /// `call:open(_, &64)`, `call:read -> <0`), `branch:FILE:LINE`, `label:L`, or a predicate at a line,
+    /// `FILE:LINE EXPR`. `NAME=…` before it names the letter
     #[arg(long, value_name = "SPEC")]
     event: Vec<String>,
 
@@ -38,7 +39,8 @@ pub struct LearnArgs {
     #[arg(long, value_name = "NAME")]
     ignore: Vec<String>,
 
-    /// Rounds of loops and depth of recursion; without bounds, they grow by themselves
+    /// Rounds of every loop and depth of recursion: a round is one execution of the back edge. Without
+    /// bounds, they grow by themselves, and loops over constants have the rounds they need
     #[arg(long, value_name = "B", value_parser = up_to(1_000_000))]
     unwind: Option<usize>,
 
@@ -53,6 +55,11 @@ pub struct LearnArgs {
     /// Where automatic bounds end
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = up_to(1_000_000))]
     max_word_length: usize,
+
+    /// Reject words that only runs of more rounds could have, as with `--unwind`; where bounds grow by
+    /// themselves, the automaton may otherwise treat them as it likes, and is the smallest
+    #[arg(long)]
+    strict: bool,
 
     /// The learning algorithm
     #[arg(
@@ -110,9 +117,12 @@ impl LearnArgs {
         };
         Choice {
             kinds: self.events.iter().map(kind).collect(),
-            specs: self.event.iter().map(|e| normal(e)).collect(),
+            specs: self.event.iter().map(|e| normal(named(e).1)).collect(),
+            names: (self.event.iter().map(|e| named(e)))
+                .filter_map(|(name, spec)| Some((name?.to_owned(), normal(spec))))
+                .collect(),
             ignore: self.ignore.iter().map(|e| normal(e)).collect(),
-            by_structure: false,
+            branches: BranchNames::Condition,
         }
     }
 
@@ -144,6 +154,9 @@ impl LearnArgs {
             },
             max_unwind: max_unwind.min(MOST_UNWINDINGS),
             max_word_length: max_word_length.min(LONGEST_WORD),
+            has_fixed_unwind: self.unwind.is_some(),
+            // A bound that the user fixes says what the language is: there is nothing to leave open.
+            is_free_beyond: !self.strict && self.unwind.is_none(),
             properties: input.properties(),
             ..Options::default()
         }
@@ -167,11 +180,28 @@ impl LearnArgs {
     }
 }
 
-/// Reads the program, with the predicates among the events compiled into it.
+/// Reads the program, with the predicates and calls among the events compiled into it.
 pub fn load_with_events(input: &CArgs, learning: &LearnArgs) -> Result<Loaded, Failure> {
     learning.check()?;
-    let probes = learning.event.iter().filter_map(|e| predicate(e)).collect();
-    c_input::load(input, probes)
+    let specs: Vec<&str> = learning.event.iter().map(|e| named(e).1).collect();
+    let probes = specs.iter().filter_map(|e| predicate(e)).collect();
+    let calls = specs.iter().filter_map(|e| call(e)).collect();
+    c_input::load_listening(input, probes, calls)
+}
+
+/// `NAME=SPEC`: an event, and what it is to be called.
+fn named(text: &str) -> (Option<&str>, &str) {
+    let is_name = |name: &str| {
+        let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        name.chars().all(is_letter)
+            && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+    };
+    match text.split_once('=') {
+        Some((name, spec)) if is_name(name.trim()) && spec.contains(':') => {
+            (Some(name.trim()), spec.trim())
+        }
+        _ => (None, text),
+    }
 }
 
 /// `FILE:LINE EXPR`
@@ -185,11 +215,17 @@ fn predicate(spec: &str) -> Option<Probe> {
     })
 }
 
+/// `call:free`, `call:read -> 0`
+fn call(spec: &str) -> Option<CallProbe> {
+    CallProbe::parse(spec.strip_prefix("call:")?)
+}
+
 /// As the event is called: one space between place and expression.
 fn normal(spec: &str) -> String {
-    match predicate(spec) {
-        Some(probe) => format!("{}:{} {}", probe.file, probe.line, probe.text),
-        None => spec.to_owned(),
+    match (predicate(spec), call(spec)) {
+        (Some(probe), _) => format!("{}:{} {}", probe.file, probe.line, probe.text),
+        (None, Some(call)) => call.name(),
+        (None, None) => spec.to_owned(),
     }
 }
 

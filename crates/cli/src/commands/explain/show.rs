@@ -1,6 +1,6 @@
 //! A language as text, JSON, DOT and a page.
 
-use super::{ExplainArgs, Explained};
+use super::{ExplainArgs, Explained, rounds};
 use crate::claim;
 use crate::commands::run::show as run_show;
 use crate::looks;
@@ -9,7 +9,7 @@ use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::formats::{dot as dot_format, regex::Regex};
 use idiolect_automata::{Alphabet, Letter, Marks, StateId, Trimmed, Word};
 use idiolect_base::StopReason;
-use idiolect_explain::{Blocked, Doubt, Promise, Reason, Session, Witness, WordAnswer};
+use idiolect_explain::{Blocked, Doubt, Language, Promise, Reason, Session, Witness, WordAnswer};
 use idiolect_ir::events::EventKind;
 use idiolect_ir::{Location, Program};
 use idiolect_outcome::{
@@ -72,6 +72,7 @@ pub fn conclusion(session: &Session<'_>, explained: &Explained) -> Conclusion {
         true => Claim::ErrorLanguage,
         false => Claim::ProgramLanguage,
     };
+    ledger.extend(explained.wraps.clone());
     Conclusion::new(claim, kind, guarantee(session, explained), &ledger)
 }
 
@@ -79,7 +80,7 @@ pub fn conclusion(session: &Session<'_>, explained: &Explained) -> Conclusion {
 fn nothing_fails(session: &Session<'_>, explained: &Explained, mut ledger: Ledger) -> Conclusion {
     let program = session.program();
     let language = &explained.language;
-    let within = within(explained);
+    let within = within(session, explained);
     let checked = claim::checked(&session.options().properties);
     if let Some(fault) = &explained.fault {
         let place = run_show::at(program, fault.place);
@@ -90,7 +91,9 @@ fn nothing_fails(session: &Session<'_>, explained: &Explained, mut ledger: Ledge
         return Conclusion::undecided(text, &ledger);
     }
     let proved = |text: String, ledger: &Ledger| {
-        Conclusion::new(Claim::NoError, GuaranteeKind::Proved, text, ledger)
+        let mut ledger = ledger.clone();
+        ledger.extend(explained.wraps.clone());
+        Conclusion::new(Claim::NoError, GuaranteeKind::Proved, text, &ledger)
     };
     if language.is_complete {
         let text = format!("No run fails ({checked}): all runs stay within {within}.");
@@ -139,27 +142,25 @@ fn bound(session: &Session<'_>, explained: &Explained) -> Assumption {
         false => (bounds.unwind, bounds.word_length),
     };
     let text = format!(
-        "{} of each loop and words of {length} letters",
-        rounds(unwind)
+        "{} and words of {length} letters",
+        rounds::of_each_loop(session, unwind)
     );
     Assumption::new(AssumptionKind::Bound, text).with_option("--max-unwind, --max-word-length")
 }
 
-fn rounds(n: usize) -> String {
-    match n {
-        1 => "1 round".to_owned(),
-        n => format!("{n} rounds"),
-    }
-}
-
-fn within(explained: &Explained) -> String {
+fn within(session: &Session<'_>, explained: &Explained) -> String {
     let language = &explained.language;
     format!(
-        "{} of each loop{} and words of {} letters",
-        rounds(language.bounds.unwind),
-        explained.own_bounds,
+        "{} and words of {} letters",
+        rounds::of_each_loop(session, language.bounds.unwind),
         language.bounds.word_length.min(language.checked_length)
     )
+}
+
+/// The rounds that marks were looked at for, if there are runs beyond.
+fn marks_within(session: &Session<'_>, language: &Language) -> Option<String> {
+    let unwind = session.options().max_unwind;
+    (!language.is_complete).then(|| rounds::of_each_loop(session, unwind))
 }
 
 /// What is promised of a language that is not empty, in one sentence or two.
@@ -170,10 +171,16 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
         true => ("some run fails with it", "failing run", "fails"),
         false => ("some run has it", "run", "ends"),
     };
-    let within = within(explained);
-    let mut text = match session.options().promise {
-        Promise::Exact => format!("Up to {within}, a word is accepted exactly if {fails}."),
-        Promise::Paper => format!(
+    let within = within(session, explained);
+    let mut text = match (session.options().promise, language.strict_states) {
+        (Promise::Exact, None) => {
+            format!("Up to {within}, a word is accepted exactly if {fails}.")
+        }
+        (Promise::Exact, Some(n)) => format!(
+            "Up to {within}, a word is accepted if {fails}, and rejected if none can; where only runs of \
+             more rounds could tell, the smallest automaton decides (`--strict` rejects: {n} states)."
+        ),
+        (Promise::Paper, _) => format!(
             "Up to {within}, the word of a run is accepted exactly if the run {fail}; accepted \
              words without any run are possible."
         ),
@@ -185,7 +192,7 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
         let _ = write!(
             text,
             " No {failing} of up to {} and {} letters has another word.",
-            rounds(options.max_unwind),
+            rounds::counted_rounds(options.max_unwind),
             options.max_word_length
         );
     } else {
@@ -334,6 +341,9 @@ pub fn json(
     value["letters"] = letters_json(session);
     value["bounds"] = json!({
         "unwind": language.bounds.unwind,
+        "strict_states": language.strict_states,
+        "marks_within": marks_within(session, language),
+        "loops": rounds::json(session, language.bounds.unwind),
         "word_length": language.bounds.word_length,
         "converged": language.bounds.converged,
         "complete": language.is_complete,
@@ -375,6 +385,7 @@ pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) ->
             &language.shown,
             &language.doomed,
             alphabet,
+            marks_within(session, language).as_deref(),
             args.common.verbose,
         ));
     }
@@ -425,7 +436,15 @@ pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) ->
 const MOST_STATES: usize = 24;
 
 /// One line per state: its marks, and where each letter leads.
-pub fn automaton_text(shown: &Trimmed, doomed: &[bool], alphabet: &Alphabet, all: bool) -> String {
+///
+/// What the marks say holds `within` bounds, if not of all runs.
+pub fn automaton_text(
+    shown: &Trimmed,
+    doomed: &[bool],
+    alphabet: &Alphabet,
+    within: Option<&str>,
+    all: bool,
+) -> String {
     let mut text = String::new();
     let marks = marks(shown, doomed);
     let n_edges = shown.edges().count();
@@ -473,12 +492,17 @@ pub fn automaton_text(shown: &Trimmed, doomed: &[bool], alphabet: &Alphabet, all
     let is_doomed = shown
         .states()
         .any(|q| marks.doomed[q.index()] && !shown.is_accepting(q));
-    match (is_marked, is_doomed) {
-        (true, true) => text.push_str("◆ in every word   ⊘ from here on failure is certain\n"),
-        (true, false) => text.push_str("◆ in every word\n"),
-        (false, true) => text.push_str("⊘ from here on failure is certain\n"),
-        (false, false) => {}
+    let legend = match (is_marked, is_doomed) {
+        (true, true) => "◆ in every word   ⊘ from here on failure is certain",
+        (true, false) => "◆ in every word",
+        (false, true) => "⊘ from here on failure is certain",
+        (false, false) => return text,
+    };
+    text.push_str(legend);
+    if let Some(within) = within {
+        let _ = write!(text, " (within {within})");
     }
+    text.push('\n');
     text
 }
 
@@ -594,9 +618,8 @@ fn word_sentence(
                 None => "its end".to_owned(),
             };
             format!(
-                "`{shown}` is no word of a run with at most {} rounds of each loop: it is blocked \
-                 at {letter}.",
-                session.options().max_unwind
+                "`{shown}` is no word of a run with at most {}: it is blocked at {letter}.",
+                rounds::of_each_loop(session, session.options().max_unwind)
             )
         }
     }

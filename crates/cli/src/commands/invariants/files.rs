@@ -1,15 +1,18 @@
 //! The files that a user asked for.
 
-use super::{Told, show};
+use super::{Found, Told, show};
 use crate::claim;
 use crate::failure::Failure;
 use crate::output;
 use idiolect_invariants::acsl::{self, Annotation};
+use idiolect_invariants::acsl_contract;
 use idiolect_invariants::c_check;
 use idiolect_invariants::formula::Formula;
 use idiolect_invariants::point::{Point, PointKind};
 use idiolect_invariants::proof::{PointProof, Verdict};
+use idiolect_invariants::roles::Roles;
 use idiolect_invariants::session::{Learned, PointOutcome};
+use idiolect_invariants::signature::signature;
 use serde_json::Value;
 
 pub fn write(told: &Told<'_>, value: &Value) -> Result<(), Failure> {
@@ -26,9 +29,16 @@ pub fn write(told: &Told<'_>, value: &Value) -> Result<(), Failure> {
 }
 
 /// All points of which something was learned, with what is proved there.
-fn learned<'t>(told: &'t Told<'_>) -> Vec<(&'t PointOutcome, &'t Learned, Option<&'t PointProof>)> {
+fn learned<'t>(
+    told: &'t Told<'_>,
+) -> Vec<(
+    &'t Found,
+    &'t PointOutcome,
+    &'t Learned,
+    Option<&'t PointProof>,
+)> {
     show::points(told)
-        .filter_map(|(_, p, proof)| Some((p, p.learned.as_ref().ok()?, proof)))
+        .filter_map(|(found, p, proof)| Some((found, p, p.learned.as_ref().ok()?, proof)))
         .collect()
 }
 
@@ -79,12 +89,35 @@ fn acsl(told: &Told<'_>) -> String {
     };
     let mut annotations = Vec::new();
     let mut contracts: Vec<(usize, Vec<String>)> = Vec::new();
-    for (p, learned, proof) in points {
+    for (found, p, learned, proof) in points {
         let Some(at) = offset(&p.point) else {
             continue;
         };
-        let (proved, open) = split(told, &learned.formula, proof);
-        let clauses = acsl::clauses(&p.point, &proved);
+        let (proved, mut open) = split(told, &learned.formula, proof);
+        let mut clauses = acsl::clauses(&p.point, &proved);
+        clauses.extend(more_clauses(told, found, p));
+        // The size of a string has no name in ACSL's own words.
+        if p.point
+            .variables
+            .iter()
+            .any(|v| v.name.starts_with("size("))
+        {
+            open.conjuncts.clear();
+            let clauses = std::mem::take(&mut clauses);
+            let at = text[..at].rfind('\n').map_or(0, |n| n + 1);
+            annotations.extend(clauses.iter().map(|c| Annotation {
+                at,
+                text: format!("/* {c} */"),
+            }));
+        }
+        let not_for_acsl = (show::facts(found, p).into_iter()).filter(|f| f.acsl().is_none());
+        annotations.extend(not_for_acsl.map(|f| Annotation {
+            at: match p.point.kind {
+                PointKind::Loop => at,
+                _ => text[..at].rfind('\n').map_or(0, |n| n + 1),
+            },
+            text: format!("/* proved, beyond ACSL: {} */", f.text()),
+        }));
         let not_proved = acsl::clauses(&p.point, &open);
         let not_proved = not_proved.iter().map(|c| format!("/* not proved: {c} */"));
         if p.point.kind == PointKind::Loop {
@@ -102,19 +135,68 @@ fn acsl(told: &Told<'_>) -> String {
             None => contracts.push((at, clauses)),
         }
     }
-    for (at, clauses) in contracts {
+    for (at, mut clauses) in contracts {
+        // ACSL wants them in this order.
+        clauses.sort_by_key(|c| match c.split_whitespace().next() {
+            Some("requires") => 0,
+            Some("assigns") => 1,
+            _ => 2,
+        });
         let text = acsl::comment(&clauses);
         annotations.extend(text.map(|text| Annotation { at, text }));
     }
     let all = (told.found.iter()).flat_map(|f| f.outcome.points.iter().map(|p| &p.point));
+    let mut definitions = acsl::definitions(all).unwrap_or_default();
+    for fact in told.found.iter().flat_map(|f| &f.facts) {
+        if let Some(definition) = fact.acsl_definition()
+            && !definitions.contains(&definition)
+        {
+            definitions += &definition;
+        }
+    }
     if let (Some(text), Some(first)) = (
-        acsl::definitions(all),
+        (!definitions.is_empty()).then_some(definitions),
         first_function(told, &file).and_then(|line| starts.get(line as usize - 1)),
     ) {
         annotations.insert(0, Annotation { at: *first, text });
     }
     merge_same(&mut annotations);
     head(told, "Annotated by idiolect.") + &acsl::annotate(&text, annotations)
+}
+
+/// What the annotation of a point needs beside its formula: contracts, frames, variants, and what the function does.
+fn more_clauses(told: &Told<'_>, found: &Found, p: &PointOutcome) -> Vec<String> {
+    let (program, id) = (found.program(told.program), p.point.function);
+    let mut clauses = Vec::new();
+    if !found.is_harness
+        && let Ok(parameters) = signature(program, &Roles::new(program), id)
+    {
+        match p.point.kind {
+            PointKind::Entry => {
+                clauses.extend(acsl_contract::requires(program, id, &parameters));
+                clauses.extend(acsl_contract::assigns(program, id, &parameters));
+            }
+            PointKind::Loop => {
+                clauses.extend(acsl_contract::of_loop(
+                    program,
+                    id,
+                    &parameters,
+                    p.point.block,
+                ));
+            }
+            PointKind::Exit => {}
+        }
+    }
+    let keyword = match p.point.kind {
+        PointKind::Loop => "loop invariant",
+        _ => "ensures",
+    };
+    let facts = show::facts(found, p);
+    let facts: Vec<String> = (facts.iter().filter_map(|f| f.acsl()))
+        .map(|text| format!("{keyword} {text};"))
+        .collect();
+    // Invariants come before frames and variants.
+    facts.into_iter().chain(clauses).collect()
 }
 
 /// Annotations at one place become one text, in their order.
@@ -150,15 +232,25 @@ fn check(told: &Told<'_>) -> String {
          Each function takes the variables of a point and returns 1 if its formula holds.",
     );
     text.push('\n');
-    text += &c_check::helpers(points.iter().map(|(p, _, _)| &p.point));
-    for (p, learned, proof) in points {
+    text += &c_check::helpers(points.iter().map(|(_, p, _, _)| &p.point));
+    for (found, p, learned, proof) in points {
         let (proved, open) = split(told, &learned.formula, proof);
         for conjunct in &open.conjuncts {
             let formula = idiolect_invariants::show::conjunct(&p.point, conjunct);
             text += &format!("/* not proved, not checked: {formula} */\n");
         }
         let name = check_name(told, &p.point);
-        text += &c_check::function(&told.program.types, &p.point, &proved, &name);
+        let facts = show::facts(found, p);
+        for fact in &facts {
+            text += &fact.c_function(&name).unwrap_or_default();
+        }
+        text += &c_check::function(
+            &found.program(told.program).types,
+            &p.point,
+            &proved,
+            &facts,
+            &name,
+        );
         text.push('\n');
     }
     text

@@ -7,6 +7,7 @@ use crate::output::{self, Timing};
 use idiolect_invariants::automaton::Qda;
 use idiolect_invariants::collect::Counted;
 use idiolect_invariants::formula::{Comparison, Orders};
+use idiolect_invariants::functional::Fact;
 use idiolect_invariants::point::{Point, PointKind};
 use idiolect_invariants::proof::{self, Failure, Goal, Verdict as Proof};
 use idiolect_invariants::roles::Roles;
@@ -17,7 +18,9 @@ use idiolect_invariants::teacher::Valued;
 use idiolect_invariants::vocabulary::{DataFormula, Vocabulary};
 use idiolect_invariants::{acsl, draw, show};
 use idiolect_ir::{FuncId, Program};
-use idiolect_outcome::{Assumption, AssumptionKind, Conclusion, GuaranteeKind, Verdict as Claim};
+use idiolect_outcome::{
+    Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict as Claim,
+};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -30,11 +33,19 @@ pub fn conclusion(told: &Told<'_>) -> Conclusion {
     let n_proved = learned()
         .filter(|(_, _, proof)| proof.is_some_and(|p| is_proved(p.verdict)))
         .count();
-    let mut ledger = claim::ledger(told.program);
+    let is_harness = told.found.iter().any(|f| f.is_harness);
+    let mut ledger = Ledger::default();
+    match is_harness {
+        true => claim::add_program(&mut ledger, told.program),
+        false => claim::add_program_called(&mut ledger, told.program),
+    }
     // Runs on lists and arrays that are built as the types suggest: so is what is proved.
-    if !told.args.harness && n_proved > 0 {
-        for found in &told.found {
-            ledger.extend(contract(told.program, found.outcome.function));
+    if n_learned > 0 {
+        for found in told.found.iter().filter(|f| !f.is_harness) {
+            ledger.extend(contract(
+                found.program(told.program),
+                found.outcome.function,
+            ));
         }
     }
     if let Some(reason) = told.stopped {
@@ -111,18 +122,28 @@ fn contract(program: &Program, function: FuncId) -> Vec<Assumption> {
                     Length::Parameter(i) => format!("`{}`", parameters[*i].name),
                     Length::Known(n) => n.to_string(),
                 };
-                texts.push(format!(
-                    "`{}` of `{name}` has {length} elements that may be read and written",
-                    p.name
-                ));
+                texts.push(match length == format!("`size({})`", p.name) {
+                    true => format!(
+                        "`{}` of `{name}` is a string: of its {length} elements the last one is 0, and no other",
+                        p.name
+                    ),
+                    false => format!(
+                        "`{}` of `{name}` has {length} elements that may be read and written",
+                        p.name
+                    ),
+                });
                 pointers.push(format!("`{}`", p.name));
             }
             ParameterKind::Cell { .. } => {
                 texts.push(format!("`{}` of `{name}` points to a variable", p.name));
                 pointers.push(format!("`{}`", p.name));
             }
+            ParameterKind::Length { .. } if p.name.starts_with("size(") => {}
             ParameterKind::Length { .. } => {
                 texts.push(format!("`{}` of `{name}` is not negative", p.name));
+            }
+            ParameterKind::Total { .. } => {
+                texts.push(format!("`{}` of `{name}` does not overflow", p.name));
             }
             ParameterKind::Index { .. } | ParameterKind::Scalar { .. } => {}
         }
@@ -163,6 +184,56 @@ pub fn points<'t>(
             (found, p, proof)
         })
     })
+}
+
+/// What is proved at a point beside its formula.
+pub fn facts<'t>(found: &'t Found, point: &PointOutcome) -> Vec<&'t Fact> {
+    let at = found
+        .outcome
+        .points
+        .iter()
+        .position(|p| std::ptr::eq(p, point));
+    found.facts.iter().filter(|f| Some(f.at) == at).collect()
+}
+
+/// What an adequate proof shows of a function: memory safety always, assertions where there are some, and what
+/// the function does where something is said at its exit of what it returns or leaves.
+fn shown_of(found: &Found) -> Option<(bool, Vec<String>)> {
+    let proof = found.proof.as_ref()?;
+    if found.outcome.runs.errors.n > 0
+        || proof.points.is_empty()
+        || !proof.points.iter().all(|p| p.verdict == Proof::Adequate)
+    {
+        return None;
+    }
+    let mut functional: Vec<String> = Vec::new();
+    for p in found
+        .outcome
+        .points
+        .iter()
+        .filter(|p| p.point.kind == PointKind::Exit)
+    {
+        let conjuncts = p.learned.iter().flat_map(|l| &l.formula.conjuncts);
+        let says = conjuncts.filter(|c| idiolect_invariants::formula::says_something(&p.point, c));
+        functional.extend(says.map(|c| show::conjunct(&p.point, c)));
+        functional.extend(facts(found, p).into_iter().map(Fact::text));
+    }
+    Some((!proof.assertions.is_empty(), functional))
+}
+
+fn adequate(found: &Found) -> Option<String> {
+    let (has_assertions, functional) = shown_of(found)?;
+    let mut text = "memory-safe".to_owned();
+    if has_assertions {
+        text += ", assertions hold";
+    }
+    match functional.len() {
+        0 if found.is_harness => {}
+        0 => text += "; nothing is said of what it does",
+        1 => text += "; functional: 1 formula at the exit",
+        n => text += &format!("; functional: {n} formulas at the exit"),
+    }
+    Some(text)
 }
 
 /// The assertions of all functions.
@@ -218,6 +289,17 @@ pub fn warnings(program: &Program, outcome: &Outcome) -> Vec<String> {
     found
 }
 
+/// What was seen at a point and left out, since it is not proved.
+fn open(found: &Found, point: &PointOutcome) -> Vec<String> {
+    let at = found
+        .outcome
+        .points
+        .iter()
+        .position(|p| std::ptr::eq(p, point));
+    let here = found.open.iter().filter(|(p, _)| Some(*p) == at);
+    here.map(|(_, c)| show::conjunct(&point.point, c)).collect()
+}
+
 pub fn text(told: &Told<'_>) -> String {
     let mut text = looks::conclusion(&conclusion(told));
     for found in &told.found {
@@ -234,10 +316,17 @@ pub fn text(told: &Told<'_>) -> String {
             runs(found.outcome.runs.n_runs)
         );
         for (_, p, proof) in points(told).filter(|(f, _, _)| std::ptr::eq(*f, found)) {
-            point_text(told, p, proof, &mut text);
+            point_text(told, p, proof, &facts(found, p), &mut text);
+            for line in open(found, p) {
+                let _ = writeln!(text, "    {line}    (seen, not proved)");
+            }
+        }
+        if let Some(adequate) = adequate(found) {
+            let _ = writeln!(text, "  adequate: {adequate}");
         }
     }
-    for a in assertions(told).filter(|_| told.args.harness) {
+    let is_harness = told.found.iter().any(|f| f.is_harness);
+    for a in assertions(told).filter(|_| is_harness) {
         let place = told.program.sources.place(a.span);
         let place = place.map_or(String::new(), |p| format!("{}:{} ", p.file, p.line));
         let status = if a.is_proved { "proved" } else { "not proved" };
@@ -256,6 +345,7 @@ fn point_text(
     told: &Told<'_>,
     p: &PointOutcome,
     proof: Option<&proof::PointProof>,
+    facts: &[&Fact],
     text: &mut String,
 ) {
     let sources = &told.program.sources;
@@ -293,6 +383,7 @@ fn point_text(
         "  {place}{what} (seen {} times){status}:",
         p.n_snapshots
     );
+    let mut n_said = 0;
     let kept = |i: usize| proof.is_none_or(|proof| proof.kept.get(i) != Some(&false));
     for (i, line) in show::lines(&p.point, &learned.formula)
         .into_iter()
@@ -303,7 +394,18 @@ fn point_text(
         } else {
             "    (seen, not proved)"
         };
-        let _ = writeln!(text, "    {line}{note}");
+        // `true` says nothing where something else is said.
+        let is_said = !learned.formula.conjuncts.is_empty() || facts.is_empty();
+        if is_said && !show::is_definition(&line) {
+            let _ = writeln!(text, "    {line}{note}");
+            n_said += 1;
+        }
+    }
+    if n_said == 0 && facts.is_empty() {
+        let _ = writeln!(text, "    true");
+    }
+    for fact in facts {
+        let _ = writeln!(text, "    {}", fact.text());
     }
     if let Some(proof) = proof
         && proof.verdict != Proof::Adequate
@@ -382,7 +484,20 @@ fn obligation(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> String {
 
 pub fn json(told: &Told<'_>, timing: &Timing) -> Value {
     let all: Vec<Value> = points(told)
-        .map(|(_, p, proof)| point_json(told, p, proof))
+        .map(|(found, p, proof)| {
+            let mut value = point_json(told, p, proof);
+            let facts = facts(found, p);
+            let open = open(found, p);
+            if !open.is_empty() {
+                value["not_proved"] = json!(open);
+            }
+            if !facts.is_empty() {
+                value["facts"] = (facts.iter())
+                    .map(|f| json!({ "kind": f.name(), "text": f.text(), "acsl": f.acsl() }))
+                    .collect();
+            }
+            value
+        })
         .collect();
     let sum = |f: fn(&LearnedLevel) -> u64| -> u64 {
         (points(told).filter_map(|(_, p, _)| p.learned.as_ref().ok()))
@@ -410,6 +525,17 @@ pub fn json(told: &Told<'_>, timing: &Timing) -> Value {
         (!told.args.common.no_timing).then_some(timing),
     );
     value["points"] = all.into();
+    value["functions"] = (told.found.iter())
+        .map(|found| {
+            let shown = shown_of(found);
+            json!({
+                "function": told.program.function(found.outcome.function).name,
+                "memory_safe": shown.is_some(),
+                "assertions_hold": shown.as_ref().map(|s| s.0).filter(|&has| has),
+                "functional": shown.map(|s| s.1).unwrap_or_default(),
+            })
+        })
+        .collect();
     value["assertions"] = assertions(told)
         .map(|a| {
             let place = told.program.sources.place(a.span);

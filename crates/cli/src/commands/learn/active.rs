@@ -1,5 +1,6 @@
 //! Learning by queries: the loop, the budget, and the ways to compare.
 
+use super::earlier::Earlier;
 use super::model::Model;
 use super::show::{Asked, Learnt};
 use super::{LearnArgs, Target};
@@ -12,7 +13,7 @@ use idiolect_base::{Budget, Bug, Rng, StopReason};
 use idiolect_learn::{
     Counting, Counts, EqAnswer, EquivalenceOracle, Exact, Guarantee, Learner, LearnerKind, Machine,
     MealyOracle, MembershipOracle, MooreOracle, PacSampling, RandomWalks, RandomWords, RandomWp,
-    RefineError, StateCover, Trace, WMethod, WpMethod,
+    RefineError, StartFrom, StateCover, Trace, WMethod, WpMethod,
 };
 use indicatif::HumanCount;
 use std::cell::RefCell;
@@ -35,6 +36,8 @@ pub enum Comparison {
     StateCover,
     /// Random words, as many as the PAC guarantee needs
     Pac,
+    /// C programs: `wp`, and then the solver for all words up to a length
+    Solver,
 }
 
 /// A membership oracle that keeps to a budget and shows how far it is.
@@ -146,6 +149,7 @@ pub fn learn_target(
     kind: LearnerKind,
     target: Target,
     alphabet: Alphabet,
+    earlier: Option<&Earlier>,
     budget: &Budget,
 ) -> Result<Learnt, Failure> {
     let n_letters = alphabet.len();
@@ -153,7 +157,9 @@ pub fn learn_target(
         Target::Dfa(target) => {
             let empty = Moore::new(n_letters, vec![*target.output_of(&[])]);
             let oracle = MooreOracle::new(&target);
-            let (dfa, asked) = learn_machine(args, &target, empty, oracle, budget, |mq| {
+            let old = earlier.map(Earlier::dfa).transpose()?;
+            let given = (&target, old);
+            let (dfa, asked) = learn_machine(args, given, empty, oracle, budget, |mq| {
                 let learner = kind.start_dfa(n_letters, mq)?;
                 Ok(Box::new(learner) as Box<dyn Learner<bool>>)
             })?;
@@ -163,7 +169,9 @@ pub fn learn_target(
             only_dfa(kind)?;
             let empty = Moore::new(n_letters, vec![target.output_of(&[]).clone()]);
             let oracle = MooreOracle::new(&target);
-            let (machine, asked) = learn_machine(args, &target, empty, oracle, budget, |mq| {
+            let old = earlier.map(Earlier::moore).transpose()?;
+            let given = (&target, old);
+            let (machine, asked) = learn_machine(args, given, empty, oracle, budget, |mq| {
                 let learner = kind.start_moore(n_letters, mq)?;
                 // The one learner without Moore machines was refused above.
                 let learner = learner.ok_or(StopReason::Internal(Bug::RuledOut))?;
@@ -177,7 +185,9 @@ pub fn learn_target(
                 (0, target.output(target.initial(), a).clone())
             });
             let oracle = MealyOracle::new(&target);
-            let (machine, asked) = learn_machine(args, &target, empty, oracle, budget, |mq| {
+            let old = earlier.map(Earlier::mealy).transpose()?;
+            let given = (&target, old);
+            let (machine, asked) = learn_machine(args, given, empty, oracle, budget, |mq| {
                 let learner = kind.start_mealy(n_letters, mq)?;
                 let learner = learner.ok_or(StopReason::Internal(Bug::RuledOut))?;
                 Ok(Box::new(learner) as Box<dyn Learner<String, _>>)
@@ -185,7 +195,11 @@ pub fn learn_target(
             (Model::Mealy(machine), asked)
         }
     };
-    Ok(Learnt::by_queries(kind, model, alphabet, asked))
+    let mut learnt = Learnt::by_queries(kind, model, alphabet, asked);
+    if let Some(earlier) = earlier {
+        earlier.compare(&mut learnt);
+    }
+    Ok(learnt)
 }
 
 /// Refuses the learner that has no form with outputs.
@@ -201,7 +215,7 @@ pub fn only_dfa(kind: LearnerKind) -> Result<(), Failure> {
 
 fn learn_machine<'t, O: Clone + Eq, H: Machine<O>, M: MembershipOracle<Answer = O> + 't>(
     args: &LearnArgs,
-    target: &'t H,
+    (target, old): (&'t H, Option<&'t H>),
     empty: H,
     oracle: M,
     budget: &Budget,
@@ -218,6 +232,9 @@ fn learn_machine<'t, O: Clone + Eq, H: Machine<O>, M: MembershipOracle<Answer = 
     });
     let n_letters = target.n_letters();
     let mut eq = comparison(args, Comparison::Exact, Some(target), &mq, n_letters)?;
+    if let Some(old) = old {
+        eq = Box::new(StartFrom::new(old, &mq, eq));
+    }
     let counts = || mq.borrow().inner.counts();
     let mut learner = match start(&mut &mq) {
         Ok(learner) => learner,
@@ -282,6 +299,12 @@ where
             ))
         }
         Comparison::StateCover => Box::new(StateCover::new(mq, words(20), length(20), rng)),
+        Comparison::Solver => {
+            return Err(Failure::usage(
+                "only a C program can be given to the solver",
+                "learn it with `--c`, or choose another way to compare",
+            ));
+        }
         Comparison::Pac => {
             let longest = length(50);
             // A word without letters is a question only where states have answers.

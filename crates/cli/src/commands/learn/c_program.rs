@@ -6,6 +6,9 @@
 //! fault is an output too, and nothing comes after it.
 
 use super::active::{Comparison, End, Watched, comparison, drive, only_dfa};
+use super::c_solver::{BySolver, Check, DEPTH, Solved};
+use super::c_system::CSystem;
+use super::earlier::Earlier;
 use super::model::Model;
 use super::show::{Asked, Learnt};
 use super::system::alphabet_of;
@@ -13,34 +16,34 @@ use super::{CProgramArgs, LearnArgs};
 use crate::c_input::{c_compiler, preprocess_failure};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use idiolect_automata::{Alphabet, Letter, Mealy, Word};
+use idiolect_automata::{Alphabet, Mealy};
 use idiolect_base::{Budget, Bug, SourceMap, StopReason};
 use idiolect_cfront::preprocess::{self, PreprocessOptions};
 use idiolect_cfront::{Options, compile};
-use idiolect_interp::{
-    CompileOptions, Compiled, InputRequest, InputSource, Machine, NoObserver, Outcome, RunOptions,
-};
+use idiolect_interp::{CompileOptions, Compiled, RunOptions};
+use idiolect_ir::Program;
 use idiolect_ir::ctype::{CType, DataModel, IntKind, Types};
-use idiolect_ir::{InputKind, Program};
 use idiolect_learn::sul::RunCache;
-use idiolect_learn::{Counts, Learner, LearnerKind, MembershipOracle, Trace};
+use idiolect_learn::{Counts, EquivalenceOracle, Learner, LearnerKind, StartFrom, WpMethod};
 use serde_json::json;
 use std::cell::RefCell;
 use std::path::PathBuf;
 
 /// The function that the interpreter starts with.
-const DRIVER: &str = "idiolect_learn_driver";
+pub const DRIVER: &str = "idiolect_learn_driver";
 /// The input that says which letter comes next.
-const LETTER: &str = "__VERIFIER_nondet_idiolect_letter";
+pub const LETTER: &str = "__VERIFIER_nondet_idiolect_letter";
 /// What ends a step, and what comes before the value that it returns.
-const END: char = '\u{1}';
-const VALUE: char = '\u{2}';
+pub const END: char = '\u{1}';
+pub const VALUE: char = '\u{2}';
 /// What every step after the last one answers.
-const ENDED: &str = "(ended)";
+pub const ENDED: &str = "(ended)";
 
 pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Learnt, Failure> {
     only_dfa(kind)?;
-    let alphabet = alphabet_of(&args.system.alphabet)?;
+    let mut alphabet = alphabet_of(&args.system.alphabet)?;
+    let earlier = Earlier::read(args, &mut alphabet)?.map(|(earlier, _)| earlier);
+    let old = earlier.as_ref().map(Earlier::mealy).transpose()?;
     let c = &args.c_program;
     let files = read(c)?;
     let functions = Functions::find(c, &files)?;
@@ -51,23 +54,28 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
         ..RunOptions::default()
     };
     let progress = Progress::start(&args.common, "learning");
-    let system = CSystem {
-        machine: Machine::new(&compiled, options),
-        program: compiled.program(),
-        value: functions.value,
-        budget,
-        failure: None,
-        steps: 0,
-        runs: 0,
-        own_inputs: None,
-    };
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let system = CSystem::new(&compiled, &options, &functions.value, n_threads, budget);
     let mq = RefCell::new(Watched {
-        inner: RunCache::new(system, alphabet.len()),
+        inner: RunCache::new(system, alphabet.len()).in_batches(),
         budget,
         progress: &progress,
         queries: 0,
     });
-    let mut eq = comparison::<Mealy<String>, _>(args, Comparison::Wp, None, &mq, alphabet.len())?;
+    let solved = RefCell::new(Solved::default());
+    let by_solver = args.equivalence == Some(Comparison::Solver);
+    let mut eq: Box<dyn EquivalenceOracle<String, Mealy<String>>> = if by_solver {
+        let depth = args.word_length.unwrap_or(DEPTH);
+        let check = Check::new(&files, &functions, &alphabet, depth);
+        let wp = WpMethod::new(&mq, args.extra_states);
+        let prints = || mq.borrow().inner.inner().seen().prints;
+        Box::new(BySolver::new(check, wp, &mq, prints, budget, &solved))
+    } else {
+        comparison::<Mealy<String>, _>(args, Comparison::Wp, None, &mq, alphabet.len())?
+    };
+    if let Some(old) = old {
+        eq = Box::new(StartFrom::new(old, &mq, eq));
+    }
     let counts = || mq.borrow().inner.counts();
     let (machine, end) = match kind.start_mealy(alphabet.len(), &mut &mq) {
         Ok(Some(mut learner)) => {
@@ -87,8 +95,8 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     };
     drop(eq);
     let cache = mq.into_inner().inner;
-    let system = cache.inner();
-    if let Some(failure) = &system.failure {
+    let seen = cache.inner().seen();
+    if let Some(failure) = &seen.failure {
         return Err(Failure::BadFile {
             code: "c::cannot-learn",
             message: failure.clone(),
@@ -99,14 +107,20 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     let machine =
         machine.unwrap_or_else(|| Mealy::from_fn(alphabet.len(), 1, |_, _| (0, "?".to_owned())));
     let asked = Asked::new(end, cache.counts(), None);
-    let (runs, steps) = (system.runs, system.steps);
+    let (runs, steps) = (seen.runs, seen.steps);
     let mut warnings = Vec::new();
-    if let Some(input) = &system.own_inputs {
+    if let Some(input) = &seen.own_inputs {
         warnings.push(format!(
             "the program has an input of its own, {input}: it is 0"
         ));
     }
+    let solved = solved.into_inner();
+    warnings.extend(solved.doubt);
     let mut learnt = Learnt::by_queries(kind, Model::Mealy(machine), alphabet, asked);
+    if solved.calls > 0 {
+        let calls = json!(solved.calls);
+        learnt.statistics.insert("solver_checks".to_owned(), calls);
+    }
     learnt.statistics.insert("runs".to_owned(), json!(runs));
     learnt
         .statistics
@@ -114,6 +128,9 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     learnt.effort += &format!(", {runs} runs of {steps} statements together");
     learnt.guarantee.1 = learnt.guarantee.1.replace("the target", "the program");
     learnt.warnings = warnings;
+    if let Some(earlier) = &earlier {
+        earlier.compare(&mut learnt);
+    }
     Ok(learnt)
 }
 
@@ -143,7 +160,7 @@ fn read(args: &CProgramArgs) -> Result<Vec<(String, String)>, Failure> {
 }
 
 /// The program of these files with some C added to the end of the last one.
-fn build(files: &[(String, String)], added: &str) -> Result<Program, Failure> {
+pub fn build(files: &[(String, String)], added: &str) -> Result<Program, Failure> {
     let mut sources = SourceMap::new();
     let mut ids = Vec::new();
     for (i, (name, text)) in files.iter().enumerate() {
@@ -168,7 +185,7 @@ fn build(files: &[(String, String)], added: &str) -> Result<Program, Failure> {
 
 /// What a step returns.
 #[derive(Clone, PartialEq, Debug)]
-enum Returned {
+pub enum Returned {
     Nothing,
     Text,
     Number,
@@ -177,12 +194,12 @@ enum Returned {
 }
 
 /// The two functions of the program, as C has them.
-struct Functions {
-    step: String,
-    reset: Option<String>,
+pub struct Functions {
+    pub step: String,
+    pub reset: Option<String>,
     /// Whether a step takes its input as text.
     takes_text: bool,
-    value: Returned,
+    pub value: Returned,
 }
 
 impl Functions {
@@ -240,6 +257,14 @@ impl Functions {
         })
     }
 
+    /// A letter as C has it.
+    pub fn input(&self, name: &str) -> String {
+        match self.takes_text {
+            true => c_string(name),
+            false => name.to_owned(),
+        }
+    }
+
     /// The C that runs the letters.
     fn driver(&self, alphabet: &Alphabet) -> String {
         let step = &self.step;
@@ -254,10 +279,7 @@ impl Functions {
         text += LETTER;
         text += "()) {\n";
         for (i, name) in alphabet.names().iter().enumerate() {
-            let input = match self.takes_text {
-                true => c_string(name),
-                false => name.clone(),
-            };
+            let input = self.input(name);
             let (end, value) = (END as u32, VALUE as u32);
             let call = format!("{step}({input})");
             let run = match self.value {
@@ -275,7 +297,7 @@ impl Functions {
     }
 }
 
-fn c_string(name: &str) -> String {
+pub fn c_string(name: &str) -> String {
     let bytes = name.bytes().map(|byte| match byte {
         b'"' | b'\\' => format!("\\{}", byte as char),
         b' '..=b'~' => (byte as char).to_string(),
@@ -302,137 +324,4 @@ fn returned(types: &Types, ty: idiolect_ir::ctype::TypeId) -> Option<Returned> {
         CType::Pointer(_) if is_text(types, ty) => Returned::Text,
         _ => return None,
     })
-}
-
-/// The program as an oracle.
-struct CSystem<'a> {
-    machine: Machine<'a>,
-    program: &'a Program,
-    value: Returned,
-    budget: &'a Budget,
-    /// Why it cannot be learned.
-    failure: Option<String>,
-    steps: u64,
-    runs: u64,
-    own_inputs: Option<String>,
-}
-
-/// The letters of a word, then one that is none; other inputs are 0.
-struct Letters<'w> {
-    word: std::slice::Iter<'w, Letter>,
-    other: Option<String>,
-}
-
-impl InputSource for Letters<'_> {
-    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
-        match request.kind() {
-            Some(InputKind::Nondet(name)) if name == LETTER => Some(
-                self.word
-                    .next()
-                    .map_or(u128::from(u32::MAX), |a| u128::from(a.0)),
-            ),
-            kind => {
-                let shown = || kind.map_or("unwritten memory".to_owned(), |k| format!("{k:?}"));
-                self.other.get_or_insert_with(shown);
-                Some(0)
-            }
-        }
-    }
-}
-
-impl CSystem<'_> {
-    fn outputs(&mut self, word: &Word) -> Result<Vec<String>, StopReason> {
-        let mut letters = Letters {
-            word: word.iter(),
-            other: None,
-        };
-        let outcome = self.machine.run(&mut letters, &mut NoObserver, self.budget);
-        self.runs += 1;
-        self.steps += outcome.steps;
-        self.own_inputs = self.own_inputs.take().or(letters.other);
-        let text = String::from_utf8_lossy(&outcome.stdout).into_owned();
-        let mut parts: Vec<&str> = text.split(END).collect();
-        // What comes after the last step's end belongs to the step that did not end.
-        let unfinished = parts.pop().unwrap_or_default();
-        let mut outputs: Vec<String> = parts.iter().map(|part| self.output(part)).collect();
-        if outputs.len() < word.len() {
-            let how = self.how_it_ended(&outcome)?;
-            let printed = unfinished.trim();
-            outputs.push(match printed.is_empty() {
-                true => how,
-                false => format!("{printed} {how}"),
-            });
-            outputs.resize(word.len(), ENDED.to_owned());
-        }
-        Ok(outputs)
-    }
-
-    /// What a step printed, and the value that it returned.
-    fn output(&self, part: &str) -> String {
-        let (printed, value) = part.split_once(VALUE).unwrap_or((part, ""));
-        let name = match &self.value {
-            Returned::Enum(names) => {
-                let number: Option<i128> = value.parse().ok();
-                let named = names.iter().find(|(_, n)| Some(*n) == number);
-                named.map(|(name, _)| name.as_str())
-            }
-            _ => None,
-        };
-        let parts = [printed.trim(), name.unwrap_or(value)];
-        let parts: Vec<&str> = parts.into_iter().filter(|p| !p.is_empty()).collect();
-        match parts.is_empty() {
-            true => "-".to_owned(),
-            false => parts.join(" ").replace('\n', " "),
-        }
-    }
-
-    /// A run that ended within a step: as its output, or as a reason to give up.
-    fn how_it_ended(&mut self, outcome: &Outcome) -> Result<String, StopReason> {
-        use idiolect_interp::End as E;
-        let place = self.program.sources.place(outcome.place.span);
-        let place = place.map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
-        match &outcome.end {
-            E::Exit(code) => Ok(format!("(exit {code})")),
-            E::Abort => Ok("(abort)".to_owned()),
-            E::Error(_) => Ok("(assertion fails)".to_owned()),
-            E::Fault(fault) => Ok(format!("({})", fault.kind)),
-            E::AssumeEnded => Ok("(assumption fails)".to_owned()),
-            E::Limit(reason) => {
-                // The budget of the whole run is looked at first.
-                self.budget.look()?;
-                self.failure = Some(format!("{place}a step does not end: {reason}"));
-                Err(*reason)
-            }
-            E::Trap(gap) => {
-                let gap = self.program.assumptions.get(*gap as usize);
-                let construct = gap.map_or("C that is not modelled", |gap| gap.text.as_str());
-                self.failure = Some(format!("{place}not modelled: {construct}"));
-                Err(StopReason::Interrupted)
-            }
-            E::InputsEnded | E::Stopped => Err(StopReason::Interrupted),
-        }
-    }
-}
-
-impl MembershipOracle for CSystem<'_> {
-    type Answer = String;
-
-    fn ask(&mut self, words: &[Word]) -> Result<Vec<String>, StopReason> {
-        let last = |word: &Word| self.outputs(word)?.pop().ok_or(StopReason::Interrupted);
-        words.iter().map(last).collect()
-    }
-
-    fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<String>>, StopReason> {
-        let trace = |word: &Word| {
-            let outputs = self.outputs(word)?;
-            Ok(std::iter::once(None)
-                .chain(outputs.into_iter().map(Some))
-                .collect())
-        };
-        words.iter().map(trace).collect()
-    }
-
-    fn gives_prefixes(&self) -> bool {
-        true
-    }
 }

@@ -1,6 +1,7 @@
 //! Learning a running system: a process or a server on this machine.
 
 use super::active::{Comparison, Watched, comparison, drive, only_dfa};
+use super::earlier::Earlier;
 use super::model::{Model, names};
 use super::show::{Asked, Learnt};
 use super::{LearnArgs, SystemArgs};
@@ -12,7 +13,7 @@ use idiolect_base::{Budget, Bug, StopReason};
 use idiolect_learn::sul::{
     LineError, LineProcess, LineSocket, LogError, RunCache, RunLog, Silence, Sul, SulOracle, Voting,
 };
-use idiolect_learn::{Counts, Learner, LearnerKind};
+use idiolect_learn::{Counts, Learner, LearnerKind, StartFrom};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 
@@ -21,7 +22,9 @@ type Cache = RunCache<Voting<SulOracle<System>>>;
 
 pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Learnt, Failure> {
     only_dfa(kind)?;
-    let alphabet = alphabet_of(&args.system.alphabet)?;
+    let mut alphabet = alphabet_of(&args.system.alphabet)?;
+    let earlier = Earlier::read(args, &mut alphabet)?.map(|(earlier, _)| earlier);
+    let old = earlier.as_ref().map(Earlier::mealy).transpose()?;
     let progress = Progress::start(&args.common, "learning");
     let votes = Voting::new(
         SulOracle::new(system(&args.system, &alphabet)?),
@@ -41,6 +44,9 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
         queries: 0,
     });
     let mut eq = comparison::<Mealy<String>, _>(args, Comparison::Wp, None, &mq, alphabet.len())?;
+    if let Some(old) = old {
+        eq = Box::new(StartFrom::new(old, &mq, eq));
+    }
     let counts = || mq.borrow().inner.counts();
     let started = kind.start_mealy(alphabet.len(), &mut &mq);
     let (machine, end) = match started {
@@ -90,6 +96,9 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
         learnt.warnings.push(format!(
             "the runs of {disagreements} words did not all agree; the majority was taken"
         ));
+    }
+    if let Some(earlier) = &earlier {
+        earlier.compare(&mut learnt);
     }
     evidence(&cache, &mut learnt);
     Ok(learnt)

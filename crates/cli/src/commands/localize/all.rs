@@ -39,6 +39,8 @@ struct Told<'a> {
     found: Found,
     /// The runs of the traces.
     runs: Vec<Run>,
+    /// What a promise makes of signed overflows.
+    wraps: Option<Assumption>,
     warnings: Vec<String>,
 }
 
@@ -85,8 +87,10 @@ pub fn run(
             reproducer: None,
         });
     }
+    let mut wraps = None;
     if found.traces.is_empty() && found.is_proved() {
         claim::attack(program, properties, &args.common, budget)?;
+        wraps = claim::may_wrap(program, properties, &args.common, budget);
     }
     let told = Told {
         program,
@@ -94,6 +98,7 @@ pub fn run(
         args,
         found,
         runs,
+        wraps,
         warnings,
     };
     let value = told.json((!args.common.no_timing).then_some(&*timing));
@@ -207,6 +212,7 @@ impl Told<'_> {
 
     fn conclusion(&self) -> Conclusion {
         let mut ledger = claim::ledger(self.program);
+        ledger.extend(self.wraps.clone());
         if let Coverage::Partial(gaps) = &self.found.coverage {
             for gap in gaps {
                 match gap {

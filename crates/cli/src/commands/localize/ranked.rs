@@ -4,16 +4,17 @@ use super::LocalizeArgs;
 use crate::args::Format;
 use crate::c_input::Units;
 use crate::claim;
+use crate::commands::run::show as run_show;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use idiolect_base::Budget;
-use idiolect_interp::{CompileOptions, Compiled, NoObserver};
+use idiolect_interp::{CompileOptions, Compiled, End, NoObserver};
 use idiolect_ir::{Program, Property};
 use idiolect_localize::{Case, Judged, Places, PlacesConfig, SuspectPlace, near, places};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
-use idiolect_repair::{Task, rank_by_edits};
+use idiolect_repair::{KnownFault, Task, rank_by_edits};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -35,7 +36,15 @@ pub fn of_run(
 ) -> Places {
     let failing = vec![Case::of_inputs(bits.to_vec())];
     let passing = near(program, properties, bits, seed, MAX_STEPS, budget);
-    of_cases(program, units, properties, failing, passing, budget)
+    let known_faults = Vec::new();
+    of_cases(
+        program,
+        units,
+        properties,
+        (failing, passing),
+        known_faults,
+        budget,
+    )
 }
 
 /// The places by these runs, and by what small edits do to them.
@@ -43,8 +52,8 @@ pub fn of_cases(
     program: &Arc<Program>,
     units: &Units,
     properties: &[Property],
-    failing: Vec<Case>,
-    passing: Vec<Case>,
+    (failing, passing): (Vec<Case>, Vec<Case>),
+    known_faults: Vec<KnownFault>,
     budget: &Budget,
 ) -> Places {
     let config = PlacesConfig::default();
@@ -55,6 +64,7 @@ pub fn of_cases(
         failing,
         passing,
         places: &found,
+        known_faults,
         has_tests: true,
     };
     let config = idiolect_repair::Config {
@@ -191,6 +201,11 @@ pub struct Sorted {
     pub failing: Vec<Case>,
     pub passing: Vec<Case>,
     pub open: Vec<String>,
+    /// Those that end with a fault although others fail by what they print: another bug, whose runs would
+    /// hide this one. With what each ends with, and where.
+    pub aside: Vec<(String, String)>,
+    /// The same faults.
+    pub known_faults: Vec<KnownFault>,
 }
 
 pub fn sort(
@@ -205,7 +220,10 @@ pub fn sort(
         failing: Vec::new(),
         passing: Vec::new(),
         open: Vec::new(),
+        aside: Vec::new(),
+        known_faults: Vec::new(),
     };
+    let mut faulting: Vec<(Case, String)> = Vec::new();
     for case in tests {
         let outcome = case.run(
             &compiled,
@@ -215,8 +233,29 @@ pub fn sort(
         );
         match case.judge(&outcome, properties) {
             Judged::Passes => sorted.passing.push(case),
+            Judged::Fails if matches!(outcome.end, End::Fault(_)) => {
+                let what = run_show::what(program, &outcome.end);
+                let at = run_show::place_text(program, &outcome.place);
+                let fault = KnownFault::of(program, &outcome);
+                let is_new = |f: &KnownFault| !sorted.known_faults.contains(f);
+                let fault = fault.filter(is_new);
+                sorted.known_faults.extend(fault);
+                faulting.push((case, format!("{what} at {at}")));
+            }
             Judged::Fails => sorted.failing.push(case),
             Judged::Open => sorted.open.push(case.name),
+        }
+    }
+    match sorted.failing.is_empty() {
+        true => {
+            sorted.failing = faulting.into_iter().map(|(case, _)| case).collect();
+            sorted.known_faults.clear();
+        }
+        false => {
+            sorted.aside = faulting
+                .into_iter()
+                .map(|(c, what)| (c.name, what))
+                .collect()
         }
     }
     sorted
@@ -254,8 +293,8 @@ pub fn run(
         program,
         units,
         properties,
-        sorted.failing.clone(),
-        sorted.passing.clone(),
+        (sorted.failing.clone(), sorted.passing.clone()),
+        sorted.known_faults.clone(),
         budget,
     );
     timing.phase("places");
@@ -265,6 +304,7 @@ pub fn run(
         "iterations": 1,
         "error_traces": sorted.failing.len(),
         "failing_tests": sorted.failing.len(),
+        "tests_set_aside": sorted.aside.len(),
         "passing_tests": sorted.passing.len(),
         "suspects": found.n_suspects,
         "refuted": found.n_refuted,
@@ -303,13 +343,22 @@ pub fn run(
     Ok(args.common.exit(&conclusion))
 }
 
-/// What is said of tests that could not be judged.
-pub fn left_out(sorted: &Sorted) -> Option<String> {
-    let first = sorted.open.first()?;
-    Some(format!(
-        "{} could not be judged (cut, or beyond what is modelled), `{first}` first",
-        counted(sorted.open.len(), "test")
-    ))
+/// What is said of tests that could not be judged, and of those that were set aside.
+pub fn left_out(sorted: &Sorted) -> Vec<String> {
+    let open = sorted.open.first().map(|first| {
+        format!(
+            "{} could not be judged (cut, or beyond what is modelled), `{first}` first",
+            counted(sorted.open.len(), "test")
+        )
+    });
+    let aside = sorted.aside.first().map(|(first, what)| {
+        format!(
+            "{} set aside, `{first}` first: {what}. This is a bug of its own; give these tests alone to look \
+             for it",
+            counted(sorted.aside.len(), "failing test")
+        )
+    });
+    open.into_iter().chain(aside).collect()
 }
 
 fn conclusion(program: &Program, sorted: &Sorted, found: &Places) -> Conclusion {

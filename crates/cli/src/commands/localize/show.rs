@@ -13,7 +13,7 @@ use idiolect_ir::{Program, Property};
 use idiolect_localize::{
     BlockingValue, Kind, Localization, NotLocalized, Places, RelevantStatement, TraceStatement,
 };
-use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict as Claim};
+use idiolect_outcome::{Assumption, Conclusion, GuaranteeKind, Ledger, Verdict as Claim};
 use idiolect_search::Proof;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -29,6 +29,8 @@ pub struct Told<'a> {
     pub localization: Option<Result<Localization, NotLocalized>>,
     /// Every place of the source with its score.
     pub places: Option<Places>,
+    /// What a promise makes of signed overflows.
+    pub wraps: Option<Assumption>,
     pub warnings: Vec<String>,
 }
 
@@ -38,6 +40,7 @@ const PROMISE: &str = "Another trace to the error may remain, so no single fix i
 impl Told<'_> {
     pub fn conclusion(&self) -> Conclusion {
         let mut ledger = claim::ledger(self.program);
+        ledger.extend(self.wraps.clone());
         let checked = claim::checked(self.properties);
         match (&self.found, &self.localization) {
             (Found::Proved(proof), _) => {

@@ -1,6 +1,6 @@
 //! What was mined, as text and as JSON.
 
-use super::{Outcome, Read};
+use super::Outcome;
 use crate::output::{Envelope, Timing, counted};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::{Alphabet, Letter, Nfa, Word};
@@ -27,7 +27,7 @@ fn guarantee(outcome: &Outcome<'_>) -> String {
         "Learned from {} around {} in {}; what is common is taken to be correct.",
         counted(total, "scenario"),
         seeds.join(", "),
-        counted(outcome.read.runs, "run"),
+        counted(outcome.counts.runs, "run"),
     )
 }
 
@@ -39,12 +39,6 @@ pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
         args,
         ..
     } = outcome;
-    let Read {
-        runs,
-        calls,
-        skipped,
-        ..
-    } = read;
     let text = guarantee(outcome);
     let envelope = Envelope {
         command: "mine",
@@ -53,11 +47,11 @@ pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
         guarantee_text: &text,
         statistics: json!({
             "traces": args.traces.len(),
-            "runs": runs,
-            "calls": calls,
+            "runs": counts.runs,
+            "calls": counts.calls,
             "interactions": counts.interactions,
             "unknown_calls": counts.unknown_calls,
-            "skipped_lines": skipped,
+            "skipped_lines": counts.skipped_lines,
             "letters": mined.strings.alphabet.len(),
             "pfsa_states": mined.pfsa.n_states(),
             "specification_states": mined.specification.n_states(),

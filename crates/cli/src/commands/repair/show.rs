@@ -98,6 +98,13 @@ fn holds_text(repair: &Repair, has_tests: bool) -> String {
         ),
         false => "makes this run pass".to_owned(),
     };
+    let runs = match holds.at_known_fault {
+        0 => runs,
+        n => format!(
+            "{runs} ({} more then end with the fault that was set aside)",
+            n
+        ),
+    };
     match holds.all_runs_within {
         Some(n) => format!(
             "{runs} and holds for all runs within {}",

@@ -88,10 +88,6 @@ pub struct LearnArgs {
     #[arg(long, value_name = "FILE")]
     monitor: Option<PathBuf>,
 
-    /// Write the model with its guarantee, to be used again
-    #[arg(long, value_name = "FILE", value_parser = output_file())]
-    model: Option<PathBuf>,
-
     /// Begin with a model of the same program; if it has no error, nothing is sampled
     #[arg(long, value_name = "FILE")]
     reuse: Option<PathBuf>,
@@ -192,7 +188,9 @@ pub fn verify(
         unwinding,
         grows: args.unwind.is_none(),
         monitors: learn.monitors(program)?,
-        wants_model: learn.model.is_some() || learn.dot.is_some() || learn.svg.is_some(),
+        wants_model: args.input.saved_model().is_some()
+            || learn.dot.is_some()
+            || learn.svg.is_some(),
         ..Config::default()
     };
     let mark = fingerprint(program, properties.contains(&Property::Overflow));
@@ -216,7 +214,7 @@ pub fn verify(
         let note = "the model was used again: 0 new samples";
         verdict.lines.push(note.to_owned());
     }
-    if let Some(path) = &learn.model {
+    if let Some(path) = args.input.saved_model() {
         let may = matches!(
             outcome.verdict,
             idiolect_verify::Verdict::Pac(_) | idiolect_verify::Verdict::Proved(_)

@@ -1,0 +1,126 @@
+//! Versions of a program from git: each revision's whole tree is written to a scratch folder, so that what the
+//! files include is of the same version. Neither the working tree nor the index is touched.
+
+use crate::args::{CArgs, refuse};
+use crate::failure::Failure;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The same options for the files as they are in each revision.
+pub fn versions(
+    input: &CArgs,
+    drivers: &[PathBuf],
+    revisions: &[String],
+    scratch: &Path,
+) -> Result<Vec<CArgs>, Failure> {
+    refuse(
+        input.files.is_empty(),
+        "no file was given",
+        "name the files after `--`: `idiolect diff --git HEAD~1 HEAD -- parser.c`",
+    )?;
+    let folder = folder_of(&input.files[0]);
+    let top = PathBuf::from(git(&folder, ["rev-parse", "--show-toplevel"], None)?);
+    let top = top.canonicalize().unwrap_or(top);
+    let mut list = Vec::new();
+    for (i, revision) in revisions.iter().enumerate() {
+        let tree = scratch.join(i.to_string());
+        check_out(&top, revision, &tree, &scratch.join(format!("{i}.index")))?;
+        let mut own = input.clone();
+        own.files.clear();
+        for file in &input.files {
+            let path = in_tree(file, &top, &tree).filter(|path| path.is_file());
+            let Some(path) = path else {
+                return Err(Failure::usage(
+                    format!("`{revision}` has no `{}`", file.display()),
+                    "check the revision and the path, from inside of the repository",
+                ));
+            };
+            own.files.push(path);
+        }
+        // A driver is the same for all versions.
+        own.files.extend(drivers.iter().cloned());
+        // Folders of the repository are meant as they are in the revision; what is made by building, such
+        // as `config.h`, is only in the working tree.
+        let mut include = Vec::new();
+        for path in &input.build.include {
+            include.extend(in_tree(path, &top, &tree));
+            include.push(path.clone());
+        }
+        // A driver includes what belongs to the revision.
+        for folder in input.files.iter().map(|file| folder_of(file)) {
+            let own = in_tree(&folder, &top, &tree);
+            for path in own.into_iter().chain([folder]) {
+                if !include.contains(&path) {
+                    include.push(path);
+                }
+            }
+        }
+        own.build.include = include;
+        list.push(own);
+    }
+    Ok(list)
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Where a path of the repository is in the tree. The file need not be in the working tree.
+fn in_tree(path: &Path, top: &Path, tree: &Path) -> Option<PathBuf> {
+    let known = match path.canonicalize() {
+        Ok(known) => known,
+        Err(_) => folder_of(path).canonicalize().ok()?.join(path.file_name()?),
+    };
+    Some(tree.join(known.strip_prefix(top).ok()?))
+}
+
+/// Writes all files of a revision, with an index of its own.
+fn check_out(top: &Path, revision: &str, tree: &Path, index: &Path) -> Result<(), Failure> {
+    let wanted = format!("{revision}^{{tree}}");
+    let named = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
+    let arguments = named.into_iter().chain([wanted.as_str()]);
+    let object = git(top, arguments, None).map_err(|_| {
+        Failure::usage(
+            format!("there is no revision `{revision}`"),
+            "check the revision and the path, from inside of the repository",
+        )
+    })?;
+    std::fs::create_dir(tree).map_err(|source| Failure::CannotWrite {
+        path: tree.to_owned(),
+        source,
+    })?;
+    git(top, ["read-tree", object.as_str()], Some(index))?;
+    let mut prefix = std::ffi::OsString::from("--prefix=");
+    prefix.push(tree);
+    prefix.push("/");
+    let arguments = [OsStr::new("checkout-index"), OsStr::new("-a"), &prefix];
+    git(top, arguments, Some(index)).map(drop)
+}
+
+fn git<A: AsRef<OsStr>>(
+    folder: &Path,
+    arguments: impl IntoIterator<Item = A>,
+    index: Option<&Path>,
+) -> Result<String, Failure> {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(arguments);
+    if let Some(index) = index {
+        command.env("GIT_INDEX_FILE", index);
+    }
+    let output = command.output().map_err(|error| {
+        Failure::usage(format!("git cannot be started: {error}"), "install git")
+    })?;
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr);
+        let first = message.lines().next().unwrap_or("git failed");
+        return Err(Failure::usage(
+            first.trim_start_matches("fatal: "),
+            "check the revision and the path, from inside of the repository",
+        ));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}

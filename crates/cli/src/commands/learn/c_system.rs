@@ -1,0 +1,231 @@
+//! Running a C program in the interpreter, one word after the other or on several cores: each word is
+//! one run of the driver of [`c_program`](super::c_program).
+
+use super::c_program::{END, ENDED, LETTER, Returned, VALUE};
+use crate::commands::traces::Shared;
+use idiolect_automata::{Letter, Word};
+use idiolect_base::{Budget, Bug, StopReason};
+use idiolect_interp::{
+    Compiled, InputRequest, InputSource, Machine, NoObserver, Outcome, RunOptions,
+};
+use idiolect_ir::{InputKind, Program};
+use idiolect_learn::{MembershipOracle, Trace};
+
+/// The program as an oracle, on several cores.
+pub struct CSystem<'a> {
+    workers: Vec<Worker<'a>>,
+    budget: &'a Budget,
+}
+
+/// What runs brought to light.
+#[derive(Clone, Default)]
+pub struct Seen {
+    /// Why the program cannot be learned.
+    pub failure: Option<String>,
+    pub steps: u64,
+    pub runs: u64,
+    pub own_inputs: Option<String>,
+    /// Whether a step printed something.
+    pub prints: bool,
+}
+
+impl<'a> CSystem<'a> {
+    /// One interpreter for each thread.
+    pub fn new(
+        compiled: &'a Compiled,
+        options: &RunOptions,
+        value: &Returned,
+        n_threads: usize,
+        budget: &'a Budget,
+    ) -> Self {
+        let worker = |_| Worker {
+            machine: Machine::new(compiled, *options),
+            program: compiled.program(),
+            value: value.clone(),
+            seen: Seen::default(),
+        };
+        Self {
+            workers: (0..n_threads.max(1)).map(worker).collect(),
+            budget,
+        }
+    }
+
+    /// Of all threads together.
+    pub fn seen(&self) -> Seen {
+        let mut all = Seen::default();
+        for Worker { seen, .. } in &self.workers {
+            all.failure = all.failure.or_else(|| seen.failure.clone());
+            all.own_inputs = all.own_inputs.or_else(|| seen.own_inputs.clone());
+            all.steps += seen.steps;
+            all.runs += seen.runs;
+            all.prints |= seen.prints;
+        }
+        all
+    }
+
+    /// The outputs of each word, in their order.
+    fn all_outputs(&mut self, words: &[Word]) -> Result<Vec<Vec<String>>, StopReason> {
+        let n = self.workers.len();
+        if n == 1 || words.len() < 2 * n {
+            let worker = &mut self.workers[0];
+            let run = |word: &Word| worker.outputs(word, self.budget);
+            return words.iter().map(run).collect();
+        }
+        let shared = Shared::new(self.budget);
+        let shared = &shared;
+        let parts: Vec<Result<Vec<Vec<String>>, StopReason>> = std::thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for (i, worker) in self.workers.iter_mut().enumerate() {
+                threads.push(scope.spawn(move || {
+                    let budget = shared.budget();
+                    let mine = words.iter().skip(i).step_by(n);
+                    mine.map(|word| worker.outputs(word, &budget)).collect()
+                }));
+            }
+            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+                let lost = |panic| std::panic::resume_unwind(panic);
+                thread.join().unwrap_or_else(lost)
+            };
+            threads.into_iter().map(join).collect()
+        });
+        let mut parts: Vec<_> = parts
+            .into_iter()
+            .map(|part| part.map(Vec::into_iter))
+            .collect::<Result<_, _>>()?;
+        let take = |i: usize| {
+            parts[i % n]
+                .next()
+                .ok_or(StopReason::Internal(Bug::NoAnswer))
+        };
+        (0..words.len()).map(take).collect()
+    }
+}
+
+/// One interpreter.
+struct Worker<'a> {
+    machine: Machine<'a>,
+    program: &'a Program,
+    value: Returned,
+    seen: Seen,
+}
+
+/// The letters of a word, then one that is none; other inputs are 0.
+struct Letters<'w> {
+    word: std::slice::Iter<'w, Letter>,
+    other: Option<String>,
+}
+
+impl InputSource for Letters<'_> {
+    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
+        match request.kind() {
+            Some(InputKind::Nondet(name)) if name == LETTER => Some(
+                self.word
+                    .next()
+                    .map_or(u128::from(u32::MAX), |a| u128::from(a.0)),
+            ),
+            kind => {
+                let shown = || kind.map_or("unwritten memory".to_owned(), |k| format!("{k:?}"));
+                self.other.get_or_insert_with(shown);
+                Some(0)
+            }
+        }
+    }
+}
+
+impl Worker<'_> {
+    fn outputs(&mut self, word: &Word, budget: &Budget) -> Result<Vec<String>, StopReason> {
+        let mut letters = Letters {
+            word: word.iter(),
+            other: None,
+        };
+        let outcome = self.machine.run(&mut letters, &mut NoObserver, budget);
+        self.seen.runs += 1;
+        self.seen.steps += outcome.steps;
+        self.seen.own_inputs = self.seen.own_inputs.take().or(letters.other);
+        let text = String::from_utf8_lossy(&outcome.stdout).into_owned();
+        let mut parts: Vec<&str> = text.split(END).collect();
+        // What comes after the last step's end belongs to the step that did not end.
+        let unfinished = parts.pop().unwrap_or_default();
+        let prints = |part: &&str| !part.starts_with(VALUE);
+        self.seen.prints |= parts.iter().any(prints) || !unfinished.is_empty();
+        let mut outputs: Vec<String> = parts.iter().map(|part| self.output(part)).collect();
+        if outputs.len() < word.len() {
+            let how = self.how_it_ended(&outcome, budget)?;
+            let printed = unfinished.trim();
+            outputs.push(match printed.is_empty() {
+                true => how,
+                false => format!("{printed} {how}"),
+            });
+            outputs.resize(word.len(), ENDED.to_owned());
+        }
+        Ok(outputs)
+    }
+
+    /// What a step printed, and the value that it returned.
+    fn output(&self, part: &str) -> String {
+        let (printed, value) = part.split_once(VALUE).unwrap_or((part, ""));
+        let name = match &self.value {
+            Returned::Enum(names) => {
+                let number: Option<i128> = value.parse().ok();
+                let named = names.iter().find(|(_, n)| Some(*n) == number);
+                named.map(|(name, _)| name.as_str())
+            }
+            _ => None,
+        };
+        let parts = [printed.trim(), name.unwrap_or(value)];
+        let parts: Vec<&str> = parts.into_iter().filter(|p| !p.is_empty()).collect();
+        match parts.is_empty() {
+            true => "-".to_owned(),
+            false => parts.join(" ").replace('\n', " "),
+        }
+    }
+
+    /// A run that ended within a step: as its output, or as a reason to give up.
+    fn how_it_ended(&mut self, outcome: &Outcome, budget: &Budget) -> Result<String, StopReason> {
+        use idiolect_interp::End as E;
+        let place = self.program.sources.place(outcome.place.span);
+        let place = place.map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
+        match &outcome.end {
+            E::Exit(code) => Ok(format!("(exit {code})")),
+            E::Abort => Ok("(abort)".to_owned()),
+            E::Error(_) => Ok("(assertion fails)".to_owned()),
+            E::Fault(fault) => Ok(format!("({})", fault.kind)),
+            E::AssumeEnded => Ok("(assumption fails)".to_owned()),
+            E::Limit(reason) => {
+                // The budget of the whole run is looked at first.
+                budget.look()?;
+                self.seen.failure = Some(format!("{place}a step does not end: {reason}"));
+                Err(*reason)
+            }
+            E::Trap(gap) => {
+                let gap = self.program.assumptions.get(*gap as usize);
+                let construct = gap.map_or("C that is not modelled", |gap| gap.text.as_str());
+                self.seen.failure = Some(format!("{place}not modelled: {construct}"));
+                Err(StopReason::Interrupted)
+            }
+            E::InputsEnded | E::Stopped => Err(StopReason::Interrupted),
+        }
+    }
+}
+
+impl MembershipOracle for CSystem<'_> {
+    type Answer = String;
+
+    fn ask(&mut self, words: &[Word]) -> Result<Vec<String>, StopReason> {
+        let last = |mut outputs: Vec<String>| outputs.pop().ok_or(StopReason::Interrupted);
+        let outputs = self.all_outputs(words)?;
+        outputs.into_iter().map(last).collect()
+    }
+
+    fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<String>>, StopReason> {
+        let trace = |outputs: Vec<String>| {
+            let outputs = outputs.into_iter().map(Some);
+            std::iter::once(None).chain(outputs).collect()
+        };
+        Ok(self.all_outputs(words)?.into_iter().map(trace).collect())
+    }
+
+    fn gives_prefixes(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,226 @@
+//! Words that nobody could decide, and the smallest automaton that agrees with all others.
+//!
+//! A word that no run within the bound on loops has may still have a run beyond it. It is *decided* if it
+//! has a run within the bound, or if no run that the bound cuts had a prefix of it as its word so far:
+//! then no run has it at all. Words that are not decided, and words beyond the bound on letters, may be
+//! accepted or not. (The paper's outlook, §9, calls for such a "don't care".) Counting up to the bound is
+//! then no part of the answer: four states say what ten did.
+//!
+//! The automaton is found by example: the smallest one for some accepted and some rejected words
+//! (`consistent.rs`) is compared with all decided words, and a word that tells them apart is the next
+//! example. Since examples are only a part of what is decided, the first one that passes is a smallest.
+
+use crate::consistent::{Apart, Sample, consistent};
+use crate::session::{Bounds, Session};
+use crate::teacher::Teacher;
+use idiolect_automata::{Dfa, Letter, Word};
+use idiolect_base::StopReason;
+use idiolect_smt::{Evaluator, Outcome, TermId};
+use idiolect_symex::EndKind;
+use idiolect_symex::events::Words;
+
+/// Automata of more states than this are left as they are: looking for smaller ones takes long.
+const MAX_STATES: usize = 9;
+/// Examples, and words that are found undecided, before the search is given up.
+const MAX_EXAMPLES: usize = 400;
+/// Letters of all examples together.
+const MAX_NODES: usize = 400;
+
+/// Which words are not decided. A letter that every word has stays one that every word has.
+struct Undecided {
+    /// Of runs that the bound cuts.
+    cut: Words,
+    /// Words of cut runs that were met.
+    known: Vec<Word>,
+}
+
+impl Session<'_> {
+    /// A smallest automaton that agrees with this one on all decided words; `None` if none has fewer states
+    /// than `n_strict`, its sink not counted, or if it would take too long to find.
+    pub(crate) fn smallest(
+        &mut self,
+        strict: &Dfa,
+        n_strict: usize,
+        bounds: &Bounds,
+    ) -> Result<Option<Dfa>, StopReason> {
+        self.teacher.set_unwind(bounds.unwind);
+        let mut undecided = Undecided::new(&mut self.teacher);
+        let mut sample = Sample::default();
+        sample.accepted.extend(shortest(strict, bounds.word_length));
+        let n_letters = strict.n_letters();
+        let is_dominating = strict.trim().dominating_letters();
+        let dominating: Vec<Letter> = (strict.letters())
+            .filter(|letter| is_dominating.get(letter.index()) == Some(&true))
+            .collect();
+        let mut k = 1;
+        loop {
+            let n_examples = sample.accepted.len() + sample.rejected.len() + undecided.known.len();
+            let words = sample.accepted.iter().chain(&sample.rejected);
+            let n_nodes: usize = words.map(Vec::len).sum();
+            if n_examples > MAX_EXAMPLES || n_nodes > MAX_NODES {
+                return Ok(None);
+            }
+            let apart = Apart::new(&sample);
+            k = apart.lower_bound().max(k);
+            if k >= n_strict || k > MAX_STATES {
+                return Ok(None);
+            }
+            let Some(found) = consistent(&apart, n_letters, k, self.teacher.budget)? else {
+                k += 1;
+                continue;
+            };
+            if let Some(word) = shortest(&strict.difference(&found), bounds.word_length) {
+                sample.accepted.push(word);
+                continue;
+            }
+            // What every word has is what an automaton is looked at for: it is kept.
+            let kept = dominating.iter().find_map(|&letter| {
+                let lacking = found.difference(&with_letter(n_letters, letter)).minimize();
+                shortest(&lacking, bounds.word_length)
+            });
+            if let Some(word) = kept {
+                sample.rejected.push(word);
+                continue;
+            }
+            match self.teacher.accepted_but_decided(
+                &found,
+                strict,
+                bounds.word_length,
+                &mut undecided,
+            )? {
+                Some(word) => sample.rejected.push(word),
+                None => return Ok(Some(found)),
+            }
+        }
+    }
+
+    /// Whether the bounds decide the word: some run within them has it, or no run has it at all.
+    pub fn is_decided(&mut self, word: &[Letter], bounds: &Bounds) -> Result<bool, StopReason> {
+        if word.len() > bounds.word_length {
+            return Ok(false);
+        }
+        self.teacher.set_unwind(bounds.unwind);
+        if self.teacher.is_member(word)? {
+            return Ok(true);
+        }
+        let undecided = Undecided::new(&mut self.teacher);
+        Ok(self.teacher.cut_prefix(word, &undecided)?.is_none())
+    }
+}
+
+impl Undecided {
+    fn new(teacher: &mut Teacher<'_>) -> Self {
+        let unwind = teacher.unwind;
+        let cut = Words::of_ends(&mut teacher.symbolic.encoding, |end| match end.kind {
+            EndKind::Bound(level) => level as usize == unwind,
+            EndKind::OwnBound(_) => true,
+            _ => false,
+        });
+        let known = Vec::new();
+        Self { cut, known }
+    }
+
+    /// All words that go on from a known one.
+    fn as_automaton(&self, n_letters: usize) -> Dfa {
+        let mut prefixes: Vec<&[Letter]> = Vec::new();
+        for word in &self.known {
+            prefixes.extend((0..=word.len()).map(|n| &word[..n]));
+        }
+        prefixes.push(&[]);
+        prefixes.sort_unstable();
+        prefixes.dedup();
+        let sink = prefixes.len();
+        let mut accepting: Vec<bool> = (prefixes.iter())
+            .map(|p| self.known.iter().any(|w| p.starts_with(w)))
+            .collect();
+        accepting.push(false);
+        // The empty prefix is the first.
+        Dfa::from_fn(n_letters, &accepting, |q, letter| {
+            if q == sink || accepting[q] {
+                return q;
+            }
+            let mut longer = prefixes[q].to_vec();
+            longer.push(letter);
+            prefixes.binary_search(&&longer[..]).unwrap_or(sink)
+        })
+    }
+}
+
+impl Teacher<'_> {
+    /// The shortest word that an automaton accepts although it is decided that no run has it.
+    fn accepted_but_decided(
+        &mut self,
+        found: &Dfa,
+        strict: &Dfa,
+        max_length: usize,
+        undecided: &mut Undecided,
+    ) -> Result<Option<Word>, StopReason> {
+        let more = found.difference(strict);
+        loop {
+            self.budget.look()?;
+            let open = undecided.as_automaton(found.n_letters());
+            let Some(word) = shortest(&more.difference(&open), max_length) else {
+                return Ok(None);
+            };
+            match self.cut_prefix(&word, undecided)? {
+                None => return Ok(Some(word)),
+                Some(prefix) if undecided.known.len() < MAX_EXAMPLES => {
+                    undecided.known.push(prefix);
+                }
+                Some(_) => return Ok(Some(word)),
+            }
+        }
+    }
+
+    /// The shortest prefix of the word that is all that a cut run had. `None` means that no run has the
+    /// word, whatever the bound, if none within the bound has it.
+    fn cut_prefix(
+        &mut self,
+        word: &[Letter],
+        undecided: &Undecided,
+    ) -> Result<Option<Word>, StopReason> {
+        let events = match self.vocabulary.assert() {
+            None => word,
+            Some(assert) => match word.split_last() {
+                Some((&last, events)) if last == assert && !events.contains(&assert) => events,
+                // No run at all has such a word.
+                _ => return Ok(None),
+            },
+        };
+        if !self.flow.accepts(word) {
+            return Ok(None);
+        }
+        let mut by_length = Vec::new();
+        for n in 0..=events.len() {
+            let Some(literals) = undecided.cut.member(&events[..n]) else {
+                break;
+            };
+            by_length.push(self.symbolic.encoding.terms.and_all(&literals));
+        }
+        let any = self.symbolic.any(&by_length);
+        let mut question: Vec<TermId> = self.symbolic.encoding.bound(self.unwind);
+        question.push(any);
+        match self.symbolic.ask(&question, self.budget) {
+            Outcome::Unsat(_) => Ok(None),
+            Outcome::Unknown(reason) => Err(reason),
+            Outcome::Sat(model) => {
+                let mut evaluator = Evaluator::new(&self.symbolic.encoding.terms, &model);
+                let n = by_length.iter().position(|&t| evaluator.eval_bool(t));
+                Ok(Some(events[..n.unwrap_or(events.len())].to_vec()))
+            }
+        }
+    }
+}
+
+/// All words that have this letter.
+fn with_letter(n_letters: usize, letter: Letter) -> Dfa {
+    Dfa::from_fn(n_letters, &[false, true], |q, a| {
+        q.max(usize::from(a == letter))
+    })
+}
+
+/// The least accepted word, if it is not too long.
+fn shortest(dfa: &Dfa, max_length: usize) -> Option<Word> {
+    let mut words = dfa.accepted_words();
+    words.next().filter(|word| word.len() <= max_length)
+}

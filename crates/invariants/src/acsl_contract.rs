@@ -1,0 +1,269 @@
+//! What a contract and a loop annotation in ACSL need beside formulas: what callers see to (`requires`), what may be
+//! written (`assigns`), and why a loop ends (`loop variant`).
+//!
+//! All of it is read off the code: a function whose writes cannot be told gets no `assigns`.
+
+use crate::proof::modified;
+use crate::signature::{Length, Parameter, ParameterKind};
+use idiolect_ir::graph::{Cfg, Loop, Loops};
+use idiolect_ir::{
+    BinaryOp, BlockId, ExprId, ExprKind, FuncId, Function, LocalId, LocalKind, LocalStorage, Place,
+    Program, StmtKind, TerminatorKind,
+};
+
+/// A range of an array: `a + (0 .. n - 1)`.
+struct Range {
+    array: String,
+    last: String,
+}
+
+fn ranges(parameters: &[Parameter]) -> Vec<(usize, Range)> {
+    let mut found = Vec::new();
+    for (i, p) in parameters.iter().enumerate() {
+        let last = match &p.kind {
+            ParameterKind::Array { length, .. } => match length {
+                Length::Parameter(n) => format!("{} - 1", parameters[*n].name),
+                Length::Known(n) => n.saturating_sub(1).to_string(),
+            },
+            ParameterKind::Cell { .. } => "0".to_owned(),
+            _ => continue,
+        };
+        let array = p.name.clone();
+        found.push((i, Range { array, last }));
+    }
+    found
+}
+
+/// Whether all parameters are such that ACSL's own words are enough for them.
+fn has_lists(parameters: &[Parameter]) -> bool {
+    let is_list = |p: &Parameter| matches!(p.kind, ParameterKind::List(_) | ParameterKind::Head(_));
+    parameters.iter().any(is_list)
+}
+
+/// The clauses about the shapes of inputs, as the runs and the proof have them.
+pub fn requires(program: &Program, function: FuncId, parameters: &[Parameter]) -> Vec<String> {
+    if has_lists(parameters) {
+        return Vec::new();
+    }
+    let code = program.function(function);
+    let written = written(code, code.block_ids());
+    let mut clauses = Vec::new();
+    for p in parameters {
+        if matches!(p.kind, ParameterKind::Length { .. }) {
+            clauses.push(format!("requires {} >= 0;", p.name));
+        }
+    }
+    let all = ranges(parameters);
+    for (i, range) in &all {
+        let is_written = match (&written, parameters[*i].local()) {
+            (Some(written), Some(local)) => written.contains(&local),
+            _ => true,
+        };
+        let valid = if is_written {
+            "\\valid"
+        } else {
+            "\\valid_read"
+        };
+        clauses.push(format!(
+            "requires {valid}({} + (0 .. {}));",
+            range.array, range.last
+        ));
+    }
+    if all.len() > 1 {
+        let parts: Vec<String> = (all.iter())
+            .map(|(_, r)| format!("{} + (0 .. {})", r.array, r.last))
+            .collect();
+        clauses.push(format!("requires \\separated({});", parts.join(", ")));
+    }
+    clauses
+}
+
+/// Pointer parameters behind which these blocks write; nothing if that cannot be told.
+fn written(code: &Function, blocks: impl Iterator<Item = BlockId>) -> Option<Vec<LocalId>> {
+    let modified = modified(code);
+    let mut found = Vec::new();
+    for block in blocks {
+        for stmt in &code.block(block).stmts {
+            match &stmt.kind {
+                StmtKind::Assign {
+                    place: Place::Local(_),
+                    ..
+                }
+                | StmtKind::Assume { .. }
+                | StmtKind::Mark { .. } => {}
+                StmtKind::Assign {
+                    place: Place::Memory { address, .. },
+                    ..
+                } => {
+                    let array = behind(code, &modified, *address)?;
+                    if !found.contains(&array) {
+                        found.push(array);
+                    }
+                }
+                _ => return None,
+            }
+        }
+    }
+    Some(found)
+}
+
+fn behind(code: &Function, modified: &[bool], address: ExprId) -> Option<LocalId> {
+    match code.expr(address).kind {
+        ExprKind::PtrAdd { base, .. } => behind(code, modified, base),
+        ExprKind::Local(l) if code.params.contains(&l) && !modified[l.index()] => Some(l),
+        _ => None,
+    }
+}
+
+/// What may be written, as a list of places.
+fn places(
+    program: &Program,
+    function: FuncId,
+    parameters: &[Parameter],
+    blocks: impl Iterator<Item = BlockId>,
+) -> Option<Vec<String>> {
+    let code = program.function(function);
+    let ranges = ranges(parameters);
+    let mut found = Vec::new();
+    for array in written(code, blocks)? {
+        let of = |(i, _): &&(usize, Range)| parameters[*i].local() == Some(array);
+        let (_, range) = ranges.iter().find(of)?;
+        found.push(format!("{}[0 .. {}]", range.array, range.last));
+    }
+    Some(found)
+}
+
+/// `assigns a[0 .. n - 1];`
+pub fn assigns(program: &Program, function: FuncId, parameters: &[Parameter]) -> Option<String> {
+    let code = program.function(function);
+    if has_lists(parameters) {
+        return None;
+    }
+    let places = places(program, function, parameters, code.block_ids())?;
+    Some(match places.is_empty() {
+        true => "assigns \\nothing;".to_owned(),
+        false => format!("assigns {};", places.join(", ")),
+    })
+}
+
+/// `loop assigns` and `loop variant` of the loop with this head.
+pub fn of_loop(
+    program: &Program,
+    function: FuncId,
+    parameters: &[Parameter],
+    head: BlockId,
+) -> Vec<String> {
+    let code = program.function(function);
+    let loops = Loops::new(&Cfg::new(code));
+    let Some(looping) = loops.headed_by(head).map(|l| loops.get(l)) else {
+        return Vec::new();
+    };
+    if has_lists(parameters) {
+        return Vec::new();
+    }
+    let mut clauses = Vec::new();
+    let blocks = looping.blocks.iter().copied();
+    if let Some(mut all) = places(program, function, parameters, blocks) {
+        all.extend(registers(code, looping, head));
+        clauses.push(match all.is_empty() {
+            true => "loop assigns \\nothing;".to_owned(),
+            false => format!("loop assigns {};", all.join(", ")),
+        });
+    }
+    clauses.extend(variant(code, looping, head).map(|v| format!("loop variant {v};")));
+    clauses
+}
+
+/// Variables that the loop assigns and that are in scope around it.
+fn registers(code: &Function, looping: &Loop, head: BlockId) -> Vec<String> {
+    let head = code.block(head);
+    let at = head.stmts.first().map_or(head.terminator.span, |s| s.span);
+    let mut found: Vec<String> = Vec::new();
+    for &block in &looping.blocks {
+        for stmt in &code.block(block).stmts {
+            if let StmtKind::Assign {
+                place: Place::Local(l),
+                ..
+            } = stmt.kind
+            {
+                let local = code.local(l);
+                let is_outside = local.kind == LocalKind::Parameter
+                    || local.scope.source == at.source
+                        && local.scope.start <= at.start
+                        && at.end <= local.scope.end;
+                if local.kind != LocalKind::Temporary && is_outside && !found.contains(&local.name)
+                {
+                    found.push(local.name.clone());
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What grows smaller with each round: for a loop that runs while `i < n`, `n - i` if the end of each round adds to
+/// `i` and nothing else assigns to the two.
+fn variant(code: &Function, looping: &Loop, head: BlockId) -> Option<String> {
+    let TerminatorKind::Branch { condition, .. } = code.block(head).terminator.kind else {
+        return None;
+    };
+    let mut condition = condition;
+    while let ExprKind::And(first, _) = code.expr(condition).kind {
+        condition = first;
+    }
+    let ExprKind::Binary(BinaryOp::SLt | BinaryOp::ULt, small, large) = code.expr(condition).kind
+    else {
+        return None;
+    };
+    let [(latch, _)] = looping.back_edges[..] else {
+        return None;
+    };
+    let name = |e: ExprId| match code.expr(e).kind {
+        ExprKind::Local(l) if matches!(code.local(l).storage, LocalStorage::Register(_)) => {
+            Some(code.local(l).name.clone())
+        }
+        ExprKind::Const(bits) if bits < 1 << 20 => Some(bits.to_string()),
+        _ => None,
+    };
+    // By how much each assignment in the loop changes it; nothing if that cannot be told.
+    let steps = |e: ExprId| {
+        let ExprKind::Local(l) = code.expr(e).kind else {
+            return Some(Vec::new());
+        };
+        let mut found = Vec::new();
+        for &block in &looping.blocks {
+            for stmt in &code.block(block).stmts {
+                let StmtKind::Assign {
+                    place: Place::Local(to),
+                    value,
+                } = stmt.kind
+                else {
+                    continue;
+                };
+                if to != l {
+                    continue;
+                }
+                let ExprKind::Binary(op, left, right) = code.expr(value).kind else {
+                    return None;
+                };
+                let is_step = code.expr(left).kind == ExprKind::Local(l)
+                    && matches!(code.expr(right).kind, ExprKind::Const(1..=64))
+                    && block == latch;
+                match (op, is_step) {
+                    (BinaryOp::Add { .. }, true) => found.push(1),
+                    (BinaryOp::Sub { .. }, true) => found.push(-1),
+                    _ => return None,
+                }
+            }
+        }
+        Some(found)
+    };
+    let (low, high) = (steps(small)?, steps(large)?);
+    let shrinks = low.iter().all(|&s| s > 0) && high.iter().all(|&s| s < 0);
+    let moves = !low.is_empty() || !high.is_empty();
+    let (small, large) = (name(small)?, name(large)?);
+    (shrinks && moves).then(|| match small.as_str() {
+        "0" => large,
+        _ => format!("{large} - {small}"),
+    })
+}
