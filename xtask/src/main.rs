@@ -11,8 +11,8 @@ use xtask::published::Published;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
-    agree, corpus, csmith, deadline, dist, explain, growth, invariants, localize, mutants, parts,
-    publish, ratio, record, root, setup, survey, verdicts,
+    agree, corpus, csmith, deadline, dist, explain, gallery, growth, house, invariants, localize,
+    mutants, parts, publish, ratio, record, root, setup, survey, verdicts,
 };
 
 #[derive(Parser)]
@@ -212,6 +212,17 @@ enum Task {
         #[arg(long)]
         binary: Option<PathBuf>,
     },
+    /// The house in numbers: crates, lines, long files and functions, names and words, and its limits
+    House {
+        /// Every row of every list
+        #[arg(long)]
+        all: bool,
+    },
+    /// A report of every kind, from the repository's own examples, and a page that lists them
+    Gallery {
+        #[arg(long, default_value = "target/gallery")]
+        folder: PathBuf,
+    },
     /// How sizes and times grow, as a plot
     Growth {
         /// Where `growth.svg` goes
@@ -396,6 +407,12 @@ fn main() -> ExitCode {
         } => binary
             .map_or_else(release_binary, Ok)
             .and_then(|idiolect| parts::run(&idiolect, megabytes, parts, many)),
+        Task::House { all } => house::run(all),
+        Task::Gallery { folder } => release_binary().and_then(|idiolect| {
+            let list = gallery::make(&idiolect, &folder)?;
+            println!("{}", list.display());
+            Ok(true)
+        }),
         Task::Growth { folder } => {
             release_binary().and_then(|idiolect| growth::run(&idiolect, &folder))
         }

@@ -1,7 +1,7 @@
 //! Learning what holds at the points of one function.
 //!
 //! **Question:** what holds of the cells of the lists and arrays that are visible at a loop, at
-//! the entry and at the exit of a function? **Method:** seed 002: run all small inputs, fold what
+//! the entry and at the exit of a function? **Method:** QDA: run all small inputs, fold what
 //! is seen into formula words, learn a quantified data automaton for 0, 1, … quantified variables,
 //! make it elastic, write it as a formula. **Guarantee:** the formula holds of everything that was
 //! seen; whether it holds of all runs is for `proof` to say. **Limits:** lists that share cells or

@@ -12,6 +12,7 @@ mod diff_git;
 mod explain_corpus;
 mod explain_stops;
 mod faults;
+mod gallery;
 mod harness;
 mod help;
 mod hostile;

@@ -120,7 +120,9 @@ pub enum Doubt {
     PointerCall,
     #[error("a pointer into an array is kept across a call that changes the array")]
     Stale,
-    #[error("a formula says of a quantified cell what comes right after it")]
+    #[error(
+        "the formula is not elastic: it constrains the immediate successor of a quantified cell"
+    )]
     Distance,
     #[error("a pointer moves from the head of a list to the links in its cells")]
     Link,

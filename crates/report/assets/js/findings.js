@@ -49,16 +49,22 @@ const repairsPane = () => section("Repairs", "findings", make("ol", "list", ...o
     make("pre", "change", make("del", "", "- " + (repair.before || "")), "\n", make("ins", "", "+ " + (repair.after || ""))),
     repair.holds_for ? make("div", "about small", `holds for: ${holdsText(repair.holds_for) || "this trace"}`) : null))));
 
-// Inputs on which two versions part, replayed on both.
+// Inputs on which two versions part, replayed on both. What differs stands out.
 const partingPane = () => {
-  const said = (side) => [(side || {}).result !== undefined ? factValue(side.result) : null,
-    (side || {}).stdout || null, ((side || {}).word || []).join(" ") || null].filter(Boolean).join(" · ") || "–";
   const inputs = (found) => has(found.named_inputs)
     ? found.named_inputs.map((input) => `${input.name} = ${input.value}`).join(", ") : (found.inputs || []).join(", ");
-  return section("Where they part", "findings", make("table", "numbers", make("thead", "", make("tr", "",
-    ...["inputs", "old", "new"].map((name) => make("th", "", name)))), make("tbody", "", ...outcome.different_for.map((found) =>
-    make("tr", "", make("td", "", make("code", "", inputs(found) || "none")), make("td", "", said(found.old)),
-      make("td", "", said(found.new)))))));
+  const parts = [["result", (side) => factValue(side.result)], ["output", (side) => side.stdout || ""],
+    ["events", (side) => (side.word || []).join(" ")]];
+  const table = (found) => {
+    const [old, fresh] = [found.old || {}, found.new || {}];
+    const told = parts.filter(([, say]) => say(old) || say(fresh));
+    const row = (name, side) => make("tr", "", make("th", "", name), ...told.map(([, say]) =>
+      make("td", say(old) === say(fresh) ? "" : "differs", make("code", "text", say(side) || "none"))));
+    return make("table", "numbers", make("thead", "", make("tr", "", make("td", ""), ...told.map(([name]) => make("th", "", name)))),
+      make("tbody", "", row("old", old), row("new", fresh)));
+  };
+  return section("Where they part", "findings parting", ...outcome.different_for.flatMap((found) => [
+    make("p", "about", inputs(found) ? "On inputs " : "Without inputs", inputs(found) ? make("code", "", inputs(found)) : ""), table(found)]));
 };
 
 const relevantItem = (found) => make("li", "", placeLink(found.file, found.line), " ",
@@ -114,6 +120,20 @@ const scenariosPane = () => {
     })));
 };
 
+// What objects keep to, and how many votes that has: one a program, or one an object where there is one program.
+const rulesPane = () => {
+  const { rules, voters, n_voters: n, objects } = outcome.lives;
+  return section("Rules about the lives of objects", "findings", make("p", "about",
+    `${count(objects || 0, "object")}; ${count(n || 0, "vote")}, one ${voters === "programs" ? "a program" : voters === "runs" ? "a run" : "an object"}.`),
+  make("ol", "list bars scroll", ...rules.map((rule) => {
+    const bar = make("span", "meter");
+    bar.style.width = `${Math.max(1, 100 * rule.confidence)}%`;
+    const tally = make("span", "tally", `${Math.round(100 * rule.confidence)} %`, bar);
+    return make("li", "", tally, make("span", "", ...ticked(rule.text),
+      make("span", "soft", ` · ${rule.kept} of ${count(rule.objects, "object")}, ${count(rule.support, "vote")}`)));
+  })));
+};
+
 const violationsPane = () => section("Violations", "findings", make("ol", "list", ...outcome.violations.map((found) =>
   make("li", "", make("code", "", `${found.file}:${found.line}`), found.kind ? make("span", "tag bad", found.kind) : null,
     found.seed ? ` from ${found.seed}` : "",
@@ -164,6 +184,7 @@ const findingPanes = () => {
   if (has(outcome.different_for)) parts.push(partingPane());
   if (has(outcome.points)) parts.push(invariantsPane());
   if (has(outcome.violations)) parts.push(violationsPane());
+  if (has((outcome.lives || {}).rules)) parts.push(rulesPane());
   if (outcome.scenarios) parts.push(scenariosPane());
   if (has(outcome.coverage)) parts.push(coveragePane());
   if (outcome.stdout) parts.push(section("Output", "", make("pre", "text", outcome.stdout)));
