@@ -182,11 +182,11 @@ fn reordered_states<O: Clone>(
     new
 }
 
-/// Shortest words up to whose last letter both machines answer alike: one for each kind of change, which is an input with what
-/// was answered to it and what is.
+/// Shortest words up to whose last letter both machines answer alike: one for each kind of change, which is what was
+/// answered and what is.
 fn words_of_changes<O: Clone + Eq, H: Machine<O>>(old: &H, new: &H) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
-    let mut kinds: Vec<(Letter, &O, &O)> = Vec::new();
+    let mut kinds: Vec<(&O, &O)> = Vec::new();
     if old.empty_answer() != new.empty_answer() {
         words.push(Word::new());
     }
@@ -197,8 +197,8 @@ fn words_of_changes<O: Clone + Eq, H: Machine<O>>(old: &H, new: &H) -> Vec<Word>
     let mut next = 0;
     while let Some(&((p, q), _, _)) = pairs.get(next) {
         for a in (0..old.n_letters().min(new.n_letters())).map(Letter::new) {
-            let kind = (a, old.step_answer(p, a), new.step_answer(q, a));
-            if kind.1 == kind.2 {
+            let kind = (old.step_answer(p, a), new.step_answer(q, a));
+            if kind.0 == kind.1 {
                 let to = (old.step(p, a), new.step(q, a));
                 if pairs.len() < MOST_PAIRS && seen.insert(to) {
                     pairs.push((to, next, a));
