@@ -57,7 +57,7 @@ pub use input::{
     DrawnInput, FixedInputs, InputOrigin, InputRequest, InputSource, NoInputs, ObjectKind,
     RandomInputs, Spread, StdinInputs, Unwritten, ZeroInputs,
 };
-pub use machine::{CompileOptions, Compiled, Machine, RunOptions};
+pub use machine::{CompileOptions, Compiled, Machine, RunOptions, Snapshot};
 pub use observe::{
     Decisions, Effect, NoObserver, Observer, Pointee, ReadError, Stream, Value, View,
 };

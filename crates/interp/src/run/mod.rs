@@ -20,20 +20,20 @@ use meter::{look, next_check};
 use std::ops::ControlFlow;
 use window::{grown, live_registers, more_frames, window};
 
-/// Runs until something ends it.
+/// Runs from an instruction until something ends it. The meter says how far the run has come.
 #[rustfmt::skip]
 pub(crate) fn execute<O: Observer>(
     cx: &mut Context<'_>,
     stack: &mut Vec<u64>,
     frames: &mut Vec<Frame>,
     observer: &mut O,
+    start: usize,
 ) -> Ended {
     let code: &Code = cx.code;
     let instrs: &[Instr] = &code.instrs;
-    let mut pc = code.functions[cx.program.start.index()].start as usize;
-    cx.meter = Meter::default();
+    let mut pc = start;
     cx.meter.set_check(next_check(cx));
-    let mut frame: &mut [u64; WINDOW] = window(stack, 0);
+    let mut frame: &mut [u64; WINDOW] = window(stack, cx.meter.fp);
 
     // The reason to stop goes to memory: as a value of the loop it would be prepared before each
     // instruction, in case that one stops.
@@ -888,6 +888,7 @@ pub(crate) fn execute<O: Observer>(
     if steps > spent {
         // The run is over whatever this says; the next one will hear of it.
         let _ = cx.budget.spend(steps - spent);
+        cx.meter.spent = steps;
     }
     Ended {
         halt: cx.halt,
