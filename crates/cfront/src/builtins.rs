@@ -275,6 +275,7 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "__builtin_setjmp" => I::Setjmp,
         "longjmp" | "_longjmp" | "siglongjmp" | "__builtin_longjmp" | "__longjmp_chk" => I::Longjmp,
         "pthread_create" | "thrd_create" => I::Unmodelled("threads"),
+        "__idiolect_many_objects" => I::Unmodelled("more than six objects that no call makes"),
         "fork" | "vfork" => I::Unmodelled("processes"),
         "__idiolect_changed_environment" => {
             I::Unmodelled("reading an environment that the program has changed")
@@ -283,6 +284,7 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
             I::Unmodelled("an environment variable whose name is computed")
         }
         "__idiolect_effect" => I::Effect,
+        "__idiolect_forget" => I::Builtin(Builtin::Forget, "p>v"),
         "fesetround" | "fesetenv" | "feupdateenv" => I::Unmodelled("a change of the rounding mode"),
         _ => {
             if let Some(request) = name.strip_prefix("__idiolect_host_") {

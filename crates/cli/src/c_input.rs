@@ -7,6 +7,7 @@ use crate::contracts;
 use crate::failure::{Failure, reading_help};
 use crate::reading;
 use crate::render;
+use crate::spec;
 use idiolect_base::{Diagnostic, Place, SourceId, SourceMap};
 use idiolect_cfront::ast::Item;
 use idiolect_cfront::contract::{self, Precondition};
@@ -129,6 +130,7 @@ fn front_end_options(
                 except: args.pure_functions.clone(),
             },
         },
+        monitor: None,
         faults_count: args.properties().iter().any(|p| *p != Property::Assert),
     }
 }
@@ -157,6 +159,7 @@ pub fn load_listening(
     let preconditions = preconditions(args, &sources)?;
     let mut options = front_end_options(args, probes, preconditions);
     options.calls = calls;
+    options.monitor = monitor(args, &sources, &ids)?;
     lowered(args, sources, &ids, &mut options)
 }
 
@@ -191,6 +194,9 @@ fn lowered(
             program
                 .assumptions
                 .extend(models.iter().map(|m| modelled(m)));
+            if let Some(path) = &args.spec {
+                program.assumptions.extend(spec::conventions(args, path));
+            }
             Ok(Loaded {
                 program,
                 diagnostics: lowered.diagnostics,
@@ -201,6 +207,25 @@ fn lowered(
             diagnostics: lowered.diagnostics,
         }),
     }
+}
+
+/// What `--spec` adds to the program, preprocessed like its files.
+fn monitor(args: &CArgs, sources: &SourceMap, ids: &[SourceId]) -> Result<Option<String>, Failure> {
+    let Some(path) = &args.spec else {
+        return Ok(None);
+    };
+    let text = spec::monitor(args, path, sources, ids)?;
+    let mut options = preprocess_options(&args.build, args.data_model());
+    if let Some(first) = args.files.first() {
+        options.flags = args.build.flags_for(first);
+        let folder = first.parent().filter(|f| !f.as_os_str().is_empty());
+        options
+            .include_dirs
+            .insert(0, folder.unwrap_or(Path::new(".")).to_path_buf());
+    }
+    preprocess::preprocess_text("<specification>", text.as_bytes(), &options)
+        .map(Some)
+        .map_err(|error| preprocess_failure(&error))
 }
 
 /// Functions without a body are what a file says.
@@ -324,6 +349,7 @@ pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), Failure> {
     }
     let preconditions = preconditions(args, &sources)?;
     let mut options = front_end_options(args, Vec::new(), preconditions);
+    options.monitor = monitor(args, &sources, &ids)?;
     let loaded = lowered(args, sources, &ids, &mut options)?;
     let units = Units {
         units,

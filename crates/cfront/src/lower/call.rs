@@ -29,6 +29,10 @@ impl<'a> Lowerer<'a> {
             };
             match self.lookup(symbol) {
                 Some(Entry::Function { function, ty }) => {
+                    if let Some((symbol, function, ty)) = self.followed(function) {
+                        let ident = Ident { symbol, ..ident };
+                        return self.named_call(ident, function, ty, arguments, span, wanted);
+                    }
                     let name = self.symbols.name(symbol);
                     if self.options.calls.is_empty() || !self.listens_to_result(name) {
                         return self.named_call(ident, function, ty, arguments, span, wanted);

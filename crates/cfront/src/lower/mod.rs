@@ -201,7 +201,9 @@ impl Lowerer<'_> {
     /// All of the user's functions, in the order of the text; then what they refer to.
     fn lower_user_functions(&mut self) {
         for i in 0..self.subprograms.len() {
-            let is_wanted = self.subprograms[i].definition.is_some_and(|d| !d.on_demand);
+            let subprogram = &self.subprograms[i];
+            let is_marked = subprogram.is_constructor || subprogram.is_destructor;
+            let is_wanted = (subprogram.definition).is_some_and(|d| !d.on_demand || is_marked);
             if is_wanted {
                 self.function_id(SubprogramId::new(i));
             }

@@ -22,6 +22,7 @@ use idiolect_interp::{
     RandomInputs, Recorder, RunOptions, Spread, StdinInputs, ZeroInputs, run_many,
 };
 use idiolect_ir::{ErrorKind, Program, Property};
+use idiolect_mine::Api;
 use idiolect_verify::svcomp::{Violation, WitnessInputs};
 use inputs::{Given, GivenInputs};
 use process::{Arguments, Passing, ProcessArgs, is_process};
@@ -70,7 +71,8 @@ pub struct RunArgs {
     #[arg(long)]
     trace: bool,
 
-    /// Print the calls of these functions, one a line
+    /// Print the calls of these functions, one a line; the name of an API that comes with idiolect, or a file of one
+    /// (`.toml`), stands for its functions
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     api: Vec<String>,
 
@@ -110,6 +112,8 @@ struct Setting<'a> {
     stdin: Option<Vec<u8>>,
     /// The system around the program, if it runs as a process.
     host: Option<Host>,
+    /// Functions of which the calls are printed.
+    api: Vec<String>,
 }
 
 /// What is told about the run.
@@ -150,6 +154,7 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         None => None,
     };
     let mut setting = setting(args, loaded.program, stdin, host, canceller);
+    setting.api = api_functions(&args.api)?;
     let shows_output = args.runs == 1 && !args.common.json && !args.trace && args.api.is_empty();
     let mut passing = Passing::new(shows_output);
     let (number, outcome) = match &witness {
@@ -276,6 +281,7 @@ fn setting<'a>(
             ..RunOptions::default()
         },
         budget: args.common.budget(canceller),
+        api: Vec::new(),
         stdin,
         host,
     }
@@ -471,7 +477,9 @@ fn unknown_calls(program: &Program, names: &[String]) {
         let ids = program.function_ids();
         ids.map(|id| program.function(id).name.as_str())
     };
-    for name in names.iter().filter(|name| !known().any(|own| own == *name)) {
+    let is_api = |name: &String| name.ends_with(".toml") || Api::shipped(name).is_some();
+    let unknown = |name: &&String| !is_api(name) && !known().any(|own| own == *name);
+    for name in names.iter().filter(unknown) {
         if let Some(near) = idiolect_base::nearest(name, known()) {
             output::print_error(&format!(
                 "note: the program has no function `{name}`; did you mean `{near}`?\n"
@@ -480,10 +488,24 @@ fn unknown_calls(program: &Program, names: &[String]) {
     }
 }
 
+/// The functions that `--api` names: an API stands for all of its functions, and a function for itself.
+fn api_functions(names: &[String]) -> Result<Vec<String>, Failure> {
+    let mut functions = Vec::new();
+    for name in names {
+        let is_api = Api::shipped(name).is_some() || name.ends_with(".toml");
+        if is_api {
+            let api = super::traces::load_api(name)?;
+            functions.extend(api.calls.into_iter().map(|call| call.name));
+        }
+        functions.push(name.clone());
+    }
+    Ok(functions)
+}
+
 fn api_lines(setting: &Setting<'_>, outcome: &Outcome) -> Vec<String> {
     let bits = outcome.inputs.iter().map(|input| input.bits).collect();
     let mut source = idiolect_interp::FixedInputs::new(bits, ZeroInputs);
-    let mut trace = ApiTrace::new(&setting.args.api);
+    let mut trace = ApiTrace::new(&setting.api);
     let mut machine = machine(setting);
     machine.run(&mut source, &mut trace, &setting.budget);
     trace.finish()

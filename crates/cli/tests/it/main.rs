@@ -31,6 +31,7 @@ mod seeded_faults;
 mod serve;
 mod sink;
 mod solver;
+mod specification;
 mod tasks;
 mod textbook;
 mod trace;

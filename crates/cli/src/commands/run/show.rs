@@ -256,6 +256,10 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
     if input.data_model() == DataModel::Ilp32 {
         command.push_str(" --data-model ILP32");
     }
+    if let Some(spec) = &input.spec {
+        let quoted = output::quoted(&spec.to_string_lossy());
+        let _ = write!(command, " --spec {quoted}");
+    }
     for condition in &input.assume {
         let quoted = shlex::try_quote(condition).unwrap_or_default();
         let _ = write!(command, " --assume {quoted}");
