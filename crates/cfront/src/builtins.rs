@@ -108,6 +108,11 @@ pub(crate) fn is_harmless(name: &str) -> bool {
     ) || name.starts_with("nondet")
 }
 
+/// Whether only a program that is made to be run has a body for it.
+pub(crate) fn is_of_process(name: &str) -> bool {
+    matches!(name, "pthread_create" | "thrd_create")
+}
+
 pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
     use Intrinsic as I;
     if name == "__VERIFIER_nondet_memory" {
@@ -275,6 +280,7 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "__builtin_setjmp" => I::Setjmp,
         "longjmp" | "_longjmp" | "siglongjmp" | "__builtin_longjmp" | "__longjmp_chk" => I::Longjmp,
         "pthread_create" | "thrd_create" => I::Unmodelled("threads"),
+        "__idiolect_no_threads" => I::Unmodelled("waiting for another thread"),
         "fork" | "vfork" => I::Unmodelled("processes"),
         "__idiolect_changed_environment" => {
             I::Unmodelled("reading an environment that the program has changed")
@@ -313,6 +319,13 @@ fn host(name: &str) -> Option<Intrinsic> {
         "variable" => (H::Variable, "ppz>l"),
         "variable_at" => (H::VariableAt, "ipz>l"),
         "clock" => (H::Clock, "i>l"),
+        "thread_create" => (H::ThreadCreate, "pp>l"),
+        "thread_wait" => (H::ThreadWait, "pi>i"),
+        "thread_wake" => (H::ThreadWake, "pi>i"),
+        "thread_self" => (H::ThreadSelf, "i>l"),
+        "thread_exit" => (H::ThreadExit, "i>i"),
+        "thread_yield" => (H::ThreadYield, "i>i"),
+        "thread_hold" => (H::ThreadHold, "i>i"),
         _ => return None,
     };
     Some(Intrinsic::Builtin(Builtin::Host(call), signature))

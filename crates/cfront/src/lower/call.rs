@@ -74,6 +74,7 @@ impl<'a> Lowerer<'a> {
         let is_defined = self.is_user_defined(function);
         if let Some(intrinsic) = builtins::intrinsic(name)
             && (!is_defined || builtins::overrides_user(name))
+            && !(self.options.is_process && builtins::is_of_process(name))
         {
             let ret = match self.types.get(ty) {
                 CType::Function(f) => Some(f.ret),
