@@ -71,9 +71,13 @@ pub(crate) enum Atomic {
     Load,
     Store,
     ExchangeN,
+    /// With what is behind two more pointers.
+    Exchange,
     /// The operator; whether the new value is the result.
     Fetch(char, bool),
     CompareExchangeN,
+    /// With what is behind the third pointer.
+    CompareExchange,
     /// `__sync_*_compare_and_swap`: whether the result is a truth value.
     CompareSwap(bool),
     TestAndSet,
@@ -404,7 +408,9 @@ fn atomic(name: &str) -> Option<Intrinsic> {
             "load" => Load,
             "store" => Store,
             "exchange_n" => ExchangeN,
+            "exchange" => Exchange,
             "compare_exchange_n" => CompareExchangeN,
+            "compare_exchange" => CompareExchange,
             "test_and_set" => TestAndSet,
             "clear" => Clear,
             "thread_fence" | "signal_fence" => Fence,

@@ -5,6 +5,7 @@ use super::convert::Value;
 use crate::ast::{BinaryOp, Expr};
 use crate::builtins::Atomic;
 use idiolect_base::Span;
+use idiolect_ir::ctype::CType;
 
 impl<'a> Lowerer<'a> {
     /// Atomic operations as plain ones.
@@ -28,6 +29,11 @@ impl<'a> Lowerer<'a> {
         let mut place = self.dereference(pointer, span);
         if self.is_void(place.ty) {
             place.ty = self.common.char_;
+        }
+        // A flag is a record with a truth value in it.
+        let is_flag = matches!(atomic, Atomic::TestAndSet | Atomic::Clear);
+        if is_flag && matches!(self.types.get(place.ty), CType::Record(_)) {
+            place.ty = self.common.bool_;
         }
         let arguments: Vec<Value> = values.iter().map(|v| v.0).collect();
         let is_process = self.options.is_process;
@@ -122,6 +128,27 @@ impl<'a> Lowerer<'a> {
                 let new = self.saved(new);
                 self.write(place, new, false, span);
                 if is_new { new } else { old }
+            }
+            Atomic::Exchange => {
+                let (from, to) = (get(1).unwrap_or(zero), get(2).unwrap_or(zero));
+                let (from, to) = (self.dereference(from, span), self.dereference(to, span));
+                let new = self.read(from, span);
+                let new = self.saved(new);
+                let old = self.read(place, span);
+                let old = self.saved(old);
+                let new = self.convert(new, ty, span);
+                self.write(place, new, false, span);
+                let old = self.convert(old, to.ty, span);
+                self.write(to, old, false, span);
+                self.void(span)
+            }
+            Atomic::CompareExchange => {
+                let expected = self.dereference(argument, span);
+                let desired = self.dereference(get(2).unwrap_or(zero), span);
+                let desired = self.read(desired, span);
+                let desired = self.saved(desired);
+                self.compare_exchange(place, Some(expected), None, desired, span)
+                    .1
             }
             Atomic::CompareExchangeN => {
                 let expected = self.dereference(argument, span);

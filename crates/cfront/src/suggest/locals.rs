@@ -43,6 +43,8 @@ pub(super) struct Locals<'p> {
     copies: Vec<BTreeSet<LocalId>>,
     /// Pointers that are added to.
     moves: BTreeSet<LocalId>,
+    /// Pointers that come from elsewhere, too: what they are compared with says little of the parameters.
+    mixed: BTreeSet<LocalId>,
     /// Numbers that are counted down or up.
     changes: BTreeSet<LocalId>,
     /// What indices are compared with.
@@ -68,6 +70,7 @@ impl<'p> Locals<'p> {
             ends: vec![BTreeSet::new(); n],
             copies: vec![BTreeSet::new(); n],
             moves: BTreeSet::new(),
+            mixed: BTreeSet::new(),
             changes: BTreeSet::new(),
             bounds: BTreeMap::new(),
         };
@@ -83,8 +86,20 @@ impl<'p> Locals<'p> {
     pub(super) fn follow_assignments(&mut self) {
         for _ in 0..3 {
             for stmt in self.function.blocks.iter().flat_map(|b| &b.stmts) {
-                let StmtKind::Assign { place, value } = stmt.kind else {
-                    continue;
+                let (place, value) = match stmt.kind {
+                    StmtKind::Assign { place, value } => (place, value),
+                    StmtKind::Call {
+                        dest: Some(place), ..
+                    } => {
+                        let local = match place {
+                            Place::Local(local) => Some(local),
+                            Place::Memory { address, .. } => self.variable(address),
+                            Place::Bits { .. } => None,
+                        };
+                        self.mixed.extend(local);
+                        continue;
+                    }
+                    _ => continue,
                 };
                 let local = match place {
                     Place::Local(local) => Some(local),
@@ -109,6 +124,10 @@ impl<'p> Locals<'p> {
             if address.moves || is_step && self.mentions(value, local) {
                 self.moves.insert(local);
             }
+            let is_null = expr.kind == ExprKind::Const(0);
+            if address.roots.is_empty() && !is_null || self.is_mixed(value) {
+                self.mixed.insert(local);
+            }
             let ends = self.ends_of(value);
             self.ends[local.index()].extend(ends);
             self.roots[local.index()].extend(address.roots);
@@ -119,6 +138,11 @@ impl<'p> Locals<'p> {
         } else if self.amounts[local.index()].is_none() {
             self.amounts[local.index()] = self.amount(value);
         }
+    }
+
+    /// Whether a pointer may come from elsewhere.
+    pub(super) fn is_mixed(&self, at: ExprId) -> bool {
+        self.local(at).is_some_and(|l| self.mixed.contains(&l))
     }
 
     /// What a pointer is the end of.

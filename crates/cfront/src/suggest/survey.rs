@@ -290,7 +290,7 @@ impl<'p> Survey<'p> {
             }
             if function.expr(value).ty == Ty::Ptr {
                 let address = locals.address(value);
-                let is_plain = inside.is_users && !address.moves;
+                let is_plain = inside.is_users && !address.moves && !locals.is_mixed(value);
                 for root in address.roots.into_iter().filter(|_| is_plain) {
                     self.facts.entry(root).or_default().is_compared_with_null = true;
                 }

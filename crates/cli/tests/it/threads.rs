@@ -62,12 +62,18 @@ fn a_race_is_found_and_happens_again() {
     assert_eq!(ours.status.code(), Some(1), "{}", text(&ours.stderr));
     let said = text(&ours.stderr);
     assert!(said.contains("assertion `count == 40` failed"), "{said}");
-    let at = said.split("--schedule ").nth(1).expect("the schedule is named");
+    let at = said
+        .split("--schedule ")
+        .nth(1)
+        .expect("the schedule is named");
     let schedule: String = at.chars().take_while(char::is_ascii_digit).collect();
     let again = || run(&source, &["--schedule", &schedule, "--json", "--no-timing"]);
     let (first, second) = (again(), again());
     assert_eq!(first.status.code(), Some(1));
-    assert_eq!(first.stdout, second.stdout, "the same order, the same bytes");
+    assert_eq!(
+        first.stdout, second.stdout,
+        "the same order, the same bytes"
+    );
     // With a lock around it there is nothing to find.
     let safe = run(&program("locks.c"), &["--schedules", "200", "-q"]);
     assert_eq!(safe.status.code(), Some(0), "{}", text(&safe.stderr));
@@ -80,9 +86,15 @@ fn a_deadlock_is_a_finding() {
     assert_eq!(ours.status.code(), Some(1), "{said}");
     assert!(said.contains("deadlock: every thread waits"), "{said}");
     // Watching does not change the order.
-    let at = said.split("--schedule ").nth(1).expect("the schedule is named");
+    let at = said
+        .split("--schedule ")
+        .nth(1)
+        .expect("the schedule is named");
     let schedule: String = at.chars().take_while(char::is_ascii_digit).collect();
-    let watched = run(&program("deadlock.c"), &["--schedule", &schedule, "--trace"]);
+    let watched = run(
+        &program("deadlock.c"),
+        &["--schedule", &schedule, "--trace"],
+    );
     assert_eq!(watched.status.code(), Some(1), "{}", text(&watched.stdout));
     assert!(text(&watched.stdout).contains("deadlock"));
 }
