@@ -102,7 +102,7 @@ int pthread_create(unsigned long *thread, const void *attributes, void *(*start)
     return 0;
 }
 
-int pthread_join(unsigned long thread, void **result)
+static int __model_join(unsigned long thread, void **result)
 {
     struct __model_thread *found = __model_find_thread(thread);
     if (!found)
@@ -119,7 +119,7 @@ int pthread_join(unsigned long thread, void **result)
     return 0;
 }
 
-int pthread_detach(unsigned long thread)
+static int __model_detach(unsigned long thread)
 {
     struct __model_thread *found = __model_find_thread(thread);
     if (!found)
@@ -128,9 +128,24 @@ int pthread_detach(unsigned long thread)
     return 0;
 }
 
-void pthread_exit(void *result)
+static void __model_exit_thread(void *result)
 {
     __model_end_thread(__model_find_thread((unsigned long)__model_self() + 1), result);
+}
+
+int pthread_join(unsigned long thread, void **result)
+{
+    return __model_join(thread, result);
+}
+
+int pthread_detach(unsigned long thread)
+{
+    return __model_detach(thread);
+}
+
+void pthread_exit(void *result)
+{
+    __model_exit_thread(result);
 }
 
 int thrd_create(unsigned long *thread, int (*start)(void *), void *argument)
@@ -145,7 +160,7 @@ int thrd_create(unsigned long *thread, int (*start)(void *), void *argument)
 int thrd_join(unsigned long thread, int *result)
 {
     void *value;
-    if (pthread_join(thread, &value))
+    if (__model_join(thread, &value))
         return 2;
     if (result)
         *result = (int)(long)value;
@@ -154,10 +169,10 @@ int thrd_join(unsigned long thread, int *result)
 
 int thrd_detach(unsigned long thread)
 {
-    return pthread_detach(thread) ? 2 : 0;
+    return __model_detach(thread) ? 2 : 0;
 }
 
 void thrd_exit(int result)
 {
-    pthread_exit((void *)(long)result);
+    __model_exit_thread((void *)(long)result);
 }

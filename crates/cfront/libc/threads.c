@@ -49,7 +49,7 @@ static int __model_kind(const struct __model_mutex *m)
     return sizeof(long) == 8 ? m->second & 3 : (int)m->first & 3;
 }
 
-int pthread_mutex_init(void *mutex, const void *attributes)
+static int __model_mutex_init(void *mutex, const void *attributes)
 {
     struct __model_mutex *m = mutex;
     int kind = attributes ? *(const int *)attributes : 0;
@@ -59,6 +59,11 @@ int pthread_mutex_init(void *mutex, const void *attributes)
     m->first = sizeof(long) == 8 ? 0 : (unsigned)kind;
     m->second = sizeof(long) == 8 ? kind : 0;
     return 0;
+}
+
+int pthread_mutex_init(void *mutex, const void *attributes)
+{
+    return __model_mutex_init(mutex, attributes);
 }
 
 int pthread_mutex_destroy(void *mutex)
@@ -82,7 +87,7 @@ static int __model_try(struct __model_mutex *m)
     return 0;
 }
 
-int pthread_mutex_lock(void *mutex)
+static int __model_mutex_lock(void *mutex)
 {
     struct __model_mutex *m = mutex;
     if (m->lock && m->owner == (int)__model_self() + 1 && __model_kind(m) == 2)
@@ -92,9 +97,19 @@ int pthread_mutex_lock(void *mutex)
     return 0;
 }
 
-int pthread_mutex_trylock(void *mutex)
+int pthread_mutex_lock(void *mutex)
+{
+    return __model_mutex_lock(mutex);
+}
+
+static int __model_mutex_trylock(void *mutex)
 {
     return __model_try(mutex);
+}
+
+int pthread_mutex_trylock(void *mutex)
+{
+    return __model_mutex_trylock(mutex);
 }
 
 int pthread_mutex_timedlock(void *mutex, const void *time)
@@ -107,7 +122,7 @@ int pthread_mutex_timedlock(void *mutex, const void *time)
     return 0;
 }
 
-int pthread_mutex_unlock(void *mutex)
+static int __model_mutex_unlock(void *mutex)
 {
     struct __model_mutex *m = mutex;
     if (__model_kind(m) && (!m->lock || m->owner != (int)__model_self() + 1))
@@ -121,6 +136,11 @@ int pthread_mutex_unlock(void *mutex)
     m->owner = 0;
     __model_wake(m, -1);
     return 0;
+}
+
+int pthread_mutex_unlock(void *mutex)
+{
+    return __model_mutex_unlock(mutex);
 }
 
 int pthread_mutexattr_init(void *attributes)
@@ -149,11 +169,16 @@ int pthread_mutexattr_gettype(const void *attributes, int *kind)
 
 // --- conditions ---
 
-int pthread_cond_init(void *condition, const void *attributes)
+static int __model_cond_init(void *condition, const void *attributes)
 {
     (void)attributes;
     *(int *)condition = 0;
     return 0;
+}
+
+int pthread_cond_init(void *condition, const void *attributes)
+{
+    return __model_cond_init(condition, attributes);
 }
 
 int pthread_cond_destroy(void *condition)
@@ -162,34 +187,49 @@ int pthread_cond_destroy(void *condition)
     return 0;
 }
 
+static int __model_cond_wait(void *condition, void *mutex)
+{
+    __model_mutex_unlock(mutex);
+    __model_wait(condition, 0);
+    __model_mutex_lock(mutex);
+    return 0;
+}
+
 int pthread_cond_wait(void *condition, void *mutex)
 {
-    pthread_mutex_unlock(mutex);
-    __model_wait(condition, 0);
-    pthread_mutex_lock(mutex);
-    return 0;
+    return __model_cond_wait(condition, mutex);
 }
 
 int pthread_cond_timedwait(void *condition, void *mutex, const void *time)
 {
     int is_late;
     (void)time;
-    pthread_mutex_unlock(mutex);
+    __model_mutex_unlock(mutex);
     is_late = __model_wait(condition, 1);
-    pthread_mutex_lock(mutex);
+    __model_mutex_lock(mutex);
     return is_late ? __MODEL_ETIMEDOUT : 0;
 }
 
-int pthread_cond_signal(void *condition)
+static int __model_cond_signal(void *condition)
 {
     __model_wake(condition, 1);
     return 0;
 }
 
-int pthread_cond_broadcast(void *condition)
+int pthread_cond_signal(void *condition)
+{
+    return __model_cond_signal(condition);
+}
+
+static int __model_cond_broadcast(void *condition)
 {
     __model_wake(condition, -1);
     return 0;
+}
+
+int pthread_cond_broadcast(void *condition)
+{
+    return __model_cond_broadcast(condition);
 }
 
 int pthread_condattr_init(void *attributes)
@@ -263,7 +303,7 @@ int pthread_rwlock_destroy(void *lock)
     return 0;
 }
 
-int pthread_rwlock_tryrdlock(void *lock)
+static int __model_rwlock_tryrdlock(void *lock)
 {
     if (*(int *)lock < 0)
         return __MODEL_EBUSY;
@@ -271,7 +311,12 @@ int pthread_rwlock_tryrdlock(void *lock)
     return 0;
 }
 
-int pthread_rwlock_trywrlock(void *lock)
+int pthread_rwlock_tryrdlock(void *lock)
+{
+    return __model_rwlock_tryrdlock(lock);
+}
+
+static int __model_rwlock_trywrlock(void *lock)
 {
     if (*(int *)lock)
         return __MODEL_EBUSY;
@@ -279,16 +324,21 @@ int pthread_rwlock_trywrlock(void *lock)
     return 0;
 }
 
+int pthread_rwlock_trywrlock(void *lock)
+{
+    return __model_rwlock_trywrlock(lock);
+}
+
 int pthread_rwlock_rdlock(void *lock)
 {
-    while (pthread_rwlock_tryrdlock(lock))
+    while (__model_rwlock_tryrdlock(lock))
         __model_wait(lock, 0);
     return 0;
 }
 
 int pthread_rwlock_wrlock(void *lock)
 {
-    while (pthread_rwlock_trywrlock(lock))
+    while (__model_rwlock_trywrlock(lock))
         __model_wait(lock, 0);
     return 0;
 }
@@ -386,7 +436,7 @@ int sem_getvalue(void *semaphore, int *value)
 
 // --- once, keys, and who one is ---
 
-int pthread_once(int *once, void (*routine)(void))
+static int __model_once(int *once, void (*routine)(void))
 {
     while (*once == 1)
         __model_wait(once, 0);
@@ -397,6 +447,11 @@ int pthread_once(int *once, void (*routine)(void))
     *once = 2;
     __model_wake(once, -1);
     return 0;
+}
+
+int pthread_once(int *once, void (*routine)(void))
+{
+    return __model_once(once, routine);
 }
 
 struct __model_specific {
@@ -453,9 +508,14 @@ void *pthread_getspecific(unsigned key)
     return found ? (void *)found->value : 0;
 }
 
-unsigned long pthread_self(void)
+static unsigned long __model_pthread_self(void)
 {
     return (unsigned long)__model_self() + 1;
+}
+
+unsigned long pthread_self(void)
+{
+    return __model_pthread_self();
 }
 
 int pthread_equal(unsigned long a, unsigned long b)
@@ -505,7 +565,7 @@ int pthread_attr_setstacksize(void *attributes, size_t size)
 int mtx_init(void *mutex, int kind)
 {
     int plain = kind & 1;
-    return pthread_mutex_init(mutex, &plain);
+    return __model_mutex_init(mutex, &plain);
 }
 
 void mtx_destroy(void *mutex)
@@ -515,22 +575,22 @@ void mtx_destroy(void *mutex)
 
 int mtx_lock(void *mutex)
 {
-    return pthread_mutex_lock(mutex) ? 2 : 0;
+    return __model_mutex_lock(mutex) ? 2 : 0;
 }
 
 int mtx_trylock(void *mutex)
 {
-    return pthread_mutex_trylock(mutex) ? 1 : 0;
+    return __model_mutex_trylock(mutex) ? 1 : 0;
 }
 
 int mtx_unlock(void *mutex)
 {
-    return pthread_mutex_unlock(mutex) ? 2 : 0;
+    return __model_mutex_unlock(mutex) ? 2 : 0;
 }
 
 int cnd_init(void *condition)
 {
-    return pthread_cond_init(condition, 0);
+    return __model_cond_init(condition, 0);
 }
 
 void cnd_destroy(void *condition)
@@ -540,27 +600,27 @@ void cnd_destroy(void *condition)
 
 int cnd_wait(void *condition, void *mutex)
 {
-    return pthread_cond_wait(condition, mutex) ? 2 : 0;
+    return __model_cond_wait(condition, mutex) ? 2 : 0;
 }
 
 int cnd_signal(void *condition)
 {
-    return pthread_cond_signal(condition);
+    return __model_cond_signal(condition);
 }
 
 int cnd_broadcast(void *condition)
 {
-    return pthread_cond_broadcast(condition);
+    return __model_cond_broadcast(condition);
 }
 
 void call_once(int *once, void (*routine)(void))
 {
-    pthread_once(once, routine);
+    __model_once(once, routine);
 }
 
 unsigned long thrd_current(void)
 {
-    return pthread_self();
+    return __model_pthread_self();
 }
 
 int thrd_equal(unsigned long a, unsigned long b)

@@ -123,6 +123,9 @@ impl<'p> Survey<'p> {
                 for &arg in args {
                     self.expression(inside, arg, known, 0);
                 }
+                if let Callee::Pointer { target, .. } = callee {
+                    self.expression(inside, *target, known, 0);
+                }
                 if let Some(Place::Memory { address, ty }) = dest {
                     let size = size_of(*ty);
                     self.access(inside, *address, size, true);

@@ -250,6 +250,9 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
     if input.data_model() == DataModel::Ilp32 {
         command.push_str(" --data-model ILP32");
     }
+    if input.free_globals {
+        command.push_str(" --free-globals");
+    }
     for condition in &input.assume {
         let quoted = shlex::try_quote(condition).unwrap_or_default();
         let _ = write!(command, " --assume {quoted}");
