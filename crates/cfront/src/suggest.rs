@@ -43,6 +43,8 @@ struct Facts {
     ends_with_nul: bool,
     /// The same, in a function of the library.
     library_wants_nul: bool,
+    /// A character is compared with nul before the end.
+    stops_at_nul: bool,
     /// It is moved along.
     moves: bool,
     is_indexed: bool,
@@ -187,7 +189,21 @@ fn shape(
         .filter(|end| *end != root && !all.get(end).is_some_and(|f| f.is_accessed))
         .find_map(|end| pointer_name(program, entry, end).filter(|(_, ty)| *ty == to));
     let is_bounded = end.is_some() || !facts.counts.is_empty();
-    let is_text = facts.ends_with_nul || facts.library_wants_nul && !is_bounded;
+    // Where the same number is the size of what is written, it says nothing of the text that is read.
+    let is_size_of_other = |amount: Amount| {
+        (all.iter()).any(|(other, f)| {
+            other != root && f.is_written && f.counts.iter().any(|((a, _), _)| *a == amount)
+        })
+    };
+    let is_limited = !facts.is_written
+        && end.is_none()
+        && facts
+            .counts
+            .iter()
+            .all(|((amount, _), _)| is_size_of_other(*amount));
+    let is_text = facts.ends_with_nul
+        || facts.library_wants_nul && !is_bounded
+        || facts.stops_at_nul && is_limited;
     // A text ends at its nul, whatever its characters are counted with.
     if is_char && is_text && walks {
         return Some(format!("valid_string({name})"));

@@ -123,6 +123,8 @@ struct Lowerer<'a> {
     missing_calls: Vec<missing::MissingCall>,
     /// Some member of a record is `_Atomic`.
     has_atomic_members: bool,
+    /// Some variable of the program is `_Thread_local`.
+    has_thread_locals: bool,
     /// Variables of the environment that the program asks for, with the pointer to the value of each.
     variables: Vec<(String, GlobalId)>,
 }
@@ -191,6 +193,7 @@ pub(crate) fn lower_program<'a>(
         undefined: Vec::new(),
         missing_calls: Vec::new(),
         has_atomic_members: false,
+        has_thread_locals: false,
         variables: Vec::new(),
     };
     for (i, unit) in user.iter().chain(library).enumerate() {

@@ -126,7 +126,10 @@ impl<'a> Lowerer<'a> {
         };
         let array = self.array_of(element, n);
         let address = self.memory_behind(&slot.name, array, span);
-        let text = format!("only {n} elements behind `{}` are looked at", slot.name);
+        let text = match n {
+            0 => format!("nothing behind `{}` is looked at", slot.name),
+            n => format!("only {n} elements behind `{}` are looked at", slot.name),
+        };
         let index = self.assume(AssumptionKind::Bound, &text, span, Some("--max-elements"));
         let truth = self.body.constant(1, Ty::BOOL, span);
         self.truncate(address, truth, index, span);

@@ -306,6 +306,7 @@ impl<'p> Survey<'p> {
                 let is_guarded = known.iter().any(|guard| guard.is_of(&address, locals));
                 for root in address.roots {
                     let facts = self.facts.entry(root).or_default();
+                    facts.stops_at_nul |= inside.is_users;
                     facts.ends_with_nul |= !is_guarded && inside.is_users;
                     facts.library_wants_nul |= !is_guarded && !inside.is_users;
                 }

@@ -125,6 +125,11 @@ fn an_end_is_a_length_or_another_parameter() {
         "int f(const char *s, size_t n) { size_t i = 0; while (i < n && s[i] != 0) i++; return i; }",
         "\\valid(s + (0 .. n - 1))",
     );
+    // It is the size of the other one.
+    check(
+        "void f(char *to, size_t n, const char *s) { size_t i = 0; while (i < n && s[i] != 0) { to[i] = s[i]; i++; } }",
+        "\\valid(to + (0 .. n - 1)); valid_string(s)",
+    );
     check(
         "int f(const char *s, size_t n) { size_t i = 0; while (s[i] != 0 && i < n) i++; return i; }",
         "valid_string(s)",
