@@ -169,16 +169,14 @@ fn lowered(
     ids: &[SourceId],
     options: &mut Options,
 ) -> Result<Loaded, Failure> {
-    let may_suggest = args.takes_contract
-        && args.entry != "main"
-        && options.preconditions.is_empty()
-        && !args.assumes_nothing();
+    let may_suggest = args.takes_contract && args.entry != "main" && !args.assumes_nothing();
     let again = may_suggest.then(|| sources.clone());
     let mut lowered = compile(sources, ids, options);
-    // Without a contract, one that the code relies on.
+    // Where no contract speaks of a pointer, one that the code relies on.
     if let (Some(program), Some(sources)) = (&lowered.program, again) {
-        options.preconditions = suggest::suggest(program);
-        if !options.preconditions.is_empty() {
+        let more = suggest::beside(&options.preconditions, suggest::suggest(program));
+        if !more.is_empty() {
+            options.preconditions.extend(more);
             lowered = compile(sources.clone(), ids, options);
         }
         if let Some(program) = &mut lowered.program

@@ -260,6 +260,9 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
         let quoted = output::quoted(&spec.to_string_lossy());
         let _ = write!(command, " --spec {quoted}");
     }
+    if input.free_globals {
+        command.push_str(" --free-globals");
+    }
     for condition in &input.assume {
         let quoted = shlex::try_quote(condition).unwrap_or_default();
         let _ = write!(command, " --assume {quoted}");
