@@ -16,7 +16,7 @@ use idiolect_interp::{
     CompileOptions, Compiled, Effect, End, InputOrigin, InputRequest, InputSource, Machine,
     NoObserver, Observer, RunOptions, View,
 };
-use idiolect_ir::{InputKind, Location, Program, Property, Ty};
+use idiolect_ir::{FunctionOrigin, InputKind, Location, Program, Property, Ty};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
@@ -97,13 +97,28 @@ pub struct Places {
     /// Runs that count as passing in the spectrum.
     pub n_passing_runs: usize,
     pub n_failing_runs: usize,
+    /// Every line that some run comes to, in order: what spectrum-based rankings are computed from.
+    pub lines: Vec<LineRuns>,
     pub stopped: Option<StopReason>,
+}
+
+/// How many runs come to a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineRuns {
+    pub file: String,
+    pub line: u32,
+    pub failing: u32,
+    pub passing: u32,
 }
 
 /// Which statements runs come to.
 struct Spectrum {
     /// By function and block: the number of its first statement.
     first: Vec<Vec<usize>>,
+    /// By statement: its line's number in `lines`, if it is the user's.
+    line_of: Vec<Option<u32>>,
+    /// With a mark while a run is counted.
+    lines: Vec<(LineRuns, bool)>,
     failing: Vec<u32>,
     passing: Vec<u32>,
     n_failing: u32,
@@ -160,8 +175,11 @@ impl Spectrum {
             }
             first.push(own);
         }
+        let (line_of, lines) = lines_of(program, n);
         Self {
             first,
+            line_of,
+            lines,
             failing: vec![0; n],
             passing: vec![0; n],
             n_failing: 0,
@@ -188,6 +206,18 @@ impl Spectrum {
         for (own, &count) in list.iter_mut().zip(counts) {
             *own += u32::from(count > 0);
         }
+        for (line, _) in self.line_of.iter().zip(counts).filter(|(_, c)| **c > 0) {
+            if let Some(line) = line {
+                self.lines[*line as usize].1 = true;
+            }
+        }
+        for (line, is_here) in &mut self.lines {
+            let n = u32::from(std::mem::take(is_here));
+            match passes {
+                true => line.passing += n,
+                false => line.failing += n,
+            }
+        }
     }
 
     fn ochiai(&self, at: Location) -> f64 {
@@ -197,6 +227,36 @@ impl Spectrum {
         let root = (f64::from(self.n_failing) * all).sqrt();
         if root > 0.0 { failing / root } else { 0.0 }
     }
+}
+
+/// The lines of the user's functions, in order, and by statement its line.
+fn lines_of(program: &Program, n: usize) -> (Vec<Option<u32>>, Vec<(LineRuns, bool)>) {
+    let mut at: Vec<Option<(String, u32)>> = Vec::with_capacity(n);
+    for function in &program.functions {
+        let is_own = function.origin == FunctionOrigin::User;
+        for block in &function.blocks {
+            let spans = block.stmts.iter().map(|s| s.span);
+            for span in spans.chain([block.terminator.span]) {
+                let place = is_own.then(|| program.sources.place(span)).flatten();
+                at.push(place.map(|p| (p.file, p.line)));
+            }
+        }
+    }
+    let mut all: Vec<(String, u32)> = at.iter().flatten().cloned().collect();
+    all.sort_unstable();
+    all.dedup();
+    let number = |p: &(String, u32)| all.binary_search(p).ok().map(|i| i as u32);
+    let line_of = at.iter().map(|p| p.as_ref().and_then(number)).collect();
+    let lines = all.into_iter().map(|(file, line)| {
+        let runs = LineRuns {
+            file,
+            line,
+            failing: 0,
+            passing: 0,
+        };
+        (runs, false)
+    });
+    (line_of, lines.collect())
 }
 
 /// A failing run, with what is known of it.
@@ -273,6 +333,9 @@ pub fn places(
     }
     found.n_failing_runs = spectrum.n_failing as usize;
     found.n_passing_runs = spectrum.n_passing as usize;
+    let executed = |l: &LineRuns| l.failing + l.passing > 0;
+    let lines = spectrum.lines.iter().map(|(line, _)| line);
+    found.lines = lines.filter(|l| executed(l)).cloned().collect();
     // A place that one of them does not come to explains nothing of it.
     let in_all = |s: &Suspect| {
         let number = number_of(&spectrum.first, s.at);

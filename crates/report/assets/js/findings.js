@@ -44,20 +44,24 @@ const HOLDS = { this_trace: "this trace", failing_tests: "failing tests", passin
   all_runs_within: "all runs within", proved: "proved" };
 const holdsText = (holds) => Object.entries(holds || {}).filter(([, value]) => value !== null && value !== false)
   .map(([name, value]) => (HOLDS[name] || plain(name)) + (value === true ? "" : ` ${factValue(value)}`)).join(" · ");
+const inputsOf = (found) => has(found.named_inputs)
+  ? found.named_inputs.map((input) => `${input.name} = ${input.value}`).join(", ") : (found.inputs || []).join(", ");
 const repairsPane = () => section("Repairs", "findings", make("ol", "list", ...outcome.repairs.map((repair) =>
   make("li", "", placeLink(repair.file, repair.line), repair.kind ? ` ${plain(repair.kind)} ` : " ",
     make("pre", "change", make("del", "", "- " + (repair.before || "")), "\n", make("ins", "", "+ " + (repair.after || ""))),
-    repair.holds_for ? make("div", "about small", `holds for: ${holdsText(repair.holds_for) || "this trace"}`) : null))));
+    repair.holds_for ? make("div", "about small", `holds for: ${holdsText(repair.holds_for) || "this trace"}`) : null,
+    repair.failing_run ? make("div", "about small", `the failing run, before: ${repair.failing_run.old}; after: ${repair.failing_run.new}`) : null,
+    repair.overfitting ? make("div", "about small", "Only the given runs say that it is right (overfitting is possible).") : null,
+    repair.differs_on ? make("div", "about small", `other inputs on which it matters: ${inputsOf(repair.differs_on) || "none"} `
+      + `(before: ${repair.differs_on.old}; after: ${repair.differs_on.new})`) : null))));
 
 // Inputs on which two versions part, replayed on both.
 const partingPane = () => {
   const said = (side) => [(side || {}).result !== undefined ? factValue(side.result) : null,
     (side || {}).stdout || null, ((side || {}).word || []).join(" ") || null].filter(Boolean).join(" · ") || "–";
-  const inputs = (found) => has(found.named_inputs)
-    ? found.named_inputs.map((input) => `${input.name} = ${input.value}`).join(", ") : (found.inputs || []).join(", ");
   return section("Where they part", "findings", make("table", "numbers", make("thead", "", make("tr", "",
     ...["inputs", "old", "new"].map((name) => make("th", "", name)))), make("tbody", "", ...outcome.different_for.map((found) =>
-    make("tr", "", make("td", "", make("code", "", inputs(found) || "none")), make("td", "", said(found.old)),
+    make("tr", "", make("td", "", make("code", "", inputsOf(found) || "none")), make("td", "", said(found.old)),
       make("td", "", said(found.new)))))));
 };
 

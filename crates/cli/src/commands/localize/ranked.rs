@@ -181,6 +181,13 @@ pub fn json_list(found: &Places) -> Value {
     .collect()
 }
 
+/// How many of the tests come to each line, by file.
+fn json_lines(found: &Places) -> Value {
+    let list = found.lines.iter();
+    list.map(|l| json!({"file": l.file, "line": l.line, "failing": l.failing, "passing": l.passing}))
+        .collect()
+}
+
 fn number(value: i128) -> Value {
     match i64::try_from(value) {
         Ok(small) => json!(small),
@@ -320,6 +327,7 @@ pub fn run(
     value["relevant"] = relevant.iter().filter(is_relevant).cloned().collect();
     value["traces"] = json!([]);
     value["error"] = Value::Null;
+    value["lines"] = json_lines(&found);
     value["failing_tests"] = sorted.failing.iter().map(|c| json!(c.name)).collect();
     if let Some(path) = &args.sarif {
         output::write_sarif(path, &value)?;
