@@ -174,7 +174,7 @@ fn a_loop_takes_one_trace_around_it_and_one_through_it() {
         vec![false, false, true],
     );
     let (mut prover, budget) = (Prover::new(), Budget::unlimited());
-    let mut danger = ByLocation::new(&system, &language);
+    let mut danger = ByLocation::new(&mut system, &language);
     let mut add = |danger: &mut ByLocation, system: &mut System, word: &[usize]| {
         let added = danger.add(system, &mut prover, &language, word, u64::MAX, &budget);
         assert!(added.unwrap());
@@ -420,7 +420,7 @@ proptest! {
         let feasible: Vec<Vec<usize>> = feasible.into_iter().rev().take(3).cloned().collect();
         let language = random.language.clone();
         let mut prover = Prover::new();
-        let mut danger = ByLocation::new(&random.system, &language);
+        let mut danger = ByLocation::new(&mut random.system, &language);
         for word in &feasible {
             let system = &mut random.system;
             let added = danger.add(system, &mut prover, &language, word, u64::MAX, &budget);

@@ -42,7 +42,7 @@ pub struct ByLocation {
 
 impl ByLocation {
     /// Of no trace: nothing is covered. The language is that of all error traces.
-    pub fn new(system: &System, language: &Language) -> Self {
+    pub fn new(system: &mut System, language: &Language) -> Self {
         let n = language.n_states();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); n];
         for q in 0..n {

@@ -209,6 +209,27 @@ impl Language {
         Ok(Self::new(edges, accepting))
     }
 
+    /// By letter, of so many: whether some word has it.
+    pub fn letters(&self, n: usize) -> Vec<bool> {
+        let mut has = vec![false; n];
+        for row in &self.edges {
+            row.iter().for_each(|&(letter, _)| has[letter as usize] = true);
+        }
+        has
+    }
+
+    /// The words of these letters alone.
+    pub fn of_letters(&self, is_kept: &[bool]) -> Self {
+        let kept = |row: &Vec<(u32, u32)>| {
+            let edges = row.iter().filter(|e| is_kept[e.0 as usize]);
+            edges.copied().collect()
+        };
+        Self::new(
+            self.edges.iter().map(kept).collect(),
+            self.accepting.clone(),
+        )
+    }
+
     /// Without states that cannot be reached or that reach no accepting one.
     fn trimmed(self) -> Self {
         let n = self.n_states();
@@ -379,6 +400,14 @@ mod tests {
             .minus(&mut Word(&[1]), &Budget::unlimited())
             .unwrap();
         assert_eq!(more.shortest_with(after_a_loop), Some(vec![0, 1, 0, 2]));
+    }
+
+    #[test]
+    fn words_of_some_letters() {
+        assert_eq!(example().letters(4), [true, true, true, false]);
+        let without_b = example().of_letters(&[true, false, true]);
+        assert_eq!(without_b.count(10), Some(1));
+        assert!(without_b.accepts(&[0, 2]));
     }
 
     #[test]

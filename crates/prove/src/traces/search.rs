@@ -113,6 +113,8 @@ impl From<StopReason> for Gap {
     }
 }
 
+/// The automaton of what abstract runs do may be so many times larger than that of the program.
+const LARGER: usize = 4;
 /// Work for an abstract state, those between two places where paths meet included.
 const STEPS_PER_STATE: u64 = 200;
 
@@ -142,7 +144,7 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
         let mut danger = ByLocation::new(system, &all);
         // What cannot happen and what was localized is not in it; what the danger automaton has is skipped.
         let mut remaining = match &paths {
-            Some(paths) => all.minus(&mut Impossible { paths, graph }, self.budget)?,
+            Some(paths) => possible(&all, &mut Impossible { paths, graph }, self.budget)?,
             None => all.clone(),
         };
         while let Some(word) = remaining.shortest_with(|letter| !danger.covers(letter)) {
@@ -315,6 +317,20 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
         }
         Ok(())
     }
+}
+
+/// The words that abstract runs take; where that is a large automaton, those whose letters they have.
+fn possible(
+    all: &Language,
+    impossible: &mut Impossible<'_>,
+    budget: &Budget,
+) -> Result<Language, StopReason> {
+    let exact = all.minus(impossible, budget)?;
+    if exact.n_states() <= LARGER * all.n_states() {
+        return Ok(exact);
+    }
+    let n_letters = impossible.graph.edges.len();
+    Ok(all.of_letters(&exact.letters(n_letters)))
 }
 
 /// A statement that occurs several times is relevant if one of its occurrences is.

@@ -35,6 +35,10 @@ const PROMISE: &str = "For every trace some constant in its place blocks it; tha
 /// Abstract states that are made before traces are looked at: those of most state machines.
 const ABSTRACT_STATES: u64 = 20_000;
 
+fn env(name: &str, or: u64) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(or)
+}
+
 struct Told<'a> {
     program: &'a Program,
     properties: &'a [Property],
@@ -58,7 +62,9 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     let config = Config {
         max_traces: args.max_traces,
-        abstract_states: ABSTRACT_STATES,
+        abstract_states: env("ABS", ABSTRACT_STATES),
+        max_parts: env("PARTS", 24) as usize,
+        danger_questions: env("DQ", 4000),
         ..Config::default()
     };
     let progress = Progress::start(&args.common, "localize");

@@ -90,6 +90,9 @@ fn by_line(found: &Places) -> Vec<&SuspectPlace> {
 
 fn note(place: &SuspectPlace) -> String {
     let Some(value) = &place.value else {
+        if place.kind == idiolect_localize::PlaceKind::Statement {
+            return "every failing run comes here".to_owned();
+        }
         return "not known whether a value passes".to_owned();
     };
     let number = match (place.kind, value.number) {
