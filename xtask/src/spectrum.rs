@@ -130,9 +130,8 @@ fn list(value: &Value) -> &[Value] {
 fn is_wrong(version: &Version, file: &str, line: u64) -> bool {
     let name = Path::new(file).file_name().unwrap_or_default();
     let own = version.file.file_name().unwrap_or_default();
-    (version.wrong.iter()).any(|(other, l)| {
-        *l == line && other.as_ref().map_or(own, std::ffi::OsStr::new) == name
-    })
+    (version.wrong.iter())
+        .any(|(other, l)| *l == line && other.as_ref().map_or(own, std::ffi::OsStr::new) == name)
 }
 
 fn line_of(value: &Value) -> (&str, u64) {
@@ -213,7 +212,11 @@ pub fn table(ranks: &[Ranks]) -> String {
         ("Ochiai, middle", |r| r.ochiai_middle),
     ];
     for (name, which) in rows {
-        let among = |most: f64| failing.iter().filter(|r| which(r).is_some_and(|n| n <= most));
+        let among = |most: f64| {
+            failing
+                .iter()
+                .filter(|r| which(r).is_some_and(|n| n <= most))
+        };
         let counts = [1.0, 3.0, 5.0, 10.0, f64::INFINITY].map(|n| among(n).count());
         let _ = writeln!(text, "{name:<15} {counts:?}");
     }

@@ -680,9 +680,10 @@ impl Engine<'_> {
             })
             .collect();
         for (repair, checked) in repairs.iter_mut().take(5) {
-            repair.failing_run = self.task.failing.first().map(|case| {
-                check::failing_run(&old, checked, case, self.max_steps, self.budget)
-            });
+            repair.failing_run =
+                self.task.failing.first().map(|case| {
+                    check::failing_run(&old, checked, case, self.max_steps, self.budget)
+                });
             repair.difference =
                 check::difference(&old, checked, &known, self.config.seed, self.budget);
         }

@@ -68,7 +68,13 @@ impl ErrorPaths {
                 Stepped::Fork(left, right) => todo.extend([(*right, at), (*left, at)]),
                 Stepped::On(state) => {
                     let mut at = at;
-                    if let Some((here, TerminatorKind::Branch { then, otherwise, .. })) = end {
+                    if let Some((
+                        here,
+                        TerminatorKind::Branch {
+                            then, otherwise, ..
+                        },
+                    )) = end
+                    {
                         let next = paths.state();
                         for (outcome, to) in [(true, *then), (false, *otherwise)] {
                             if state.frame().block == to {

@@ -6,8 +6,8 @@ use super::memory::{Background, Object, ObjectKind};
 use super::state::State;
 use super::value::Value;
 use idiolect_ir::{
-    BlockId, Builtin, Callee, ExprId, ExprKind, LocalStorage, Location, Place, PrintfTarget, Program,
-    Property, Stmt, StmtKind, TerminatorKind, Ty,
+    BlockId, Builtin, Callee, ExprId, ExprKind, LocalStorage, Location, Place, PrintfTarget,
+    Program, Property, Stmt, StmtKind, TerminatorKind, Ty,
 };
 
 /// A state, and how the comparisons of its next statement go.

@@ -213,7 +213,8 @@ impl Language {
     pub fn letters(&self, n: usize) -> Vec<bool> {
         let mut has = vec![false; n];
         for row in &self.edges {
-            row.iter().for_each(|&(letter, _)| has[letter as usize] = true);
+            row.iter()
+                .for_each(|&(letter, _)| has[letter as usize] = true);
         }
         has
     }

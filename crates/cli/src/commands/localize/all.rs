@@ -33,11 +33,7 @@ const PROMISE: &str = "For every trace some constant in its place blocks it; tha
                        blocks all of them is not promised.";
 
 /// Abstract states that are made before traces are looked at: those of most state machines.
-const ABSTRACT_STATES: u64 = 20_000;
-
-fn env(name: &str, or: u64) -> u64 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(or)
-}
+const ABSTRACT_STATES: u64 = 10_000;
 
 struct Told<'a> {
     program: &'a Program,
@@ -62,9 +58,7 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     let config = Config {
         max_traces: args.max_traces,
-        abstract_states: env("ABS", ABSTRACT_STATES),
-        max_parts: env("PARTS", 24) as usize,
-        danger_questions: env("DQ", 4000),
+        abstract_states: ABSTRACT_STATES,
         ..Config::default()
     };
     let progress = Progress::start(&args.common, "localize");

@@ -187,8 +187,10 @@ pub fn json_list(found: &Places) -> Value {
 /// How many of the tests come to each line, by file.
 fn json_lines(found: &Places) -> Value {
     let list = found.lines.iter();
-    list.map(|l| json!({"file": l.file, "line": l.line, "failing": l.failing, "passing": l.passing}))
-        .collect()
+    list.map(
+        |l| json!({"file": l.file, "line": l.line, "failing": l.failing, "passing": l.passing}),
+    )
+    .collect()
 }
 
 fn number(value: i128) -> Value {
