@@ -25,6 +25,7 @@ pub mod published;
 pub mod ratio;
 pub mod record;
 pub mod setup;
+pub mod spectrum;
 pub mod stats;
 pub mod survey;
 pub mod verdicts;

@@ -12,7 +12,7 @@ use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
     agree, corpus, csmith, deadline, dist, explain, gallery, growth, house, invariants, localize,
-    mutants, parts, publish, ratio, record, root, setup, survey, verdicts,
+    mutants, parts, publish, ratio, record, root, setup, spectrum, survey, verdicts,
 };
 
 #[derive(Parser)]
@@ -58,6 +58,8 @@ enum Task {
         #[arg(long)]
         slow: bool,
     },
+    /// Faulty versions with tests: the wrong line among the first of `localize`, beside Ochiai with the same tests
+    Spectrum(SpectrumArgs),
     /// Put hostile inputs and options to every command: does each end in time, with an answer?
     Deadline {
         /// Until the limit or the signal
@@ -243,6 +245,24 @@ enum Task {
     },
 }
 
+#[derive(clap::Args)]
+struct SpectrumArgs {
+    /// A folder for each program, with `tests/` and `changed.txt` (the file of each faulty version and its wrong lines)
+    folder: PathBuf,
+    /// Only versions whose name (`tcas/v1`) contains this
+    #[arg(long, default_value = "")]
+    filter: String,
+    /// Seconds for each
+    #[arg(long, default_value_t = 60)]
+    timeout: u32,
+    /// This program instead of the release build
+    #[arg(long)]
+    binary: Option<PathBuf>,
+    /// Flags of `localize`
+    #[arg(last = true)]
+    flags: Vec<String>,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Table {
     /// Guesses, saved solver calls and times of `explain`, eager and lazy
@@ -284,6 +304,7 @@ fn main() -> ExitCode {
         Task::Test => test(),
         Task::Publish { quick, since } => check_publishing(quick, since.as_deref()),
         Task::Corpus { filter, slow } => run_corpus(&filter, slow),
+        Task::Spectrum(args) => rank_faults(args),
         Task::Deadline {
             seconds,
             filter,
@@ -618,6 +639,22 @@ fn print_localize(
     let (table, is_done) = table(&idiolect, &tasks, timeout, flags);
     println!("{table}");
     Ok(is_done)
+}
+
+/// Prints as it goes, and the table at the end.
+fn rank_faults(args: SpectrumArgs) -> Outcome {
+    let idiolect = match args.binary {
+        Some(binary) => binary,
+        None => release_binary()?,
+    };
+    let mut all = Vec::new();
+    for version in spectrum::versions(&args.folder, &args.filter)? {
+        let ranks = spectrum::rank(&idiolect, &version, args.timeout, &args.flags)?;
+        eprintln!("{}: {:?}, {:?}", version.name, ranks.ours, ranks.ochiai);
+        all.push(ranks);
+    }
+    println!("{}", spectrum::table(&all));
+    Ok(!all.is_empty())
 }
 
 fn run_ratio(what: Subject, repetitions: usize) -> Outcome {

@@ -42,7 +42,7 @@ use std::sync::Arc;
 pub use case::{Case, CaseInputs, CaseSource, Expected, Judged, MAX_STEPS};
 pub use decided::{Decided, decide_run};
 pub use near::near;
-pub use places::{PassingValue, PlaceKind, Places, PlacesConfig, SuspectPlace, places};
+pub use places::{LineRuns, PassingValue, PlaceKind, Places, PlacesConfig, SuspectPlace, places};
 pub use relevance::{Blocking, Config, Counts, Doubt, Relevance};
 pub use sites::specification_functions;
 pub use source::{BlockingValue, Kind, RelevantStatement, TraceStatement};

@@ -127,6 +127,11 @@ if (outcome.error && isThere(outcome.error.trace)) {
   runs.push(makeRun("the failing run", (outcome.error.decisions || "").split(""), outcome.error.trace,
     { inputs: outcome.error.inputs, scene: scenes[0] || null }));
 }
+(outcome.repairs || []).forEach((repair, index) => {
+  if (repair.run && isThere(repair.run.trace)) {
+    runs.push(makeRun(`with repair ${index + 1}`, [], repair.run.trace, { inputs: repair.run.inputs }));
+  }
+});
 (outcome.traces || []).forEach((trace, index) => {
   runs.push(makeRun(`error trace ${index + 1}`, [], trace.statements, { inputs: trace.inputs }));
 });

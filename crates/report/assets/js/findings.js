@@ -44,15 +44,19 @@ const HOLDS = { this_trace: "this trace", failing_tests: "failing tests", passin
   all_runs_within: "all runs within", proved: "proved" };
 const holdsText = (holds) => Object.entries(holds || {}).filter(([, value]) => value !== null && value !== false)
   .map(([name, value]) => (HOLDS[name] || plain(name)) + (value === true ? "" : ` ${factValue(value)}`)).join(" · ");
+const inputsOf = (found) => has(found.named_inputs)
+  ? found.named_inputs.map((input) => `${input.name} = ${input.value}`).join(", ") : (found.inputs || []).join(", ");
 const repairsPane = () => section("Repairs", "findings", make("ol", "list", ...outcome.repairs.map((repair) =>
   make("li", "", placeLink(repair.file, repair.line), repair.kind ? ` ${plain(repair.kind)} ` : " ",
     make("pre", "change", make("del", "", "- " + (repair.before || "")), "\n", make("ins", "", "+ " + (repair.after || ""))),
-    repair.holds_for ? make("div", "about small", `holds for: ${holdsText(repair.holds_for) || "this trace"}`) : null))));
+    repair.holds_for ? make("div", "about small", `holds for: ${holdsText(repair.holds_for) || "this trace"}`) : null,
+    repair.failing_run ? make("div", "about small", `the failing run, before: ${repair.failing_run.old}; after: ${repair.failing_run.new}`) : null,
+    repair.overfitting ? make("div", "about small", "Only the given runs say that it is right (overfitting is possible).") : null,
+    repair.differs_on ? make("div", "about small", `other inputs on which it matters: ${inputsOf(repair.differs_on) || "none"} `
+      + `(before: ${repair.differs_on.old}; after: ${repair.differs_on.new})`) : null))));
 
 // Inputs on which two versions part, replayed on both. What differs stands out.
 const partingPane = () => {
-  const inputs = (found) => has(found.named_inputs)
-    ? found.named_inputs.map((input) => `${input.name} = ${input.value}`).join(", ") : (found.inputs || []).join(", ");
   const parts = [["result", (side) => factValue(side.result)], ["output", (side) => side.stdout || ""],
     ["events", (side) => (side.word || []).join(" ")]];
   const table = (found) => {
@@ -64,7 +68,7 @@ const partingPane = () => {
       make("tbody", "", row("old", old), row("new", fresh)));
   };
   return section("Where they part", "findings parting", ...outcome.different_for.flatMap((found) => [
-    make("p", "about", inputs(found) ? "On inputs " : "Without inputs", inputs(found) ? make("code", "", inputs(found)) : ""), table(found)]));
+    make("p", "about", inputsOf(found) ? "On inputs " : "Without inputs", inputsOf(found) ? make("code", "", inputsOf(found)) : ""), table(found)]));
 };
 
 const relevantItem = (found) => make("li", "", placeLink(found.file, found.line), " ",
