@@ -51,14 +51,19 @@ const repairsPane = () => section("Repairs", "findings", make("ol", "list", ...o
 
 // Inputs on which two versions part, replayed on both.
 const partingPane = () => {
-  const said = (side) => [(side || {}).result !== undefined ? factValue(side.result) : null,
-    (side || {}).stdout || null, ((side || {}).word || []).join(" ") || null].filter(Boolean).join(" · ") || "–";
+  const after = (found, side) => found.what
+    ? `${found.what.name.replaceAll("`", "")}${found.what[side] ? " = " + found.what[side] : " differs"}` : null;
+  const said = (found, name) => {
+    const side = found[name] || {};
+    return [side.result !== undefined ? factValue(side.result) : null, side.stdout || null,
+      (side.word || []).join(" ") || null, after(found, name)].filter(Boolean).join(" · ") || "–";
+  };
   const inputs = (found) => has(found.named_inputs)
     ? found.named_inputs.map((input) => `${input.name} = ${input.value}`).join(", ") : (found.inputs || []).join(", ");
   return section("Where they part", "findings", make("table", "numbers", make("thead", "", make("tr", "",
     ...["inputs", "old", "new"].map((name) => make("th", "", name)))), make("tbody", "", ...outcome.different_for.map((found) =>
-    make("tr", "", make("td", "", make("code", "", inputs(found) || "none")), make("td", "", said(found.old)),
-      make("td", "", said(found.new)))))));
+    make("tr", "", make("td", "", make("code", "", inputs(found) || "none")), make("td", "", said(found, "old")),
+      make("td", "", said(found, "new")))))));
 };
 
 const relevantItem = (found) => make("li", "", placeLink(found.file, found.line), " ",
