@@ -60,8 +60,11 @@ const partingPane = () => {
   const parts = [["result", (side) => factValue(side.result)], ["output", (side) => side.stdout || ""],
     ["events", (side) => (side.word || []).join(" ")]];
   const table = (found) => {
+    const { what } = found;
+    const after = (side) => what ? what[side === found.new ? "new" : "old"] || "differs" : "";
     const [old, fresh] = [found.old || {}, found.new || {}];
-    const told = parts.filter(([, say]) => say(old) || say(fresh));
+    const all = what ? [...parts, [what.name.replaceAll("`", ""), after]] : parts;
+    const told = all.filter(([, say]) => say(old) || say(fresh));
     const row = (name, side) => make("tr", "", make("th", "", name), ...told.map(([, say]) =>
       make("td", say(old) === say(fresh) ? "" : "differs", make("code", "text", say(side) || "none"))));
     return make("table", "numbers", make("thead", "", make("tr", "", make("td", ""), ...told.map(([name]) => make("th", "", name)))),

@@ -281,9 +281,6 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
             input.max_argument_length
         );
     }
-    if input.max_elements != 8 {
-        let _ = write!(command, " --max-elements {}", input.max_elements);
-    }
     if input.assumes_nothing() {
         command.push_str(" --assume nothing");
     }
