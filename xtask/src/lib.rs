@@ -25,6 +25,7 @@ pub mod record;
 pub mod setup;
 pub mod stats;
 pub mod survey;
+pub mod textbook;
 pub mod verdicts;
 
 use std::path::PathBuf;

@@ -4,7 +4,7 @@
 use super::Deriver;
 use crate::point::{Binding, Variable};
 use crate::proof::bound;
-use crate::proof::builder::Builder;
+use idiolect_ir::build::Builder;
 use crate::proof::cells::Known;
 use crate::proof::contract::{self, Contract};
 use crate::proof::state::look_without_arrays;

@@ -4,7 +4,7 @@ use super::{Aim, Deriver, Goal};
 use crate::formula::Conjunct;
 use crate::point::Role;
 use crate::proof::bound;
-use crate::proof::builder::{Builder, Number};
+use idiolect_ir::build::{Builder, Number};
 use crate::proof::cells::{self, Known, Place};
 use crate::proof::contract::Side;
 use crate::proof::state::{self, Find, put_list};

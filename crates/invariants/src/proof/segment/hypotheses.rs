@@ -11,7 +11,7 @@
 use super::{Deriver, Meaning, Prophecy, Switch};
 use crate::formula::{Conjunct, Formula, Linear, Term};
 use crate::point::{ArraySize, Binding, Point, Role, Structure};
-use crate::proof::builder::Number;
+use idiolect_ir::build::Number;
 use crate::proof::cells::Place;
 use crate::proof::indices::{Flow, Index, Value};
 use crate::proof::view::{Domain, Spot, View};

@@ -21,7 +21,7 @@ mod start;
 pub(super) use start::any_datum;
 
 use super::bound::NoBound;
-use super::builder::{Builder, Number};
+use idiolect_ir::build::{Builder, Number};
 use super::contract::Contract;
 use super::cuts::Cuts;
 use super::indices::Value;
