@@ -28,6 +28,7 @@ pub mod setup;
 pub mod spectrum;
 pub mod stats;
 pub mod survey;
+pub mod textbook;
 pub mod verdicts;
 
 use std::path::PathBuf;

@@ -12,7 +12,7 @@ use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
     agree, corpus, csmith, deadline, dist, explain, gallery, growth, house, invariants, localize,
-    mutants, parts, publish, ratio, record, root, setup, spectrum, survey, verdicts,
+    mutants, parts, publish, ratio, record, root, setup, spectrum, survey, textbook, verdicts,
 };
 
 #[derive(Parser)]
@@ -188,6 +188,12 @@ enum Task {
         /// For `verify`: seeds from 1 to this one
         #[arg(long, default_value_t = 3)]
         seeds: u64,
+        /// For `textbook`: only functions whose name contains this
+        #[arg(long, default_value = "")]
+        filter: String,
+        /// For `textbook` and `invariants`: this program instead of the release build
+        #[arg(long, value_name = "FILE")]
+        binary: Option<PathBuf>,
         /// For the command, such as `--data-model ILP32`
         #[arg(last = true)]
         flags: Vec<String>,
@@ -273,6 +279,8 @@ enum Table {
     Verify,
     /// Automata and formulas of `invariants` for the programs of `corpus/linear`
     Invariants,
+    /// What `invariants` proves of the functions of `corpus/linear/textbook`, and whether Frama-C/WP confirms it
+    Textbook,
     /// Scenarios of the programs of `corpus/protocol`, and how a specification grows with them
     Mine,
 }
@@ -380,8 +388,16 @@ fn main() -> ExitCode {
         Task::Tables {
             what: Table::Invariants,
             flags,
+            binary,
             ..
-        } => print_invariants(&flags),
+        } => print_invariants(binary, &flags),
+        Task::Tables {
+            what: Table::Textbook,
+            flags,
+            filter,
+            binary,
+            ..
+        } => print_textbook(binary, &flags, &filter),
         Task::Tables {
             what: Table::Localize,
             folder,
@@ -609,10 +625,23 @@ fn print_protocol() -> Outcome {
     Ok(is_as_told)
 }
 
-fn print_invariants(flags: &[String]) -> Outcome {
-    let (table, is_complete) = invariants::table(&release_binary()?, flags)?;
+fn print_invariants(binary: Option<PathBuf>, flags: &[String]) -> Outcome {
+    let (table, is_complete) = invariants::table(&this_or_release(binary)?, flags)?;
     println!("{table}");
     Ok(is_complete)
+}
+
+fn print_textbook(binary: Option<PathBuf>, flags: &[String], filter: &str) -> Outcome {
+    let (table, is_confirmed) = textbook::table(&this_or_release(binary)?, flags, filter)?;
+    println!("{table}");
+    Ok(is_confirmed)
+}
+
+fn this_or_release(binary: Option<PathBuf>) -> Result<PathBuf, Box<dyn std::error::Error>> {
+    match binary {
+        Some(binary) => Ok(std::path::absolute(binary)?),
+        None => release_binary(),
+    }
 }
 
 type LocalizeTable =

@@ -22,7 +22,6 @@
 //! and formulas that have no bound on the lists to look at leave a claim not proved.
 
 mod bound;
-mod builder;
 mod cells;
 mod contract;
 mod countermodel;
@@ -38,7 +37,7 @@ mod state;
 mod view;
 
 pub use contract::needed;
-pub(crate) use state::modified;
+pub(crate) use state::{modified, written};
 
 use crate::calls;
 use crate::formula::Formula;
