@@ -463,6 +463,7 @@ fn judge(
                 FoundBy::Bmc => "bounded model checking",
                 FoundBy::Model => "a word of the model",
                 FoundBy::Sampling => "sampling",
+                FoundBy::Guided => "coverage-guided runs",
                 FoundBy::Traces => "trace abstraction",
             };
             verdict.claim = Claim::Error;
