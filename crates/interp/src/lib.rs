@@ -50,6 +50,7 @@ mod parallel;
 mod printf;
 mod run;
 mod strtod;
+mod threads;
 mod trace;
 
 pub use host::{Clock, Disk, Host, NodeKind};

@@ -10,6 +10,7 @@ use crate::memory::{ArenaBlock, Image, Memory, MemorySnapshot};
 use crate::observe::{NoObserver, Observer};
 use crate::outcome::{CodePlace, End, Outcome};
 use crate::run::{Ended, Frame, Meter, execute};
+use crate::threads::Threads;
 use idiolect_base::Budget;
 use idiolect_ir::Program;
 use std::fmt::Write as _;
@@ -28,6 +29,7 @@ pub struct Compiled {
     options: CompileOptions,
     image: Image,
     has_addresses: bool,
+    has_threads: bool,
     /// By what the observer wants: one bit each for decisions, events, statements and variables.
     /// Most of them are never asked for.
     codes: [OnceLock<Code>; 16],
@@ -36,7 +38,9 @@ pub struct Compiled {
 impl Compiled {
     pub fn new(program: Arc<Program>, options: &CompileOptions) -> Self {
         let image = compile::image(&program);
+        let has_threads = compile::has_threads(&program);
         Compiled {
+            has_threads,
             program,
             options: *options,
             image,
@@ -78,6 +82,7 @@ impl Compiled {
             events: O::EVENTS,
             statements: O::STATEMENTS,
             addresses: self.has_addresses,
+            threads: self.has_threads,
         };
         let index = usize::from(O::DECISIONS)
             | usize::from(O::EVENTS) << 1
@@ -156,6 +161,7 @@ pub struct Snapshot {
     objects: Vec<(u64, bool)>,
     jumps: Vec<Jump>,
     n_jumps: u32,
+    threads: Threads,
     host: Option<Host>,
 }
 
@@ -182,6 +188,7 @@ pub(crate) struct Parts {
     /// Where `longjmp` can go.
     pub(crate) jumps: Vec<Jump>,
     pub(crate) n_jumps: u32,
+    pub(crate) threads: Threads,
     /// The system around the run, if there is one.
     pub(crate) host: Option<Host>,
     pub(crate) inputs: Vec<DrawnInput>,
@@ -205,6 +212,7 @@ impl<'c> Machine<'c> {
                 objects: Vec::new(),
                 jumps: Vec::new(),
                 n_jumps: 0,
+                threads: Threads::default(),
                 host: None,
                 inputs: Vec::new(),
                 stdout: Vec::new(),
@@ -252,6 +260,8 @@ impl<'c> Machine<'c> {
         let program = &*self.compiled.program;
         let pause = self.paused.take().unwrap_or_else(|| {
             self.parts.host.clone_from(&self.host);
+            let schedule = self.host.as_ref().map_or(0, Host::schedule);
+            self.parts.threads.reset(schedule);
             Pause {
                 pc: code.functions[program.start.index()].start as usize,
                 meter: Meter::default(),
@@ -366,6 +376,7 @@ impl<'c> Machine<'c> {
             objects: parts.objects.clone(),
             jumps: parts.jumps.clone(),
             n_jumps: parts.n_jumps,
+            threads: parts.threads.clone(),
             host: parts.host.clone(),
         })
     }
@@ -388,6 +399,7 @@ impl<'c> Machine<'c> {
         parts.objects.clone_from(&to.objects);
         parts.jumps.clone_from(&to.jumps);
         parts.n_jumps = to.n_jumps;
+        parts.threads.clone_from(&to.threads);
         parts.host.clone_from(&to.host);
         self.paused = Some(to.pause);
     }
@@ -403,6 +415,7 @@ impl<'c> Machine<'c> {
         parts.objects.clear();
         parts.jumps.clear();
         parts.n_jumps = 0;
+        parts.threads.reset(0);
         const KEEP: usize = 1 << 20;
         if self.stack.len() > KEEP {
             self.stack.truncate(KEEP);
