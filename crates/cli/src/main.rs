@@ -223,6 +223,11 @@ impl Command {
             output::print(&c_input::suggested_contract(input)?);
             return Ok(Exit::Clean);
         }
+        match &mut self {
+            Command::Explain(args) => args.resolve()?,
+            Command::Diff(args) => args.resolve()?,
+            _ => {}
+        }
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),
             Command::Explain(args) => commands::explain::run(&args, canceller),

@@ -324,6 +324,7 @@ impl<'a> Lowerer<'a> {
             },
         );
         let is_library = self.is_library();
+        self.has_thread_locals |= specifiers.thread_local && !is_library;
         if is_definition {
             let align = self.written_alignment(specifiers, &declarator.declarator);
             let constness = self.constness(specifiers, &declarator.declarator);

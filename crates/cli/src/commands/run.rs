@@ -36,6 +36,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
   idiolect run examples/sort.c --runs 10000       random inputs, until one run fails
   idiolect run examples/sort.c --trace            one line per step
   idiolect run wc.c --files . -- -l notes.txt     with arguments, and with this folder's files to read
+  idiolect run queue.c --schedules 1000           threads in so many orders, until a run fails
   idiolect run server.c --api socket,close        the calls, as specification miners read them
   idiolect run task.yml --witness witness.yml     does the run that a witness describes fail?
   idiolect run examples/sort.c --harness test.c   a C file that makes the compiled program do the same")]
@@ -159,7 +160,10 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut passing = Passing::new(shows_output);
     let (number, outcome) = match &witness {
         Some(witness) => (0, follow(&setting, witness, &mut passing, &mut warnings)),
-        None if args.runs == 1 => (0, single_run(&mut setting, &mut passing, &mut warnings)),
+        None if args.runs == 1 => {
+            choose_schedule(&mut setting, &mut warnings);
+            (0, single_run(&mut setting, &mut passing, &mut warnings))
+        }
         None => chosen_run(&setting),
     };
     passing.finish();
@@ -335,6 +339,42 @@ fn follow(
         ));
     }
     outcome
+}
+
+/// Tries orders of threads until a run fails, and stays with the last one.
+fn choose_schedule(setting: &mut Setting<'_>, warnings: &mut Vec<String>) {
+    let args = setting.args;
+    let Some(host) = setting.host.clone().filter(|_| args.process.schedules > 1) else {
+        return;
+    };
+    let progress = Progress::start(&args.common, "running");
+    let total = args.process.schedules;
+    for i in 0..u64::from(total) {
+        let schedule = args.process.schedule.wrapping_add(i);
+        progress.count(i, Some(total.into()), "schedules");
+        setting.host = Some(host.clone().with_schedule(schedule));
+        let random = RandomInputs::new(Rng::new(args.common.seed, 0), Spread::Mixed);
+        let outcome = match &args.given {
+            Some(given) => {
+                let mut source = GivenInputs::new(given, ZeroInputs);
+                one_run(setting, &mut source, &mut NoObserver)
+            }
+            None => {
+                let stdin = setting.stdin.clone().unwrap_or_default();
+                let mut source = StdinInputs::new(stdin, Arguments::new(args, random));
+                machine(setting).run(&mut source, &mut NoObserver, &setting.budget)
+            }
+        };
+        if exit_of(&outcome.end) == Exit::Finding {
+            warnings.push(format!(
+                "`--schedule {schedule}` makes threads take these turns again"
+            ));
+            return;
+        }
+        if setting.budget.look().is_err() {
+            return;
+        }
+    }
 }
 
 /// Does one run: on given inputs, or as a plain process.
