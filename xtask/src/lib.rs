@@ -10,7 +10,9 @@ pub mod deadline;
 pub mod differential;
 pub mod dist;
 pub mod explain;
+pub mod gallery;
 pub mod growth;
+pub mod house;
 pub mod invariants;
 pub mod localize;
 pub mod mutants;
@@ -26,6 +28,7 @@ pub mod setup;
 pub mod spectrum;
 pub mod stats;
 pub mod survey;
+pub mod textbook;
 pub mod verdicts;
 
 use std::path::PathBuf;

@@ -24,6 +24,7 @@ mod progress;
 mod reading;
 mod render;
 mod sink;
+mod spec;
 mod task;
 mod tests_file;
 
@@ -221,6 +222,11 @@ impl Command {
         {
             output::print(&c_input::suggested_contract(input)?);
             return Ok(Exit::Clean);
+        }
+        match &mut self {
+            Command::Explain(args) => args.resolve()?,
+            Command::Diff(args) => args.resolve()?,
+            _ => {}
         }
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),

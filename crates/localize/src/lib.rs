@@ -2,7 +2,7 @@
 //!
 //! [`localize`] takes a program and inputs on which it fails, follows that run symbolically, and says
 //! for every assignment of it, inputs and parameters included, whether some constant in its place
-//! makes the trace infeasible, and which ([`Localization`]). After the seed's *Static fault
+//! makes the trace infeasible, and which ([`Localization`]). After the paper's *Static fault
 //! localization for simple bugs*: a definition, not a heuristic.
 //!
 //! What is promised: a relevant statement, changed alone, can block *this* trace. Another trace to

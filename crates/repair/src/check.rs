@@ -90,6 +90,7 @@ impl Checked {
             unwinding: UNWIND.into(),
             bmc_work: BMC_WORK,
             max_paths: 60,
+            guided_steps: 0,
             ..FindOptions::default()
         };
         match find_error(&self.program, &options, budget, &mut |_| {}) {

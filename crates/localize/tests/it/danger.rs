@@ -1,4 +1,4 @@
-//! Danger automata and Floyd–Hoare automata of systems over a few bits, against the seed's figures and
+//! Danger automata and Floyd–Hoare automata of systems over a few bits, against the paper's figures and
 //! against going through all states.
 
 use idiolect_base::{Budget, Rng};

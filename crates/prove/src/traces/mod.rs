@@ -1,9 +1,9 @@
 //! Which assignments are relevant in all error traces of a program: trace abstraction.
 //!
 //! *Question.* Which statements, each replaced by a constant, would have blocked every error trace
-//! (for each trace some constant; that no single one does is a limit of the notion, seed 004 §1)?
+//! (for each trace some constant; that no single one does is a limit of the notion, FL §1)?
 //!
-//! *Method* (seed 004, §4). The error traces that remain are an automaton, at first the program's
+//! *Method* (FL, §4). The error traces that remain are an automaton, at first the program's
 //! graph ([`graph`]). The shortest is taken. If it is infeasible, a Floyd–Hoare automaton
 //! ([`floyd_hoare`]) of traces that are infeasible for the same reason is subtracted. If it is
 //! feasible, it is localized, and the danger automaton of all that were found ([`by_location`]; [`danger`] has
