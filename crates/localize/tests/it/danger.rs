@@ -412,7 +412,7 @@ proptest! {
     }
 
     #[test]
-    fn one_automaton_for_all_traces_is_a_danger_automaton_and_takes_what_canonical_ones_take(seed: u64) {
+    fn one_automaton_for_all_traces_is_a_danger_automaton(seed: u64) {
         let mut random = random(seed, true);
         let budget = Budget::unlimited();
         let words = random.words(6);
@@ -428,11 +428,7 @@ proptest! {
             let automaton = danger.annotated(&language);
             prop_assert_eq!(is_danger(system, &automaton), Judgement::Danger);
             prop_assert!(accepts(&automaton, word) && danger.accepts(word));
-            let canonical = Canonical::new(system, &mut prover, &language, word, u64::MAX, &budget);
-            let mut canonical = canonical.unwrap().expect("all letters are exact");
-            let smaller = canonical.annotated(&language, &budget).unwrap();
             for other in &words {
-                prop_assert!(danger.accepts(other) || !accepts(&smaller, other));
                 prop_assert_eq!(danger.accepts(other), accepts(&automaton, other));
             }
         }

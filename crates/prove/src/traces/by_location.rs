@@ -111,7 +111,7 @@ impl ByLocation {
             // The trace is feasible, so the predicate is not empty.
             self.covered[letter] = true;
         }
-        let last = prover.n_calls() + max_questions;
+        let last = prover.n_calls().saturating_add(max_questions);
         self.saturate(system, prover, language, changed, last, budget)?;
         self.connect(system, prover, language, budget)?;
         Ok(true)
@@ -312,9 +312,9 @@ impl ByLocation {
             states.push(own);
         }
         result.initial = states.first().cloned().unwrap_or_default();
-        for q in 0..language.n_states() {
+        for (q, own) in states.iter().enumerate() {
             for edge in language.edges(q).filter(|e| self.covered[e.letter]) {
-                for &from in &states[q] {
+                for &from in own {
                     for &to in &states[edge.to] {
                         result.edges.push((from, edge.letter, to));
                     }
