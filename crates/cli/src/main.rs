@@ -24,6 +24,7 @@ mod progress;
 mod reading;
 mod render;
 mod sink;
+mod spec;
 mod task;
 mod tests_file;
 

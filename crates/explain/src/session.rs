@@ -8,7 +8,7 @@ use crate::teacher::{AnsweredBy, Disagreement, Teacher};
 use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Dfa, Letter, Trimmed};
 use idiolect_base::{Budget, Bug, Rng, StopReason};
-use idiolect_interp::{End, RandomInputs, Spread};
+use idiolect_interp::{End, RandomInputs, Recorder, Spread};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::structure::Structure;
 use idiolect_ir::{Program, Property};
@@ -64,7 +64,7 @@ impl Default for Options {
     }
 }
 
-/// Whether membership queries are guessed first and confirmed together (§6 of the seed).
+/// Whether membership queries are guessed first and confirmed together (§6 of the paper).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Laziness {
     Eager,
@@ -276,7 +276,7 @@ impl<'a> Session<'a> {
         language
     }
 
-    /// `LearnUpToBound`, Figure 17 of the seed: both bounds grow until the automaton stays the same
+    /// `LearnUpToBound`, Figure 17 of the paper: both bounds grow until the automaton stays the same
     /// and has no transition that leaves an accepting state. That may be too early, so we ask in
     /// addition whether any run within the largest bounds is missing: one question to the solver.
     pub fn learn_up_to(&mut self) -> Language {
@@ -581,6 +581,11 @@ impl<'a> Session<'a> {
     /// The word of the run on these inputs, and how the run ends.
     pub fn replay(&self, inputs: &[u128]) -> Replay {
         self.teacher.replayer.run(inputs)
+    }
+
+    /// The same with every step.
+    pub fn record(&self, inputs: &[u128]) -> (Replay, Recorder<true>) {
+        self.teacher.replayer.record(inputs)
     }
 
     /// A run whose word the language lacks, if random runs show one: of several, the one with the shortest word.

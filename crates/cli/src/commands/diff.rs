@@ -7,6 +7,7 @@ mod git;
 mod relation;
 
 use self::functions::Changes;
+use self::git::VersionNames;
 use self::relation::{Observe, Relation};
 use super::explain::{
     LearnArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
@@ -224,15 +225,21 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         relation,
         changes,
     };
-    let value = outcome.json(args, &timing);
+    let names = VersionNames::new(args.revisions().unwrap_or_default(), scratch.path());
+    let mut value = outcome.json(args, &timing);
     if let Some(path) = &args.sarif {
-        output::write_sarif(path, &value)?;
+        let mut in_repository = value.clone();
+        names.without_revisions().rename_in(&mut in_repository);
+        output::write_sarif(path, &in_repository)?;
     }
+    names.rename_in(&mut value);
     if let Some(path) = &args.report {
-        output::write_whole(path, outcome.page(&value).as_bytes())?;
+        output::write_whole(path, outcome.page(&value, &names).as_bytes())?;
     }
     let format = args.format.chosen(&args.common);
-    looks::answer(&args.common, format, &value, || outcome.text(args));
+    looks::answer(&args.common, format, &value, || {
+        names.rename(&outcome.text(args))
+    });
     let exit = args.common.exit(&outcome.conclusion());
     output::leave(sides);
     Ok(exit)
@@ -495,15 +502,17 @@ impl Outcome<'_> {
             value[finding.key] = automaton;
         }
         if let Some(relation) = &self.relation {
-            let words: Vec<Value> = (relation.runs().into_iter().zip(self.sides))
+            let runs: Vec<Value> = (relation.runs().into_iter().zip(self.sides))
                 .map(|(run, side)| {
                     let bits: Vec<u128> = run.inputs.iter().map(|input| input.bits).collect();
-                    let word = side.session.replay(&bits).word;
+                    let (replay, recorder) = side.session.record(&bits);
                     let alphabet = side.session.vocabulary().alphabet();
-                    word.iter().map(|&a| alphabet.name(a)).collect()
+                    let word: Value = (replay.word.iter().map(|&a| alphabet.name(a))).collect();
+                    let program = side.session.program();
+                    json!({ "word": word, "trace": run_show::trace_json(program, &recorder) })
                 })
                 .collect();
-            value["different_for"] = relation.json(&words);
+            value["different_for"] = relation.json(&runs);
         }
         value["functions"] = self.changes.json();
         value
@@ -549,22 +558,22 @@ impl Outcome<'_> {
         text
     }
 
-    fn page(&self, outcome: &Value) -> String {
+    fn page(&self, outcome: &Value, names: &VersionNames) -> String {
         let sources: Vec<SourceText> = (self.sides.iter().zip(self.inputs))
             .filter_map(|(side, input)| {
                 let file = input.files[0].to_str()?;
                 let text = side.session.program().sources.original_text(file)?;
                 Some(SourceText {
-                    file: file.to_owned(),
+                    file: names.rename(file),
                     text,
                 })
             })
             .collect();
-        let names: Vec<String> = (self.inputs.iter())
-            .map(|input| input.files[0].display().to_string())
+        let files: Vec<String> = (self.inputs.iter())
+            .map(|input| names.rename(&input.files[0].display().to_string()))
             .collect();
         Page {
-            title: &format!("diff {}", names.join(" ")),
+            title: &format!("diff {}", files.join(" ")),
             command: &output::command_line(),
             outcome,
             sources: &sources,

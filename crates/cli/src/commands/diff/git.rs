@@ -3,9 +3,50 @@
 
 use crate::args::{CArgs, refuse};
 use crate::failure::Failure;
+use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// What files of the scratch folder are called in front of people: `HEAD~1:parser.c`, as git has it.
+#[derive(Clone, Debug)]
+pub struct VersionNames(Vec<(String, String)>);
+
+impl VersionNames {
+    pub fn new(revisions: &[String], scratch: &Path) -> Self {
+        let one = |(i, revision): (usize, &String)| {
+            let tree = scratch.join(i.to_string());
+            (format!("{}/", tree.display()), format!("{revision}:"))
+        };
+        Self(revisions.iter().enumerate().map(one).collect())
+    }
+
+    /// The paths alone, for readers who look for them in the repository.
+    pub fn without_revisions(&self) -> Self {
+        let bare = |(tree, _): &(String, String)| (tree.clone(), String::new());
+        Self(self.0.iter().map(bare).collect())
+    }
+
+    pub fn rename(&self, text: &str) -> String {
+        (self.0.iter()).fold(text.to_owned(), |text, (tree, name)| {
+            text.replace(tree, name)
+        })
+    }
+
+    /// In every text of an outcome.
+    pub fn rename_in(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => {
+                if self.0.iter().any(|(tree, _)| text.contains(tree)) {
+                    *text = self.rename(text);
+                }
+            }
+            Value::Array(list) => list.iter_mut().for_each(|inner| self.rename_in(inner)),
+            Value::Object(map) => map.values_mut().for_each(|inner| self.rename_in(inner)),
+            _ => {}
+        }
+    }
+}
 
 /// The same options for the files as they are in each revision.
 pub fn versions(

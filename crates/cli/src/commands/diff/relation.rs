@@ -222,14 +222,15 @@ impl Relation {
             .map_or_else(Vec::new, |pair| vec![&pair.old, &pair.new])
     }
 
-    /// With the event words of both runs.
-    pub fn json(&self, words: &[Value]) -> Value {
+    /// With the event words and the traces of both runs.
+    pub fn json(&self, runs: &[Value]) -> Value {
         let Some(pair) = self.pair() else {
             return json!([]);
         };
         let side = |program: &Program, run: &Outcome, number: usize| {
             json!({
-                "word": words.get(number),
+                "word": runs.get(number).map(|run| &run["word"]),
+                "trace": runs.get(number).map(|run| &run["trace"]),
                 "stdout": String::from_utf8_lossy(&run.stdout),
                 "result": match run.end {
                     End::Exit(code) => json!(code & 0xff),
