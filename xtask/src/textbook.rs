@@ -65,8 +65,12 @@ pub fn names() -> io::Result<Vec<String>> {
 pub fn assumptions(name: &str) -> io::Result<Vec<String>> {
     let path = crate::root().join("corpus/linear/textbook/assume.txt");
     let text = std::fs::read_to_string(path)?;
-    let own = text.lines().filter_map(|l| l.strip_prefix(name)?.strip_prefix(": "));
-    Ok(own.flat_map(|a| ["--assume".to_owned(), a.to_owned()]).collect())
+    let own = text
+        .lines()
+        .filter_map(|l| l.strip_prefix(name)?.strip_prefix(": "));
+    Ok(own
+        .flat_map(|a| ["--assume".to_owned(), a.to_owned()])
+        .collect())
 }
 
 /// Looks at one function. The annotated program is left at `acsl`.
@@ -87,19 +91,25 @@ pub fn look(idiolect: &Path, name: &str, flags: &[String], acsl: &Path) -> io::R
         .map_err(|e| io::Error::other(format!("{name}: {e}: {output:?}")))?;
     // The function of the file that is asked about is its last one.
     let functions = found["functions"].as_array().cloned().unwrap_or_default();
-    let is_adequate =
-        !functions.is_empty() && functions.iter().all(|f| f["memory_safe"] == Value::Bool(true));
+    let is_adequate = !functions.is_empty()
+        && functions
+            .iter()
+            .all(|f| f["memory_safe"] == Value::Bool(true));
     let functional = functions.last().map(|f| f["functional"].clone());
     let points = found["points"].as_array().into_iter().flatten();
     let exits = points.filter(|p| p["kind"] == "exit");
     let facts = exits.flat_map(|p| p["facts"].as_array().into_iter().flatten());
     let beyond_acsl = facts.filter(|f| f["acsl"].is_null()).count();
-    let texts = functional.iter().flat_map(|f| f.as_array().into_iter().flatten());
+    let texts = functional
+        .iter()
+        .flat_map(|f| f.as_array().into_iter().flatten());
     Ok(Row {
         name: name.to_owned(),
         runs: found["statistics"]["runs"].as_u64().unwrap_or(0),
         is_adequate,
-        functional: texts.filter_map(|t| t.as_str().map(str::to_owned)).collect(),
+        functional: texts
+            .filter_map(|t| t.as_str().map(str::to_owned))
+            .collect(),
         beyond_acsl,
         reason: reason(&found),
         milliseconds,
@@ -157,7 +167,9 @@ impl FramaC {
         let counted = goals.and_then(|g| g.1.split_once('/'));
         let counted = counted.and_then(|(p, a)| Some((number(p)?, number(a)?)));
         let is_open = |l: &&str| {
-            ["Timeout", "Unknown", "Failed", "error", "Stepout"].iter().any(|w| l.contains(w))
+            ["Timeout", "Unknown", "Failed", "error", "Stepout"]
+                .iter()
+                .any(|w| l.contains(w))
         };
         let open: Vec<String> = said.lines().filter(is_open).map(str::to_owned).collect();
         Ok(match counted {

@@ -157,7 +157,11 @@ fn places(
     for array in written(code, blocks)? {
         let of = |(i, _): &&(usize, Range)| parameters[*i].local() == Some(array);
         let (_, range) = ranges.iter().find(of)?;
-        found.push(format!("{}[0 .. {}]", range.array, acsl::words(&range.last)));
+        found.push(format!(
+            "{}[0 .. {}]",
+            range.array,
+            acsl::words(&range.last)
+        ));
     }
     Some(found)
 }

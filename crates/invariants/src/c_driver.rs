@@ -83,7 +83,8 @@ pub fn driver(called: &[Called<'_>]) -> String {
              return 1;\n        }}\n        done += (unsigned long)called;\n"
         );
     }
-    text += "    }\n    printf(\"%lu calls, nothing broken\\n\", done);\n    return 0;\n}\n#endif\n";
+    text +=
+        "    }\n    printf(\"%lu calls, nothing broken\\n\", done);\n    return 0;\n}\n#endif\n";
     text
 }
 
@@ -180,11 +181,19 @@ impl Called<'_> {
             ParameterKind::Length { .. } => return None,
             ParameterKind::Total { parts, .. } => {
                 let part = |i: usize| id(&self.parameters[i].name);
-                let _ = writeln!(before, "    {declared} = {} + {};", part(parts.0), part(parts.1));
+                let _ = writeln!(
+                    before,
+                    "    {declared} = {} + {};",
+                    part(parts.0),
+                    part(parts.1)
+                );
             }
             ParameterKind::Index { length, .. } => {
                 let n = self.length(*length);
-                let _ = writeln!(before, "    {declared} = (long)idiolect_random({n} + 2) - 1;");
+                let _ = writeln!(
+                    before,
+                    "    {declared} = (long)idiolect_random({n} + 2) - 1;"
+                );
             }
             ParameterKind::Scalar { .. } => {
                 let _ = writeln!(before, "    {declared} = idiolect_number();");
@@ -252,7 +261,10 @@ impl Called<'_> {
                          cell->{key} = {name}->{key};"
                     );
                 }
-                let _ = writeln!(before, "        cell->{next} = {name};\n        {name} = cell;\n    }}");
+                let _ = writeln!(
+                    before,
+                    "        cell->{next} = {name};\n        {name} = cell;\n    }}"
+                );
             }
         }
         Some(())
@@ -291,9 +303,7 @@ impl Called<'_> {
     /// Arrays that are permuted, with their sizes and what is said.
     fn permuted(&self) -> Vec<(String, String, String)> {
         let one = |f: &&Fact| match &f.kind {
-            FactKind::Permutation { array, size, .. } => {
-                Some((id(array), at_call(size), f.text()))
-            }
+            FactKind::Permutation { array, size, .. } => Some((id(array), at_call(size), f.text())),
             _ => None,
         };
         self.facts.iter().filter_map(one).collect()

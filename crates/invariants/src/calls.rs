@@ -7,8 +7,8 @@ use crate::proof;
 use idiolect_ir::transform::inline::inline;
 use idiolect_ir::transform::reads_memory;
 use idiolect_ir::{
-    Block, BlockId, Callee, FuncId, Function, FunctionOrigin, LocalKind, Place,
-    Program, Stmt, StmtKind, Terminator, TerminatorKind,
+    Block, BlockId, Callee, FuncId, Function, FunctionOrigin, LocalKind, Place, Program, Stmt,
+    StmtKind, Terminator, TerminatorKind,
 };
 
 /// A block that starts with a call.

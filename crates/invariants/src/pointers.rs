@@ -229,9 +229,8 @@ impl<'a> Walk<'a> {
             let (Root::Array(a), Root::Array(b)) = (self.root(left), self.root(right)) else {
                 continue;
             };
-            let has_length = |i: usize| {
-                !crate::shapes::bounds(function, function.params[i]).is_empty()
-            };
+            let has_length =
+                |i: usize| !crate::shapes::bounds(function, function.params[i]).is_empty();
             let ty = |i: usize| function.local(function.params[i]).ty;
             if a == b || ty(a) != ty(b) || has_length(a) || has_length(b) {
                 continue;
@@ -356,7 +355,9 @@ impl<'a> Walk<'a> {
                 _ => None,
             })
             .collect();
-        let root = returned.iter().fold(Root::Open, |r, (_, v)| r.join(self.root(*v)));
+        let root = returned
+            .iter()
+            .fold(Root::Open, |r, (_, v)| r.join(self.root(*v)));
         let (Root::Array(of), CType::Function(old)) = (root, types.get(new.ty).clone()) else {
             return;
         };
@@ -375,11 +376,9 @@ impl<'a> Walk<'a> {
         // The expressions were rewritten in place: a pointer is `base + count`.
         for (b, value) in returned {
             let count = match new.expr(value).kind {
-                ExprKind::PtrAdd { base: at, index, .. }
-                    if new.expr(at).kind == ExprKind::Local(base) =>
-                {
-                    index
-                }
+                ExprKind::PtrAdd {
+                    base: at, index, ..
+                } if new.expr(at).kind == ExprKind::Local(base) => index,
                 _ => {
                     let size = self.element_size(base).unwrap_or(1);
                     let mut expr = |kind, ty| {

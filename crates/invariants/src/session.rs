@@ -337,10 +337,18 @@ impl Harness<'_> {
         let mut total: Option<Seen> = None;
         for small in 1..=*self.config.lengths.end() {
             let small_sizes = Scale::new(&sizes, small);
-            let points: Vec<Point> = self.points.iter().map(|p| scale::point(&small_sizes, p)).collect();
+            let points: Vec<Point> = self
+                .points
+                .iter()
+                .map(|p| scale::point(&small_sizes, p))
+                .collect();
             let constants: Vec<i64> = constants.iter().map(|&c| small_sizes.number(c)).collect();
-            let (samples, runs) =
-                self.watch(&small_sizes.program(self.program), &points, &constants, true)?;
+            let (samples, runs) = self.watch(
+                &small_sizes.program(self.program),
+                &points,
+                &constants,
+                true,
+            )?;
             // The first of many runs have much in common, of which nothing should be learned.
             if runs.is_cut && total.is_some() {
                 break;

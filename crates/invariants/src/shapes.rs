@@ -10,8 +10,8 @@ use crate::formula::{
     Relation, Sum, Term,
 };
 use crate::linear;
-use crate::pointers;
 use crate::point::{Binding, Point, PointKind, Role};
+use crate::pointers;
 use crate::proof::modified;
 use idiolect_ir::ctype::{CType, FunctionType, IntKind};
 use idiolect_ir::{

@@ -4,13 +4,13 @@
 //! Conditions are combined strictly (`&` and `|` on one bit), since nothing in them can fault, and
 //! are kept in registers, since engines evaluate an expression as often as it is mentioned.
 
-use idiolect_base::Span;
 use crate::ctype::IntKind;
 use crate::{
     BinaryOp, Block, BlockId, Builtin, CType, Callee, ConvertOp, Expr, ExprId, ExprKind, Function,
     InputId, InputKind, InputSite, Local, LocalId, LocalKind, LocalStorage, Place, Program, Stmt,
     StmtKind, Terminator, TerminatorKind, Ty, TypeId, UnaryOp,
 };
+use idiolect_base::Span;
 
 /// An integer, and how C reads it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
 //! Where the variables of points live in a derived program: reading them, and giving them values.
 
-use idiolect_ir::build::{Builder, Number};
 use super::cells::{Cells, Known, Place};
 use super::view::{Spot, View};
 use crate::point::{ArraySize, Binding, Point, Role, Structure, Variable};
+use idiolect_ir::build::{Builder, Number};
 use idiolect_ir::{
     ExprId, ExprKind, Function, LocalId, LocalStorage, Place as IrPlace, Program, StmtKind, Ty,
 };

@@ -99,7 +99,10 @@ fn at_exit(text: &str, function: &str) -> Vec<String> {
     };
     let found = session::run(&shaped, id, &config, &Budget::unlimited()).expect("it runs");
     assert_eq!(found.runs.faults.n, 0, "{:?}", found.runs.faults);
-    let exit = found.points.iter().find(|p| p.point.kind == PointKind::Exit);
+    let exit = found
+        .points
+        .iter()
+        .find(|p| p.point.kind == PointKind::Exit);
     let exit = exit.expect("it is there");
     let formula = &exit.learned.as_ref().expect("it was learned").formula;
     let lines = show::lines(&exit.point, formula);

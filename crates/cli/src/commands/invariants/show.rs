@@ -479,7 +479,10 @@ fn obligation(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> String {
 /// The state from which an obligation fails, or the input if a run does.
 fn breaking(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> Option<String> {
     let of_function = |q: &PointOutcome| q.point.function == p.point.function;
-    let found = told.found.iter().find(|f| f.outcome.function == p.point.function)?;
+    let found = told
+        .found
+        .iter()
+        .find(|f| f.outcome.function == p.point.function)?;
     if let (Some(input), false) = (&failure.input, found.is_harness) {
         let program = found.program(told.program);
         let parameters = inputs(program, &Roles::new(program), found.outcome.function).ok()?;
