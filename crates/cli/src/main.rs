@@ -9,6 +9,7 @@ mod clock;
 mod commands;
 mod connections;
 mod contracts;
+mod door;
 mod drawing;
 mod exit;
 mod failure;
@@ -221,6 +222,10 @@ impl Command {
         {
             output::print(&c_input::suggested_contract(input)?);
             return Ok(Exit::Clean);
+        }
+        // `verify` decides by its engine who is asked.
+        if !is_verify && let Some(input) = self.c_input() {
+            door::open(input)?;
         }
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),
