@@ -61,6 +61,9 @@ pub struct Options {
     pub missing: MissingBodies,
     /// Faults are errors, too: a function that may fault is not called back unnoticed.
     pub faults_count: bool,
+    /// C text, preprocessed, that is read like a part of the library. A function `__idiolect_spec_f` of it
+    /// is called wherever the program calls `f`; constructors and destructors of it are run.
+    pub monitor: Option<String>,
 }
 
 /// What functions without a body do beside returning.
@@ -90,6 +93,7 @@ impl Default for Options {
             malloc_may_fail: false,
             missing: MissingBodies::Anything { except: Vec::new() },
             faults_count: false,
+            monitor: None,
         }
     }
 }
@@ -220,7 +224,13 @@ fn lower_units(
     options: &Options,
 ) -> Lowered {
     let mut diagnostics = Vec::new();
-    let library = library::parse(sources, symbols, options.is_process, &mut diagnostics);
+    let mut library = library::parse(sources, symbols, options.is_process, &mut diagnostics);
+    if let Some(text) = &options.monitor {
+        let id = sources.add("<specification>", text.clone());
+        let parsed = parser::parse(sources, id, symbols);
+        diagnostics.extend(parsed.diagnostics);
+        library.push(parsed.unit);
+    }
     let mut probe_units = Vec::with_capacity(options.probes.len());
     for probe in &options.probes {
         let id = sources.add("--event", lower::probe::wrap(&probe.text));

@@ -183,6 +183,11 @@ pub struct CArgs {
     #[arg(long = "model", value_name = "FILE")]
     pub models: Vec<PathBuf>,
 
+    /// A specification that `mine --spec` wrote: a run whose calls break a rule about the life of an object has an error.
+    /// Functions of its API get models
+    #[arg(long, value_name = "SPEC")]
+    pub spec: Option<PathBuf>,
+
     /// `malloc` and its relatives may return null
     #[arg(long)]
     pub malloc_may_fail: bool,

@@ -7,6 +7,7 @@ use crate::contracts;
 use crate::failure::{Failure, reading_help};
 use crate::reading;
 use crate::render;
+use crate::spec;
 use idiolect_base::{Diagnostic, Place, SourceId, SourceMap};
 use idiolect_cfront::ast::Item;
 use idiolect_cfront::contract::{self, Precondition};
@@ -24,6 +25,8 @@ use std::path::{Path, PathBuf};
 pub struct Loaded {
     pub program: Program,
     pub diagnostics: Vec<Diagnostic>,
+    /// What holds of the entry function's arguments: given, written in the source, or relied on by the code.
+    pub contract: Vec<String>,
 }
 
 impl Loaded {
@@ -129,6 +132,7 @@ fn front_end_options(
                 except: args.pure_functions.clone(),
             },
         },
+        monitor: None,
         faults_count: args.properties().iter().any(|p| *p != Property::Assert),
     }
 }
@@ -157,6 +161,7 @@ pub fn load_listening(
     let preconditions = preconditions(args, &sources)?;
     let mut options = front_end_options(args, probes, preconditions);
     options.calls = calls;
+    options.monitor = monitor(args, &sources, &ids)?;
     lowered(args, sources, &ids, &mut options)
 }
 
@@ -166,16 +171,14 @@ fn lowered(
     ids: &[SourceId],
     options: &mut Options,
 ) -> Result<Loaded, Failure> {
-    let may_suggest = args.takes_contract
-        && args.entry != "main"
-        && options.preconditions.is_empty()
-        && !args.assumes_nothing();
+    let may_suggest = args.takes_contract && args.entry != "main" && !args.assumes_nothing();
     let again = may_suggest.then(|| sources.clone());
     let mut lowered = compile(sources, ids, options);
-    // Without a contract, one that the code relies on.
+    // Where no contract speaks of a pointer, one that the code relies on.
     if let (Some(program), Some(sources)) = (&lowered.program, again) {
-        options.preconditions = suggest::suggest(program);
-        if !options.preconditions.is_empty() {
+        let more = suggest::beside(&options.preconditions, suggest::suggest(program));
+        if !more.is_empty() {
+            options.preconditions.extend(more);
             lowered = compile(sources.clone(), ids, options);
         }
         if let Some(program) = &mut lowered.program
@@ -191,9 +194,14 @@ fn lowered(
             program
                 .assumptions
                 .extend(models.iter().map(|m| modelled(m)));
+            if let Some(path) = &args.spec {
+                program.assumptions.extend(spec::conventions(args, path));
+            }
+            let texts = options.preconditions.iter().map(|p| p.text.clone());
             Ok(Loaded {
                 program,
                 diagnostics: lowered.diagnostics,
+                contract: texts.collect(),
             })
         }
         None => Err(Failure::Source {
@@ -201,6 +209,25 @@ fn lowered(
             diagnostics: lowered.diagnostics,
         }),
     }
+}
+
+/// What `--spec` adds to the program, preprocessed like its files.
+fn monitor(args: &CArgs, sources: &SourceMap, ids: &[SourceId]) -> Result<Option<String>, Failure> {
+    let Some(path) = &args.spec else {
+        return Ok(None);
+    };
+    let text = spec::monitor(args, path, sources, ids)?;
+    let mut options = preprocess_options(&args.build, args.data_model());
+    if let Some(first) = args.files.first() {
+        options.flags = args.build.flags_for(first);
+        let folder = first.parent().filter(|f| !f.as_os_str().is_empty());
+        options
+            .include_dirs
+            .insert(0, folder.unwrap_or(Path::new(".")).to_path_buf());
+    }
+    preprocess::preprocess_text("<specification>", text.as_bytes(), &options)
+        .map(Some)
+        .map_err(|error| preprocess_failure(&error))
 }
 
 /// Functions without a body are what a file says.
@@ -324,6 +351,7 @@ pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), Failure> {
     }
     let preconditions = preconditions(args, &sources)?;
     let mut options = front_end_options(args, Vec::new(), preconditions);
+    options.monitor = monitor(args, &sources, &ids)?;
     let loaded = lowered(args, sources, &ids, &mut options)?;
     let units = Units {
         units,
@@ -332,6 +360,34 @@ pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), Failure> {
         build: args.build.clone(),
     };
     Ok((loaded, units))
+}
+
+/// What a macro stands for after the text of the first file that defines it or includes what does; `None` if none
+/// does.
+pub fn expansion(args: &CArgs, name: &str) -> Result<Option<String>, Failure> {
+    const MARK: &str = "__idiolect_expansion__";
+    let mut options = preprocess_options(&args.build, args.data_model());
+    for path in args.sources() {
+        let is_preprocessed = path.extension().is_some_and(|e| e == "i");
+        if is_preprocessed || path.as_os_str() == "-" {
+            continue;
+        }
+        let mut text = reading::bytes(&path, MAX_BYTES)?;
+        text.extend(format!("\n{MARK} {name}\n").into_bytes());
+        options.flags = args.build.flags_for(&path);
+        let folder = path.parent().map(Path::to_path_buf);
+        let folder = folder.filter(|f| !f.as_os_str().is_empty());
+        options.include_dirs = vec![folder.unwrap_or_else(|| ".".into())];
+        let file = path.display().to_string();
+        let read = preprocess::preprocess_text(&file, &text, &options);
+        let read = read.map_err(|error| preprocess_failure(&error))?;
+        let mut lines = read.lines().rev();
+        let found = lines.find_map(|line| line.trim().strip_prefix(MARK));
+        if let Some(found) = found.map(str::trim).filter(|found| *found != name) {
+            return Ok(Some(found.to_owned()));
+        }
+    }
+    Ok(None)
 }
 
 /// The functions that the files define, in order. What cannot be parsed is left to [`load`] to

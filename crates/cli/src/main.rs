@@ -25,6 +25,7 @@ mod progress;
 mod reading;
 mod render;
 mod sink;
+mod spec;
 mod task;
 mod tests_file;
 
@@ -222,6 +223,11 @@ impl Command {
         {
             output::print(&c_input::suggested_contract(input)?);
             return Ok(Exit::Clean);
+        }
+        match &mut self {
+            Command::Explain(args) => args.resolve()?,
+            Command::Diff(args) => args.resolve()?,
+            _ => {}
         }
         // `verify` decides by its engine who is asked.
         if !is_verify && let Some(input) = self.c_input() {

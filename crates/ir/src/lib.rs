@@ -29,6 +29,7 @@
 //! * [`graph`]: order, dominators, loops of a function; [`callgraph`]: who calls whom.
 //! * [`locations`]: statements on edges; [`property`]: where errors may be; [`events`]: what a user
 //!   may listen to.
+//! * [`build`]: writing IR by hand; [`transform`]: passes;
 //! * [`paths`]: all paths as a pushdown automaton; [`decisions`] and [`structure`] are its uses.
 //!
 //! ```
@@ -55,6 +56,7 @@
 //! What is not here: how C becomes IR (`cfront`), what running it does (`interp`), what is true of
 //! all runs (`symex`).
 
+pub mod build;
 pub mod callgraph;
 pub mod ctype;
 pub mod decisions;
@@ -75,6 +77,7 @@ pub mod structure;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod text;
+pub mod transform;
 mod verify;
 mod visit;
 

@@ -75,6 +75,8 @@ pub enum FaultKind {
     Unreachable,
     /// A heap block that nothing points to any more when the program exits.
     Leak,
+    /// All threads wait for each other.
+    Deadlock,
 }
 
 impl FaultKind {
@@ -88,7 +90,7 @@ impl FaultKind {
             | Leak => Property::Memory,
             DivisionByZero | DivisionOverflow => Property::Division,
             SignedOverflow | ShiftOverflow => Property::Overflow,
-            Unreachable => return None,
+            Unreachable | Deadlock => return None,
         })
     }
 
@@ -121,6 +123,7 @@ impl fmt::Display for FaultKind {
             WrongArguments => "call with arguments that the function does not take",
             Unreachable => "unreachable code reached",
             Leak => "memory leak",
+            Deadlock => "deadlock: every thread waits for another one",
         })
     }
 }

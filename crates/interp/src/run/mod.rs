@@ -13,27 +13,26 @@ use crate::memory::displaced;
 use crate::observe::{Observer, View, value_of};
 use crate::ops::{self, is_comparison, is_wide, is_wide_ty};
 use crate::outcome::Fault;
-use idiolect_base::StopReason;
 use idiolect_ir::FaultKind;
 use idiolect_ir::MarkId;
 use meter::{look, next_check};
 use std::ops::ControlFlow;
 use window::{grown, live_registers, more_frames, window};
 
-/// Runs until something ends it.
+/// Runs from an instruction until something ends it. The meter says how far the run has come.
 #[rustfmt::skip]
 pub(crate) fn execute<O: Observer>(
     cx: &mut Context<'_>,
     stack: &mut Vec<u64>,
     frames: &mut Vec<Frame>,
     observer: &mut O,
+    start: usize,
 ) -> Ended {
     let code: &Code = cx.code;
     let instrs: &[Instr] = &code.instrs;
-    let mut pc = code.functions[cx.program.start.index()].start as usize;
-    cx.meter = Meter::default();
+    let mut pc = start;
     cx.meter.set_check(next_check(cx));
-    let mut frame: &mut [u64; WINDOW] = window(stack, 0);
+    let mut frame: &mut [u64; WINDOW] = window(stack, cx.meter.fp);
 
     // The reason to stop goes to memory: as a value of the loop it would be prepared before each
     // instruction, in case that one stops.
@@ -109,6 +108,13 @@ pub(crate) fn execute<O: Observer>(
             cx.meter.left -= i64::from(n);
             pc = target as usize;
             check!();
+            continue;
+        }};
+    }
+    macro_rules! turn {
+        () => {{
+            pc = attempt!(cx.switch(stack, frames, pc + 1));
+            frame = window(stack, cx.meter.fp);
             continue;
         }};
     }
@@ -797,23 +803,14 @@ pub(crate) fn execute<O: Observer>(
                 check!();
                 continue;
             }
+            Instr::Yield => if cx.is_due() { turn!(); },
+            Instr::Thread { op, d, a, v } => {
+                r!(d) = attempt!(cx.thread_call(op, r!(a), r!(v), d));
+                if cx.gives_way(op) { turn!(); }
+            }
             Instr::Clear { from, to } => frame[usize::from(from)..to as usize].fill(0),
-            Instr::EnterFar { size } => {
-                let parts = &mut cx.parts;
-                let base = parts.far.len();
-                if (base + size as usize) * 8 > cx.options.max_memory {
-                    stop!(Halt::Limit(StopReason::Memory));
-                }
-                parts.far.resize(base + size as usize, 0);
-                parts.far.push(parts.far_base as u64);
-                parts.far_base = base;
-            }
-            Instr::LeaveFar { .. } => {
-                let parts = &mut cx.parts;
-                let base = parts.far_base;
-                parts.far_base = parts.far.pop().unwrap_or(0) as usize;
-                parts.far.truncate(base);
-            }
+            Instr::EnterFar { size } => attempt!(cx.enter_far(size as usize)),
+            Instr::LeaveFar { .. } => cx.leave_far(),
             Instr::EnterLocals { function } => {
                 attempt!(cx.enter_locals(function as usize, frame, pc));
             }
@@ -835,7 +832,8 @@ pub(crate) fn execute<O: Observer>(
             Instr::Exit { a } => {
                 let status = r!(a) as i32;
                 if cx.options.check_leaks {
-                    let roots = live_registers(code, stack, frames, cx.meter.fp as usize, pc, &cx.parts.far);
+                    let mut roots = live_registers(code, stack, frames, cx.meter.fp as usize, pc, &cx.parts.far);
+                    roots.extend(cx.parts.threads.registers());
                     if let Some((address, made_at)) = cx.first_leak(&roots) {
                         pc = made_at;
                         frames.clear();
@@ -888,6 +886,7 @@ pub(crate) fn execute<O: Observer>(
     if steps > spent {
         // The run is over whatever this says; the next one will hear of it.
         let _ = cx.budget.spend(steps - spent);
+        cx.meter.spent = steps;
     }
     Ended {
         halt: cx.halt,
