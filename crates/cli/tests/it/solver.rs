@@ -101,7 +101,7 @@ const COMMANDS: [&[&str]; 5] = [
         "both",
         "crates/cli/tests/cmd/in/residue.c",
     ],
-    &["localize", "examples/localize/figure1.c"],
+    &["localize", "examples/sort.c"],
     &["invariants", "corpus/linear/array-find.c"],
     &["diff", "examples/sort.c", "examples/sort.c"],
 ];
