@@ -248,6 +248,15 @@ enum Task {
         /// For `cbmc`: a CSV whose last column is a path
         #[arg(long)]
         list: Option<PathBuf>,
+        /// For `parsers`: a folder with fetched sources; repeatable
+        #[arg(long)]
+        source: Vec<PathBuf>,
+        /// For `parsers`: seconds of the processor for each
+        #[arg(long, default_value_t = 30)]
+        seconds: u64,
+        /// For `parsers`: this program instead of the release build
+        #[arg(long)]
+        binary: Option<PathBuf>,
     },
 }
 
@@ -299,6 +308,8 @@ enum Subject {
     Cbmc,
     /// Recording against strace, and how much a second is mined
     Mine,
+    /// Fetched parsers with a few free bytes, with `--source`
+    Parsers,
 }
 
 type Outcome = Result<bool, Box<dyn std::error::Error>>;
@@ -458,8 +469,18 @@ fn main() -> ExitCode {
             repetitions,
             folder: Some(folder),
             list: Some(list),
+            ..
         } => release_binary()
             .and_then(|idiolect| ratio::cbmc::run(&idiolect, &folder, &list, repetitions)),
+        Task::Ratio {
+            what: Subject::Parsers,
+            source,
+            seconds,
+            binary,
+            ..
+        } => binary
+            .map_or_else(release_binary, Ok)
+            .and_then(|idiolect| ratio::parsers::run(&idiolect, &source, seconds)),
         Task::Ratio {
             what, repetitions, ..
         } => run_ratio(what, repetitions),
@@ -698,6 +719,7 @@ fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
         }
         Subject::Cbmc => Err("`ratio cbmc` needs `--folder` and `--list`".into()),
         Subject::Mine => ratio::mine::run(&release_binary()?, repetitions),
+        Subject::Parsers => Err("`ratio parsers` needs `--source`".into()),
     }
 }
 

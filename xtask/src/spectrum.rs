@@ -213,11 +213,12 @@ pub fn table(ranks: &[Ranks]) -> String {
     ];
     for (name, which) in rows {
         let among = |most: f64| {
-            failing
+            let found = failing
                 .iter()
-                .filter(|r| which(r).is_some_and(|n| n <= most))
+                .filter(|r| which(r).is_some_and(|n| n <= most));
+            found.count()
         };
-        let counts = [1.0, 3.0, 5.0, 10.0, f64::INFINITY].map(|n| among(n).count());
+        let counts = [1.0, 3.0, 5.0, 10.0, f64::INFINITY].map(among);
         let _ = writeln!(text, "{name:<15} {counts:?}");
     }
     text

@@ -381,10 +381,14 @@ pub fn expansion(args: &CArgs, name: &str) -> Result<Option<String>, Failure> {
         let file = path.display().to_string();
         let read = preprocess::preprocess_text(&file, &text, &options);
         let read = read.map_err(|error| preprocess_failure(&error))?;
-        let mut lines = read.lines().rev();
-        let found = lines.find_map(|line| line.trim().strip_prefix(MARK));
-        if let Some(found) = found.map(str::trim).filter(|found| *found != name) {
-            return Ok(Some(found.to_owned()));
+        // What comes from a system header stands behind a line that says so.
+        let found = read.rfind(MARK).map(|at| {
+            let rest = read[at + MARK.len()..].lines();
+            let own: Vec<&str> = rest.filter(|line| !line.starts_with('#')).collect();
+            own.join(" ").trim().to_owned()
+        });
+        if let Some(found) = found.filter(|found| *found != name) {
+            return Ok(Some(found));
         }
     }
     Ok(None)

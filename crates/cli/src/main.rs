@@ -9,6 +9,7 @@ mod clock;
 mod commands;
 mod connections;
 mod contracts;
+mod door;
 mod drawing;
 mod exit;
 mod failure;
@@ -227,6 +228,10 @@ impl Command {
             Command::Explain(args) => args.resolve()?,
             Command::Diff(args) => args.resolve()?,
             _ => {}
+        }
+        // `verify` decides by its engine who is asked.
+        if !is_verify && let Some(input) = self.c_input() {
+            door::open(input)?;
         }
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),

@@ -131,6 +131,9 @@ pub fn relate(
             // One version may fault where the other one does not.
             let inputs = match &doubt {
                 Some(Doubt::Fault(sample)) => Some(sample.inputs.clone()),
+                Some(Doubt::FoundFault(fault)) => {
+                    Some(fault.inputs.iter().map(|input| input.bits).collect())
+                }
                 _ => None,
             };
             if let Some(pair) = inputs.and_then(|bits| versions.faulty(&combined, bits, budget)) {

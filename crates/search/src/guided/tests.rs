@@ -13,7 +13,7 @@ unsigned long strlen(const char *); int strncmp(const char *, const char *, unsi
 
 fn program(body: &str) -> Arc<Program> {
     let mut sources = SourceMap::new();
-    let id = sources.add("test.c", format!("{PRELUDE}{body}").into());
+    let id = sources.add("test.c", format!("{PRELUDE}{body}"));
     let options = idiolect_cfront::Options {
         data_model: DataModel::Lp64,
         ..idiolect_cfront::Options::default()

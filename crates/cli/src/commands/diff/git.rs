@@ -36,10 +36,8 @@ impl VersionNames {
     /// In every text of an outcome.
     pub fn rename_in(&self, value: &mut Value) {
         match value {
-            Value::String(text) => {
-                if self.0.iter().any(|(tree, _)| text.contains(tree)) {
-                    *text = self.rename(text);
-                }
+            Value::String(text) if self.0.iter().any(|(tree, _)| text.contains(tree)) => {
+                *text = self.rename(text);
             }
             Value::Array(list) => list.iter_mut().for_each(|inner| self.rename_in(inner)),
             Value::Object(map) => map.values_mut().for_each(|inner| self.rename_in(inner)),

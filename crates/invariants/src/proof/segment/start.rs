@@ -144,6 +144,12 @@ impl Deriver<'_> {
                 ..size
             };
             let bits = self.b.pointer_bits();
+            // The number of bytes of so many elements must not wrap.
+            if size.width > 32 {
+                let most = self.b.number(i64::from(i32::MAX));
+                let fits = self.b.at_most(size, most);
+                self.b.assume(fits);
+            }
             let wide = self.b.widened(size, bits);
             let bytes = group.fields[field].stride;
             let bytes = self.b.constant(u128::from(bytes), Ty::Int(bits));

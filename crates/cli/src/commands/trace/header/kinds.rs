@@ -205,7 +205,7 @@ pub fn find(functions: &[Function], typedefs: &Typedefs) -> Found {
         for role in roles {
             let table = tables.entry(&role.function.name).or_default();
             let makes = makers.contains(&role);
-            if role.stars == 2 && !makes || role.attribute == "return" && !makes {
+            if !makes && (role.stars == 2 || role.attribute == "return") {
                 continue;
             }
             let attribute = match role.stars == 2 {
