@@ -212,8 +212,12 @@ pub fn table(ranks: &[Ranks]) -> String {
         ("Ochiai, middle", |r| r.ochiai_middle),
     ];
     for (name, which) in rows {
-        let is_among = |r: &Ranks, most: f64| which(r).is_some_and(|n| n <= most);
-        let among = |most: f64| failing.iter().filter(|r| is_among(r, most)).count();
+        let among = |most: f64| {
+            let found = failing
+                .iter()
+                .filter(|r| which(r).is_some_and(|n| n <= most));
+            found.count()
+        };
         let counts = [1.0, 3.0, 5.0, 10.0, f64::INFINITY].map(among);
         let _ = writeln!(text, "{name:<15} {counts:?}");
     }
