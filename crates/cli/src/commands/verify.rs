@@ -7,7 +7,7 @@ mod proof;
 use self::learn::LearnArgs;
 use super::run::show;
 use super::unwinding::UnwindArgs;
-use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
+use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
 use crate::c_input;
 use crate::claim;
 use crate::drawing;
