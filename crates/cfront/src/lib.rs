@@ -61,6 +61,8 @@ pub struct Options {
     pub missing: MissingBodies,
     /// Faults are errors, too: a function that may fault is not called back unnoticed.
     pub faults_count: bool,
+    /// Shifts that go too far are errors, so nothing needs to be assumed about them.
+    pub shifts_are_checked: bool,
 }
 
 /// What functions without a body do beside returning.
@@ -90,6 +92,7 @@ impl Default for Options {
             malloc_may_fail: false,
             missing: MissingBodies::Anything { except: Vec::new() },
             faults_count: false,
+            shifts_are_checked: false,
         }
     }
 }

@@ -15,6 +15,7 @@ use idiolect_cfront::symbols::Symbols;
 use idiolect_cfront::{
     CallProbe, MissingBodies, Options, Probe, compile, parser, preprocess, suggest,
 };
+use idiolect_ir::checks::{CheckOptions, instrument};
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{AssumptionKind, LONGJMP, Program, Property};
 use idiolect_repair::{FrontEnd, Unit};
@@ -130,6 +131,7 @@ fn front_end_options(
             },
         },
         faults_count: args.properties().iter().any(|p| *p != Property::Assert),
+        shifts_are_checked: args.properties().contains(&Property::Shift),
     }
 }
 
@@ -191,6 +193,10 @@ fn lowered(
             program
                 .assumptions
                 .extend(models.iter().map(|m| modelled(m)));
+            let checks = CheckOptions {
+                stack_size: args.stack_size,
+            };
+            instrument(&mut program, &args.properties(), checks);
             Ok(Loaded {
                 program,
                 diagnostics: lowered.diagnostics,

@@ -4,6 +4,7 @@ use super::edit::Editor;
 use super::{MAX_VALUES, variable};
 use crate::expr::{BinaryOp, ExprId, ExprKind, Ty};
 use crate::program::{FuncId, GlobalId, Program};
+use crate::property::FaultKind;
 use crate::stmt::{BlockId, Builtin, Callee, Place, PrintfTarget, Stmt, StmtKind, TerminatorKind};
 
 /// What the old program printed, and whether the new one printed something else.
@@ -77,7 +78,7 @@ impl Log {
                 let next = edit.block(
                     Vec::new(),
                     crate::stmt::Terminator {
-                        kind: TerminatorKind::Unreachable,
+                        kind: TerminatorKind::Fault(FaultKind::Unreachable),
                         span: stmt.span,
                     },
                 );

@@ -15,6 +15,7 @@
 use super::certificate::{Certificate, Claim};
 use super::cut::PointKind;
 use super::formula::{Formula, Reading};
+use super::old::with_old_values;
 use super::variable::{Base, address_of, fixed, push};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::callgraph::CallGraph;
@@ -46,6 +47,18 @@ pub fn check(
     properties: &[Property],
     budget: &Budget,
 ) -> Checked {
+    let with_old;
+    let program = if certificate.has_old_values {
+        match with_old_values(program) {
+            Some(changed) => {
+                with_old = changed;
+                &with_old
+            }
+            None => return Checked::Rejected("there are no old values".to_owned()),
+        }
+    } else {
+        program
+    };
     let annotated = match annotate(program, certificate, properties) {
         Ok(annotated) => annotated,
         Err(why) => return Checked::Rejected(why.to_owned()),
@@ -97,6 +110,9 @@ fn annotate(
     certificate: &Certificate,
     properties: &[Property],
 ) -> Result<Program, Refusal> {
+    if idiolect_ir::checks::looks_at_bytes(program) {
+        return Err("what a loop writes is not followed byte by byte");
+    }
     let mut new = program.clone();
     if !properties.contains(&Property::Assert) {
         // Errors that nobody asked about end a run, as they do otherwise.
@@ -440,6 +456,9 @@ impl Annotator<'_> {
                 | Builtin::Calloc
                 | Builtin::Alloca
                 | Builtin::Putchar
+                | Builtin::CheckOverlap
+                | Builtin::CheckWritten
+                | Builtin::CheckLeaks
                 | Builtin::Truncate(_)
                 | Builtin::Setjmp
                 | Builtin::Longjmp
