@@ -11,8 +11,8 @@ use xtask::published::Published;
 use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
-    agree, corpus, csmith, deadline, dist, explain, growth, invariants, localize, mutants, parts,
-    publish, ratio, record, root, setup, survey, verdicts,
+    agree, corpus, csmith, deadline, dist, explain, gallery, growth, house, invariants, localize,
+    mutants, parts, publish, ratio, record, root, setup, spectrum, survey, textbook, verdicts,
 };
 
 #[derive(Parser)]
@@ -58,6 +58,8 @@ enum Task {
         #[arg(long)]
         slow: bool,
     },
+    /// Faulty versions with tests: the wrong line among the first of `localize`, beside Ochiai with the same tests
+    Spectrum(SpectrumArgs),
     /// Put hostile inputs and options to every command: does each end in time, with an answer?
     Deadline {
         /// Until the limit or the signal
@@ -186,6 +188,12 @@ enum Task {
         /// For `verify`: seeds from 1 to this one
         #[arg(long, default_value_t = 3)]
         seeds: u64,
+        /// For `textbook`: only functions whose name contains this
+        #[arg(long, default_value = "")]
+        filter: String,
+        /// For `textbook` and `invariants`: this program instead of the release build
+        #[arg(long, value_name = "FILE")]
+        binary: Option<PathBuf>,
         /// For the command, such as `--data-model ILP32`
         #[arg(last = true)]
         flags: Vec<String>,
@@ -212,6 +220,17 @@ enum Task {
         #[arg(long)]
         binary: Option<PathBuf>,
     },
+    /// The house in numbers: crates, lines, long files and functions, names and words, and its limits
+    House {
+        /// Every row of every list
+        #[arg(long)]
+        all: bool,
+    },
+    /// A report of every kind, from the repository's own examples, and a page that lists them
+    Gallery {
+        #[arg(long, default_value = "target/gallery")]
+        folder: PathBuf,
+    },
     /// How sizes and times grow, as a plot
     Growth {
         /// Where `growth.svg` goes
@@ -229,7 +248,34 @@ enum Task {
         /// For `cbmc`: a CSV whose last column is a path
         #[arg(long)]
         list: Option<PathBuf>,
+        /// For `parsers`: a folder with fetched sources; repeatable
+        #[arg(long)]
+        source: Vec<PathBuf>,
+        /// For `parsers`: seconds of the processor for each
+        #[arg(long, default_value_t = 30)]
+        seconds: u64,
+        /// For `parsers`: this program instead of the release build
+        #[arg(long)]
+        binary: Option<PathBuf>,
     },
+}
+
+#[derive(clap::Args)]
+struct SpectrumArgs {
+    /// A folder for each program, with `tests/` and `changed.txt` (the file of each faulty version and its wrong lines)
+    folder: PathBuf,
+    /// Only versions whose name (`tcas/v1`) contains this
+    #[arg(long, default_value = "")]
+    filter: String,
+    /// Seconds for each
+    #[arg(long, default_value_t = 60)]
+    timeout: u32,
+    /// This program instead of the release build
+    #[arg(long)]
+    binary: Option<PathBuf>,
+    /// Flags of `localize`
+    #[arg(last = true)]
+    flags: Vec<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -242,6 +288,8 @@ enum Table {
     Verify,
     /// Automata and formulas of `invariants` for the programs of `corpus/linear`
     Invariants,
+    /// What `invariants` proves of the functions of `corpus/linear/textbook`, and whether Frama-C/WP confirms it
+    Textbook,
     /// Scenarios of the programs of `corpus/protocol`, and how a specification grows with them
     Mine,
 }
@@ -260,6 +308,8 @@ enum Subject {
     Cbmc,
     /// Recording against strace, and how much a second is mined
     Mine,
+    /// Fetched parsers with a few free bytes, with `--source`
+    Parsers,
 }
 
 type Outcome = Result<bool, Box<dyn std::error::Error>>;
@@ -273,6 +323,7 @@ fn main() -> ExitCode {
         Task::Test => test(),
         Task::Publish { quick, since } => check_publishing(quick, since.as_deref()),
         Task::Corpus { filter, slow } => run_corpus(&filter, slow),
+        Task::Spectrum(args) => rank_faults(args),
         Task::Deadline {
             seconds,
             filter,
@@ -348,8 +399,16 @@ fn main() -> ExitCode {
         Task::Tables {
             what: Table::Invariants,
             flags,
+            binary,
             ..
-        } => print_invariants(&flags),
+        } => print_invariants(binary, &flags),
+        Task::Tables {
+            what: Table::Textbook,
+            flags,
+            filter,
+            binary,
+            ..
+        } => print_textbook(binary, &flags, &filter),
         Task::Tables {
             what: Table::Localize,
             folder,
@@ -396,6 +455,12 @@ fn main() -> ExitCode {
         } => binary
             .map_or_else(release_binary, Ok)
             .and_then(|idiolect| parts::run(&idiolect, megabytes, parts, many)),
+        Task::House { all } => house::run(all),
+        Task::Gallery { folder } => release_binary().and_then(|idiolect| {
+            let list = gallery::make(&idiolect, &folder)?;
+            println!("{}", list.display());
+            Ok(true)
+        }),
         Task::Growth { folder } => {
             release_binary().and_then(|idiolect| growth::run(&idiolect, &folder))
         }
@@ -404,8 +469,18 @@ fn main() -> ExitCode {
             repetitions,
             folder: Some(folder),
             list: Some(list),
+            ..
         } => release_binary()
             .and_then(|idiolect| ratio::cbmc::run(&idiolect, &folder, &list, repetitions)),
+        Task::Ratio {
+            what: Subject::Parsers,
+            source,
+            seconds,
+            binary,
+            ..
+        } => binary
+            .map_or_else(release_binary, Ok)
+            .and_then(|idiolect| ratio::parsers::run(&idiolect, &source, seconds)),
         Task::Ratio {
             what, repetitions, ..
         } => run_ratio(what, repetitions),
@@ -571,10 +646,23 @@ fn print_protocol() -> Outcome {
     Ok(is_as_told)
 }
 
-fn print_invariants(flags: &[String]) -> Outcome {
-    let (table, is_complete) = invariants::table(&release_binary()?, flags)?;
+fn print_invariants(binary: Option<PathBuf>, flags: &[String]) -> Outcome {
+    let (table, is_complete) = invariants::table(&this_or_release(binary)?, flags)?;
     println!("{table}");
     Ok(is_complete)
+}
+
+fn print_textbook(binary: Option<PathBuf>, flags: &[String], filter: &str) -> Outcome {
+    let (table, is_confirmed) = textbook::table(&this_or_release(binary)?, flags, filter)?;
+    println!("{table}");
+    Ok(is_confirmed)
+}
+
+fn this_or_release(binary: Option<PathBuf>) -> Result<PathBuf, Box<dyn std::error::Error>> {
+    match binary {
+        Some(binary) => Ok(std::path::absolute(binary)?),
+        None => release_binary(),
+    }
 }
 
 type LocalizeTable =
@@ -603,6 +691,22 @@ fn print_localize(
     Ok(is_done)
 }
 
+/// Prints as it goes, and the table at the end.
+fn rank_faults(args: SpectrumArgs) -> Outcome {
+    let idiolect = match args.binary {
+        Some(binary) => binary,
+        None => release_binary()?,
+    };
+    let mut all = Vec::new();
+    for version in spectrum::versions(&args.folder, &args.filter)? {
+        let ranks = spectrum::rank(&idiolect, &version, args.timeout, &args.flags)?;
+        eprintln!("{}: {:?}, {:?}", version.name, ranks.ours, ranks.ochiai);
+        all.push(ranks);
+    }
+    println!("{}", spectrum::table(&all));
+    Ok(!all.is_empty())
+}
+
 fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
     match what {
         Subject::Interp => ratio::interp::run(&release_binary()?, repetitions),
@@ -615,6 +719,7 @@ fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
         }
         Subject::Cbmc => Err("`ratio cbmc` needs `--folder` and `--list`".into()),
         Subject::Mine => ratio::mine::run(&release_binary()?, repetitions),
+        Subject::Parsers => Err("`ratio parsers` needs `--source`".into()),
     }
 }
 

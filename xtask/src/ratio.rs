@@ -5,6 +5,7 @@ pub mod cbmc;
 pub mod interp;
 pub mod learn;
 pub mod mine;
+pub mod parsers;
 pub mod symex;
 
 use crate::stats::{geometric_mean, median, quartiles};

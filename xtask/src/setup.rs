@@ -11,16 +11,21 @@ const TOOLS: &[(&str, &[&str])] = &[
     ("csmith", &["csmith", "libcsmith-dev"]),
     ("chromium", &["chromium", "fonts-dejavu-core"]),
     ("frama-c", &["frama-c-base"]),
+    ("why3", &["why3"]),
     ("z3", &["z3"]),
+    ("cvc4", &["cvc4"]),
     ("python3", &["python3", "python3-venv"]),
     ("ed", &["ed"]),
     ("sqlite3", &["sqlite3"]),
     ("java", &["openjdk-17-jre-headless"]),
     ("sbatch", &["slurm-wlm"]),
+    ("npm", &["npm"]),
 ];
 
 /// The engines that drivers are tested with. They are large, and only tests need them.
 pub const CLUSTER: &[&str] = &["pyspark==4.3.0", "ray==2.60.0"];
+/// What judges whether everybody can use a page.
+pub const AXE: &str = "axe-core@4.14.0";
 /// What else tests ask Python for.
 pub const BENCHEXEC: &[&str] = &["benchexec"];
 
@@ -71,7 +76,33 @@ pub fn install_for_tests() -> bool {
             all = false;
         }
     }
+    if let Err(error) = install_axe() {
+        eprintln!("missing: {AXE}: {error}");
+        all = false;
+    }
     all
+}
+
+/// One script, into `target/axe`.
+#[allow(clippy::print_stderr)]
+fn install_axe() -> std::io::Result<()> {
+    let folder = crate::root().join("target/axe");
+    if folder.join("node_modules/axe-core/axe.min.js").exists() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(&folder)?;
+    eprintln!("installing {AXE} into {}", folder.display());
+    let status = Command::new("npm")
+        .args(["install", "--no-save", "--no-audit", "--no-fund"])
+        .args(["--ignore-scripts", "--silent", "--prefix"])
+        .arg(&folder)
+        .arg(AXE)
+        .status()?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(std::io::Error::other("npm cannot install it"))
+    }
 }
 
 /// Makes the Python environment with these packages, if it is not there yet.

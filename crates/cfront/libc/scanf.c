@@ -12,7 +12,7 @@ void *malloc(size_t size);
 void *realloc(void *block, size_t size);
 void free(void *block);
 void *memset(void *to, int byte, size_t n);
-int __idiolect_parse_double(const char *text, double *value);
+int __model_parse_double(const char *text, double *value, int *native);
 int *__errno_location(void);
 extern struct _IO_FILE *stdin;
 int __model_getc(struct _IO_FILE *stream);
@@ -255,11 +255,12 @@ static int __model_scan_float(struct __model_scan *scan, int size, int width, vo
 {
     struct __model_scan_digits digits;
     double value = 0.0;
+    int native;
     int end = __model_scan_collect(scan, &digits, width);
     if (end != __MODEL_SCAN_MATCH)
         return end;
     digits.text[digits.n] = 0;
-    if (__idiolect_parse_double(digits.text, &value) == 0)
+    if (__model_parse_double(digits.text, &value, &native) == 0)
         return __MODEL_SCAN_MISMATCH;
     if (to) {
         if (size == 4)

@@ -10,6 +10,7 @@ int __idiolect_env_int(const char *name);
 void __idiolect_exit(int status);
 int __idiolect_parse_double(const char *text, double *value);
 int *__errno_location(void);
+int __model_lower(int c);
 
 // --- integer arithmetic; the most negative number stays itself, as two's complement wraps ---
 
@@ -247,6 +248,149 @@ long long atoll(const char *text)
     return __model_strtoll(text, (char **)0, 10, 0);
 }
 
+static const double __model_powers_of_ten[23] = {
+    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+};
+
+static int __model_is_digit(int c)
+{
+    return (unsigned)c - '0' < 10u;
+}
+
+// How many of the letters of `word` the text begins with, in either case.
+static int __model_same_letters(const char *text, const char *word)
+{
+    int i = 0;
+    while (word[i] && __model_lower(text[i]) == word[i])
+        i++;
+    return i;
+}
+
+// The characters of `inf`, `infinity`, `nan` or `nan(...)`, or 0.
+static int __model_number_word(const char *text)
+{
+    int i = __model_same_letters(text, "infinity");
+    if (i >= 3)
+        return i == 8 ? 8 : 3;
+    if (__model_same_letters(text, "nan") < 3)
+        return 0;
+    i = 3;
+    if (text[i] == '(') {
+        i++;
+        while (text[i] == '_' || __model_digit_value(text[i]) < 36)
+            i++;
+        if (text[i] == ')')
+            return i + 1;
+    }
+    return 3;
+}
+
+// The characters of an exponent that begins with this letter, or 0; its value up to 100,000.
+static int __model_exponent(const char *text, char letter, int *value)
+{
+    int negative;
+    int n = 0;
+    int i = 1;
+    if (__model_lower(text[0]) != letter)
+        return 0;
+    negative = text[1] == '-';
+    i += negative || text[1] == '+';
+    if (!__model_is_digit(text[i]))
+        return 0;
+    while (__model_is_digit(text[i])) {
+        n = n < 10000 ? 10 * n + (text[i] - '0') : n;
+        i++;
+    }
+    *value = negative ? -n : n;
+    return i;
+}
+
+// The characters of a hexadecimal number behind its `0x`, or 0.
+static int __model_hexadecimal(const char *text)
+{
+    int n_digits = 0;
+    int exponent;
+    int i = 0;
+    while (__model_digit_value(text[i]) < 16) {
+        n_digits++;
+        i++;
+    }
+    if (text[i] == '.') {
+        i++;
+        while (__model_digit_value(text[i]) < 16) {
+            n_digits++;
+            i++;
+        }
+    }
+    return n_digits == 0 ? 0 : i + __model_exponent(text + i, 'p', &exponent);
+}
+
+// The number that a text begins with: how many characters it has, and its value. That is computed here where one
+// operation on exact operands gives it (digits that make at most 2^53, times or divided by a power of ten up to
+// 10^22), so that it can be reasoned about. Elsewhere it is computed natively, and `*native` is set.
+int __model_parse_double(const char *text, double *value, int *native)
+{
+    unsigned long long digits = 0;
+    double number;
+    int negative = text[0] == '-';
+    int i = negative || text[0] == '+';
+    int start = i;
+    int n_digits = 0;
+    int scale = 0;
+    int exponent = 0;
+    int exact = 1;
+    int used;
+
+    *value = 0.0;
+    *native = 0;
+    if (text[i] == '0' && (text[i + 1] == 'x' || text[i + 1] == 'X')) {
+        used = __model_hexadecimal(text + i + 2);
+        if (used > 0) {
+            *native = 1;
+            __idiolect_parse_double(text, value);
+            return i + 2 + used;
+        }
+    }
+    while (__model_is_digit(text[i])) {
+        exact = exact & (digits < 1000000000000000000ull);
+        digits = 10 * digits + (unsigned)(text[i] - '0');
+        n_digits++;
+        i++;
+    }
+    if (text[i] == '.') {
+        i++;
+        while (__model_is_digit(text[i])) {
+            exact = exact & (digits < 1000000000000000000ull);
+            digits = 10 * digits + (unsigned)(text[i] - '0');
+            n_digits++;
+            scale--;
+            i++;
+        }
+    }
+    if (n_digits == 0) {
+        used = __model_number_word(text + start);
+        if (used > 0) {
+            *native = 1;
+            __idiolect_parse_double(text, value);
+        }
+        return used == 0 ? 0 : start + used;
+    }
+    i += __model_exponent(text + i, 'e', &exponent);
+    scale += exponent;
+    if (exact && digits == 0) {
+        *value = negative ? -0.0 : 0.0;
+    } else if (exact && digits <= 1ull << 53 && scale >= -22 && scale <= 22) {
+        number = (double)digits;
+        number = scale < 0 ? number / __model_powers_of_ten[-scale] : number * __model_powers_of_ten[scale];
+        *value = negative ? -number : number;
+    } else {
+        *native = 1;
+        __idiolect_parse_double(text, value);
+    }
+    return i;
+}
+
 // ERANGE follows glibc for overflow and for results of 0 from a text that is not 0. Subnormal results count as
 // out of range, which glibc says only of those that were rounded.
 double __model_strtod(const char *text, char **end)
@@ -254,13 +398,14 @@ double __model_strtod(const char *text, char **end)
     double value = 0.0;
     size_t start = 0;
     size_t i;
+    int native;
     int used;
     while (__model_is_space(text[start]))
         start++;
-    used = __idiolect_parse_double(text + start, &value);
+    used = __model_parse_double(text + start, &value, &native);
     if (end)
         *end = (char *)(used == 0 ? text : text + start + used);
-    if (used > 0 && (value - value != 0.0 || (value < 2.2250738585072014e-308 && value > -2.2250738585072014e-308))) {
+    if (native && (value - value != 0.0 || (value < 2.2250738585072014e-308 && value > -2.2250738585072014e-308))) {
         // An infinity in words and a plain zero are in range: look for a digit of the significand other than 0.
         i = start + (text[start] == '-' || text[start] == '+');
         i += text[i] == '0' && (text[i + 1] == 'x' || text[i + 1] == 'X') ? 2 : 0;

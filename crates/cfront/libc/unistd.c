@@ -128,11 +128,6 @@ int usleep(unsigned microseconds)
     return 0;
 }
 
-int sched_yield(void)
-{
-    return 0;
-}
-
 unsigned alarm(unsigned seconds)
 {
     return 0;

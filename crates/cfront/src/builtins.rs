@@ -71,9 +71,13 @@ pub(crate) enum Atomic {
     Load,
     Store,
     ExchangeN,
+    /// With what is behind two more pointers.
+    Exchange,
     /// The operator; whether the new value is the result.
     Fetch(char, bool),
     CompareExchangeN,
+    /// With what is behind the third pointer.
+    CompareExchange,
     /// `__sync_*_compare_and_swap`: whether the result is a truth value.
     CompareSwap(bool),
     TestAndSet,
@@ -106,6 +110,11 @@ pub(crate) fn is_harmless(name: &str) -> bool {
             | "fclose"
             | "tzset"
     ) || name.starts_with("nondet")
+}
+
+/// Whether only a program that is made to be run has a body for it.
+pub(crate) fn is_of_process(name: &str) -> bool {
+    matches!(name, "pthread_create" | "thrd_create")
 }
 
 pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
@@ -275,6 +284,8 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "__builtin_setjmp" => I::Setjmp,
         "longjmp" | "_longjmp" | "siglongjmp" | "__builtin_longjmp" | "__longjmp_chk" => I::Longjmp,
         "pthread_create" | "thrd_create" => I::Unmodelled("threads"),
+        "__idiolect_many_objects" => I::Unmodelled("more than six objects that no call makes"),
+        "__idiolect_no_threads" => I::Unmodelled("waiting for another thread"),
         "fork" | "vfork" => I::Unmodelled("processes"),
         "__idiolect_changed_environment" => {
             I::Unmodelled("reading an environment that the program has changed")
@@ -283,6 +294,7 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
             I::Unmodelled("an environment variable whose name is computed")
         }
         "__idiolect_effect" => I::Effect,
+        "__idiolect_forget" => I::Builtin(Builtin::Forget, "p>v"),
         "fesetround" | "fesetenv" | "feupdateenv" => I::Unmodelled("a change of the rounding mode"),
         _ => {
             if let Some(request) = name.strip_prefix("__idiolect_host_") {
@@ -313,6 +325,13 @@ fn host(name: &str) -> Option<Intrinsic> {
         "variable" => (H::Variable, "ppz>l"),
         "variable_at" => (H::VariableAt, "ipz>l"),
         "clock" => (H::Clock, "i>l"),
+        "thread_create" => (H::ThreadCreate, "pp>l"),
+        "thread_wait" => (H::ThreadWait, "pi>i"),
+        "thread_wake" => (H::ThreadWake, "pi>i"),
+        "thread_self" => (H::ThreadSelf, "i>l"),
+        "thread_exit" => (H::ThreadExit, "i>i"),
+        "thread_yield" => (H::ThreadYield, "i>i"),
+        "thread_hold" => (H::ThreadHold, "i>i"),
         _ => return None,
     };
     Some(Intrinsic::Builtin(Builtin::Host(call), signature))
@@ -391,7 +410,9 @@ fn atomic(name: &str) -> Option<Intrinsic> {
             "load" => Load,
             "store" => Store,
             "exchange_n" => ExchangeN,
+            "exchange" => Exchange,
             "compare_exchange_n" => CompareExchangeN,
+            "compare_exchange" => CompareExchange,
             "test_and_set" => TestAndSet,
             "clear" => Clear,
             "thread_fence" | "signal_fence" => Fence,

@@ -95,7 +95,7 @@ fn predicate(name: &str, arguments: &[&str]) -> Result<Option<Clause>, String> {
         _ => Err(format!("`{name}` takes one argument")),
     };
     Ok(Some(match name {
-        "\\valid" | "\\valid_read" => valid(one()?)?,
+        "\\valid" | "\\valid_read" | "\\valid_function" => valid(one()?)?,
         "valid_string" | "valid_read_string" | "\\valid_string" => Clause::Text {
             pointer: one()?.trim().to_owned(),
             may_be_null: false,

@@ -63,6 +63,9 @@ pub struct Options {
     pub faults_count: bool,
     /// Shifts that go too far are errors, so nothing needs to be assumed about them.
     pub shifts_are_checked: bool,
+    /// C text, preprocessed, that is read like a part of the library. A function `__idiolect_spec_f` of it
+    /// is called wherever the program calls `f`; constructors and destructors of it are run.
+    pub monitor: Option<String>,
 }
 
 /// What functions without a body do beside returning.
@@ -93,6 +96,7 @@ impl Default for Options {
             missing: MissingBodies::Anything { except: Vec::new() },
             faults_count: false,
             shifts_are_checked: false,
+            monitor: None,
         }
     }
 }
@@ -223,7 +227,13 @@ fn lower_units(
     options: &Options,
 ) -> Lowered {
     let mut diagnostics = Vec::new();
-    let library = library::parse(sources, symbols, options.is_process, &mut diagnostics);
+    let mut library = library::parse(sources, symbols, options.is_process, &mut diagnostics);
+    if let Some(text) = &options.monitor {
+        let id = sources.add("<specification>", text.clone());
+        let parsed = parser::parse(sources, id, symbols);
+        diagnostics.extend(parsed.diagnostics);
+        library.push(parsed.unit);
+    }
     let mut probe_units = Vec::with_capacity(options.probes.len());
     for probe in &options.probes {
         let id = sources.add("--event", lower::probe::wrap(&probe.text));

@@ -2,24 +2,24 @@
 //!
 //! Looked at are the accesses that the function and those that it calls make through its pointer parameters, and
 //! through pointers in the records behind them: how far constants reach, which variables index them and what those
-//! are compared with, whether a character is compared with nul, whether the pointer is compared with null. Assertions
-//! say nothing here: what a function checks it does not rely on. Nothing depends on the answer being right. Each
-//! precondition is an assumption that is told, and that can be taken away.
+//! are compared with, which pointer they are compared with, whether a character is compared with nul, whether the
+//! pointer is compared with null. Assertions say nothing here: what a function checks it does not rely on. Nothing
+//! depends on the answer being right. Each precondition is an assumption that is told, and that can be taken away.
 
-use crate::contract::Precondition;
-use idiolect_ir::ctype::CType;
-use idiolect_ir::{
-    BinaryOp, Builtin, Callee, ExprId, ExprKind, FuncId, Function, FunctionOrigin, LocalId, Place,
-    Program, StmtKind, Ty, TypeId,
-};
+mod locals;
+mod survey;
+
+use crate::contract::{Clause, Precondition, plain};
+use idiolect_ir::ctype::{CType, IntKind};
+use idiolect_ir::{Function, Program, Ty, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A pointer that is found from the parameters.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Root {
     parameter: usize,
-    /// Loaded from the record behind the parameter, at this offset.
-    field: Option<u64>,
+    /// Loaded from the record behind the parameter at the first offset, from the one behind that at the second.
+    path: Vec<u64>,
 }
 
 /// A number that is found from the parameters.
@@ -36,8 +36,15 @@ type Count = (Amount, bool);
 #[derive(Clone, Default, Debug)]
 struct Facts {
     is_accessed: bool,
+    is_written: bool,
+    is_called: bool,
     is_compared_with_null: bool,
-    is_compared_with_nul: bool,
+    /// A character is compared with nul, where nothing else says that there is one.
+    ends_with_nul: bool,
+    /// The same, in a function of the library.
+    library_wants_nul: bool,
+    /// A character is compared with nul before the end.
+    stops_at_nul: bool,
     /// It is moved along.
     moves: bool,
     is_indexed: bool,
@@ -45,6 +52,8 @@ struct Facts {
     extent: u64,
     /// With the size of the elements.
     counts: BTreeSet<(Count, u64)>,
+    /// Pointers to the end, by which it is bounded.
+    ends: BTreeSet<Root>,
 }
 
 /// What a parameter of a called function stands for.
@@ -52,50 +61,84 @@ struct Facts {
 struct Bound {
     roots: BTreeSet<Root>,
     amount: Option<Amount>,
+    /// The pointer is so many elements of this size after a root.
+    ends: BTreeSet<End>,
 }
 
-/// Calls are followed so deep.
-const MAX_DEPTH: u32 = 5;
-/// Functions that are looked at, at most.
-const MAX_VISITS: u32 = 300;
+/// A pointer to the end: so many elements of this size after a root.
+type End = (Root, Amount, u64);
 
 /// The preconditions of the entry function, in ACSL.
 pub fn suggest(program: &Program) -> Vec<Precondition> {
     let entry = program.function(program.entry);
     let bound: Vec<Bound> = (entry.params.iter().enumerate())
-        .map(
-            |(i, &param)| match entry.local(param).name.starts_with('%') {
-                true => Bound::default(),
-                false if program.types.scalar(entry.local(param).ty) == Some(Ty::Ptr) => Bound {
-                    roots: BTreeSet::from([Root {
-                        parameter: i,
-                        field: None,
-                    }]),
-                    amount: None,
-                },
-                false => Bound {
-                    roots: BTreeSet::new(),
+        .map(|(i, &param)| {
+            let local = entry.local(param);
+            if local.name.starts_with('%') {
+                Bound::default()
+            } else if program.types.scalar(local.ty) == Some(Ty::Ptr) {
+                let root = Root {
+                    parameter: i,
+                    path: Vec::new(),
+                };
+                Bound {
+                    roots: BTreeSet::from([root]),
+                    ..Bound::default()
+                }
+            } else {
+                Bound {
                     amount: Some(Amount::Parameter(i)),
-                },
-            },
-        )
+                    ..Bound::default()
+                }
+            }
+        })
         .collect();
-    let mut survey = Survey {
-        program,
-        facts: BTreeMap::new(),
-        n_visits: 0,
-    };
-    survey.visit(program.entry, &bound, 0);
+    let facts = survey::survey(program, &bound);
+    let mut texts = Vec::new();
+    for (root, known) in &facts {
+        texts.extend(clause(program, entry, root, known, &facts));
+    }
+    texts.extend(separated(program, entry, &facts));
     let mut list = Vec::new();
-    for (root, facts) in &survey.facts {
-        if let Some(text) = clause(program, entry, *root, facts)
-            && let Ok(mut precondition) = Precondition::read(&text)
-        {
+    for text in texts {
+        if let Ok(mut precondition) = Precondition::read(&text) {
             precondition.is_suggested = true;
             list.push(precondition);
         }
     }
     list
+}
+
+/// What is suggested beside a contract that was given: nothing about pointers that it speaks of.
+pub fn beside(given: &[Precondition], suggested: Vec<Precondition>) -> Vec<Precondition> {
+    let shaped: BTreeSet<String> = (given.iter().flat_map(|p| &p.clauses))
+        .filter_map(|clause| match clause {
+            Clause::Valid { pointer, .. } | Clause::Text { pointer, .. } => Some(plain(pointer)),
+            _ => None,
+        })
+        .collect();
+    let says_separated = given
+        .iter()
+        .flat_map(|p| &p.clauses)
+        .any(|c| matches!(c, Clause::Separated(_)));
+    // An end that is known by its beginning is said with that.
+    let mentions = |text: &str| {
+        shaped
+            .iter()
+            .any(|name| plain(text).contains(name.as_str()))
+    };
+    (suggested.into_iter())
+        .filter(|p| {
+            p.clauses.iter().all(|clause| match clause {
+                Clause::Valid { pointer, count, .. } => {
+                    !shaped.contains(&plain(pointer)) && !mentions(count)
+                }
+                Clause::Text { pointer, .. } => !shaped.contains(&plain(pointer)),
+                Clause::Separated(_) => !says_separated,
+                Clause::Condition(_) => true,
+            })
+        })
+        .collect()
 }
 
 /// The contract as ACSL, to be put before the function.
@@ -106,424 +149,24 @@ pub fn acsl(preconditions: &[Precondition]) -> String {
     format!("/*@ {} */\n", lines.join("\n  @ "))
 }
 
-struct Survey<'p> {
-    program: &'p Program,
-    facts: BTreeMap<Root, Facts>,
-    n_visits: u32,
-}
-
-/// What locals of one function stand for.
-struct Locals<'p> {
-    function: &'p Function,
-    roots: Vec<BTreeSet<Root>>,
-    amounts: Vec<Option<Amount>>,
-    /// Of which variables each is a plain copy.
-    copies: Vec<BTreeSet<LocalId>>,
-    /// Pointers that are added to.
-    moves: BTreeSet<LocalId>,
-    /// Numbers that are counted down or up.
-    changes: BTreeSet<LocalId>,
-    /// What indices are compared with.
-    bounds: BTreeMap<LocalId, BTreeSet<Count>>,
-}
-
-/// An address, taken apart.
-struct Address {
-    roots: BTreeSet<Root>,
-    offset: u64,
-    index: Option<(ExprId, u64)>,
-    moves: bool,
-}
-
-impl<'p> Survey<'p> {
-    fn visit(&mut self, id: FuncId, bound: &[Bound], depth: u32) {
-        if depth > MAX_DEPTH || self.n_visits >= MAX_VISITS {
-            return;
-        }
-        self.n_visits += 1;
-        let function = self.program.function(id);
-        let mut locals = Locals::new(function, bound);
-        locals.follow_assignments();
-        locals.collect_bounds();
-        let is_users = function.origin == FunctionOrigin::User;
-        for i in 0..function.exprs.len() {
-            match function.exprs[i].kind {
-                ExprKind::Load { address } => {
-                    let size = self.program.types.scalar_size(function.exprs[i].ty);
-                    self.access(&locals, address, size);
-                }
-                ExprKind::Binary(op, a, b) => self.comparison(&locals, op, a, b, is_users),
-                _ => {}
-            }
-        }
-        for stmt in function.blocks.iter().flat_map(|b| &b.stmts) {
-            match &stmt.kind {
-                StmtKind::Assign {
-                    place: Place::Memory { address, ty },
-                    ..
-                } => self.access(&locals, *address, self.program.types.scalar_size(*ty)),
-                StmtKind::Copy { to, from, size } => {
-                    self.access(&locals, *to, *size);
-                    self.access(&locals, *from, *size);
-                }
-                StmtKind::Zero { to, size } => self.access(&locals, *to, *size),
-                StmtKind::Call { callee, args, .. } => self.call(&locals, *callee, args, depth),
-                _ => {}
-            }
-        }
-    }
-
-    fn call(&mut self, locals: &Locals<'_>, callee: Callee, args: &[ExprId], depth: u32) {
-        match callee {
-            Callee::Function(id) => {
-                let bound: Vec<Bound> = args.iter().map(|&arg| locals.bound(arg)).collect();
-                if bound.iter().any(|b| !b.roots.is_empty()) {
-                    self.visit(id, &bound, depth + 1);
-                }
-            }
-            Callee::Builtin(Builtin::Memmove) => {
-                for pointer in args.iter().take(2) {
-                    self.bulk(locals, *pointer, args.get(2).copied());
-                }
-            }
-            Callee::Builtin(Builtin::Memset) => {
-                if let Some(&pointer) = args.first() {
-                    self.bulk(locals, pointer, args.get(2).copied());
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// So many bytes behind a pointer are read or written.
-    fn bulk(&mut self, locals: &Locals<'_>, pointer: ExprId, size: Option<ExprId>) {
-        let address = locals.address(pointer);
-        let amount = size.and_then(|size| locals.amount(size));
-        let constant = size.and_then(|size| match locals.function.expr(size).kind {
-            ExprKind::Const(n) => u64::try_from(n).ok(),
-            _ => None,
-        });
-        for root in address.roots {
-            let facts = self.facts.entry(root).or_default();
-            facts.is_accessed = true;
-            if let Some(amount) = amount {
-                facts.counts.insert(((amount, false), 1));
-            }
-            if let Some(n) = constant.filter(|&n| n < 1 << 16) {
-                facts.extent = facts.extent.max(address.offset + n);
-            }
-        }
-    }
-
-    fn access(&mut self, locals: &Locals<'_>, address: ExprId, size: u64) {
-        let address = locals.address(address);
-        for root in &address.roots {
-            let facts = self.facts.entry(*root).or_default();
-            facts.is_accessed = true;
-            facts.moves |= address.moves;
-            let Some((index, scale)) = address.index else {
-                if !address.moves {
-                    facts.extent = facts.extent.max(address.offset.saturating_add(size));
-                } else if let Some(count) = locals.counted_down() {
-                    facts.counts.insert((count, size));
-                }
-                continue;
-            };
-            facts.is_indexed = true;
-            for count in locals.bounds_of(index) {
-                facts.counts.insert((count, scale));
-            }
-        }
-    }
-
-    fn comparison(
-        &mut self,
-        locals: &Locals<'_>,
-        op: BinaryOp,
-        a: ExprId,
-        b: ExprId,
-        is_users: bool,
-    ) {
-        if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
-            return;
-        }
-        let function = locals.function;
-        for (value, other) in [(a, b), (b, a)] {
-            if function.expr(other).kind != ExprKind::Const(0) {
-                continue;
-            }
-            if function.expr(value).ty == Ty::Ptr {
-                let address = locals.address(value);
-                for root in address.roots.iter().filter(|_| is_users && !address.moves) {
-                    self.facts.entry(*root).or_default().is_compared_with_null = true;
-                }
-            }
-            let value = locals.stripped(value);
-            if let ExprKind::Load { address } = function.expr(value).kind
-                && self.program.types.scalar_size(function.expr(value).ty) == 1
-            {
-                for root in locals.address(address).roots {
-                    self.facts.entry(root).or_default().is_compared_with_nul = true;
-                }
-            }
-        }
-    }
-}
-
-impl<'p> Locals<'p> {
-    fn new(function: &'p Function, bound: &[Bound]) -> Self {
-        let n = function.locals.len();
-        let mut locals = Self {
-            function,
-            roots: vec![BTreeSet::new(); n],
-            amounts: vec![None; n],
-            copies: vec![BTreeSet::new(); n],
-            moves: BTreeSet::new(),
-            changes: BTreeSet::new(),
-            bounds: BTreeMap::new(),
-        };
-        for (&param, bound) in function.params.iter().zip(bound) {
-            locals.roots[param.index()].clone_from(&bound.roots);
-            locals.amounts[param.index()] = bound.amount;
-        }
-        locals
-    }
-
-    /// Where pointers and numbers go by assignments, as far as three rounds tell.
-    fn follow_assignments(&mut self) {
-        for _ in 0..3 {
-            for stmt in self.function.blocks.iter().flat_map(|b| &b.stmts) {
-                let StmtKind::Assign { place, value } = stmt.kind else {
-                    continue;
-                };
-                let local = match place {
-                    Place::Local(local) => Some(local),
-                    Place::Memory { address, .. } => self.variable(address),
-                    Place::Bits { .. } => None,
-                };
-                if let Some(local) = local {
-                    self.assigned(local, value);
-                }
-            }
-        }
-    }
-
-    fn assigned(&mut self, local: LocalId, value: ExprId) {
-        let expr = self.function.expr(value);
-        if let Some(from) = self.local(value) {
-            self.copies[local.index()].insert(from);
-        }
-        if expr.ty == Ty::Ptr {
-            let address = self.address(value);
-            let is_step = matches!(expr.kind, ExprKind::PtrAdd { .. });
-            if address.moves || is_step && self.mentions(value, local) {
-                self.moves.insert(local);
-            }
-            self.roots[local.index()].extend(address.roots);
-            return;
-        }
-        if self.local(value).is_none() && self.mentions(value, local) {
-            self.changes.insert(local);
-        } else if self.amounts[local.index()].is_none() {
-            self.amounts[local.index()] = self.amount(value);
-        }
-    }
-
-    fn mentions(&self, at: ExprId, local: LocalId) -> bool {
-        match self.function.expr(at).kind {
-            // `p++` is a copy of `p`, and one more than that.
-            ExprKind::Local(l) => l == local || self.copies[l.index()].contains(&local),
-            ExprKind::Load { address } => self.variable(address) == Some(local),
-            ExprKind::PtrAdd { base, index, .. } => {
-                self.mentions(base, local) || self.mentions(index, local)
-            }
-            ExprKind::Binary(_, a, b) => self.mentions(a, local) || self.mentions(b, local),
-            ExprKind::Convert(_, a) => self.mentions(a, local),
-            _ => false,
-        }
-    }
-
-    /// The variable in memory at this address.
-    fn variable(&self, address: ExprId) -> Option<LocalId> {
-        match self.function.expr(address).kind {
-            ExprKind::LocalAddress(local) => Some(local),
-            _ => None,
-        }
-    }
-
-    fn local(&self, at: ExprId) -> Option<LocalId> {
-        match self.function.expr(at).kind {
-            ExprKind::Local(local) => Some(local),
-            ExprKind::Load { address } => self.variable(address),
-            _ => None,
-        }
-    }
-
-    /// Without conversions.
-    fn stripped(&self, mut at: ExprId) -> ExprId {
-        while let ExprKind::Convert(_, inner) = self.function.expr(at).kind {
-            at = inner;
-        }
-        at
-    }
-
-    fn address(&self, at: ExprId) -> Address {
-        let none = Address {
-            roots: BTreeSet::new(),
-            offset: 0,
-            index: None,
-            moves: false,
-        };
-        if let Some(local) = self.local(at) {
-            return Address {
-                roots: self.roots[local.index()].clone(),
-                moves: self.moves.contains(&local),
-                ..none
-            };
-        }
-        match self.function.expr(at).kind {
-            ExprKind::PtrAdd { base, index, scale } => {
-                let mut address = self.address(base);
-                match self.function.expr(index).kind {
-                    ExprKind::Const(n) => {
-                        let step = u64::try_from(n).unwrap_or(0).saturating_mul(scale);
-                        // A negative one is a very large one.
-                        address.offset += if step < 1 << 20 { step } else { 0 };
-                        address.moves |= step >= 1 << 20;
-                    }
-                    _ => address.index = Some((self.stripped(index), scale)),
-                }
-                address
-            }
-            ExprKind::Load { address } => {
-                let behind = self.address(address);
-                let is_plain = behind.index.is_none() && !behind.moves;
-                let fields = behind
-                    .roots
-                    .iter()
-                    .filter(|r| r.field.is_none() && is_plain);
-                Address {
-                    roots: fields
-                        .map(|root| Root {
-                            parameter: root.parameter,
-                            field: Some(behind.offset),
-                        })
-                        .collect(),
-                    ..none
-                }
-            }
-            ExprKind::Select {
-                then, otherwise, ..
-            } => {
-                let (mut a, b) = (self.address(then), self.address(otherwise));
-                a.roots.extend(b.roots);
-                a.moves |= b.moves;
-                a
-            }
-            _ => none,
-        }
-    }
-
-    /// The number of a parameter, or of a field behind one.
-    fn amount(&self, at: ExprId) -> Option<Amount> {
-        let at = self.stripped(at);
-        if let Some(local) = self.local(at) {
-            return self.amounts[local.index()];
-        }
-        let ExprKind::Load { address } = self.function.expr(at).kind else {
-            return None;
-        };
-        let address = self.address(address);
-        let root = address.roots.first().filter(|_| address.roots.len() == 1)?;
-        let is_field = root.field.is_none() && address.index.is_none() && !address.moves;
-        is_field.then_some(Amount::Field {
-            parameter: root.parameter,
-            offset: address.offset,
-        })
-    }
-
-    fn bound(&self, at: ExprId) -> Bound {
-        if self.function.expr(at).ty == Ty::Ptr {
-            return Bound {
-                roots: self.address(at).roots,
-                amount: None,
-            };
-        }
-        Bound {
-            roots: BTreeSet::new(),
-            amount: self.amount(at),
-        }
-    }
-
-    /// What indices are compared with.
-    fn collect_bounds(&mut self) {
-        for expr in &self.function.exprs {
-            let ExprKind::Binary(op, a, b) = expr.kind else {
-                continue;
-            };
-            let is_equal_too = match op {
-                BinaryOp::ULt | BinaryOp::SLt | BinaryOp::Ne => false,
-                BinaryOp::ULe | BinaryOp::SLe => true,
-                _ => continue,
-            };
-            let index = self.local(self.stripped(a));
-            let Some((index, amount)) = index.zip(self.amount(b)) else {
-                continue;
-            };
-            self.bounds
-                .entry(index)
-                .or_default()
-                .insert((amount, is_equal_too));
-        }
-    }
-
-    fn bounds_of(&self, index: ExprId) -> Vec<Count> {
-        let local = self.local(index);
-        let bounds = local.and_then(|local| self.bounds.get(&local));
-        bounds.into_iter().flatten().copied().collect()
-    }
-
-    /// A parameter that is counted, and so says how often a pointer moves.
-    fn counted_down(&self) -> Option<Count> {
-        self.function.params.iter().find_map(|param| {
-            let is_counted = self.changes.contains(param);
-            let amount = self.amounts[param.index()].filter(|_| is_counted)?;
-            Some((amount, false))
-        })
-    }
-}
-
-fn clause(program: &Program, entry: &Function, root: Root, facts: &Facts) -> Option<String> {
+fn clause(
+    program: &Program,
+    entry: &Function,
+    root: &Root,
+    facts: &Facts,
+    all: &BTreeMap<Root, Facts>,
+) -> Option<String> {
     if !facts.is_accessed {
         return None;
     }
     let (name, to) = pointer_name(program, entry, root)?;
-    let size = program.types.size_of(to).filter(|&size| size > 0);
-    let is_char = size == Some(1) && matches!(program.types.get(to), CType::Int(_));
-    let walks = facts.moves || facts.is_indexed;
-    // A text ends at its nul, whatever its characters are counted with.
-    let shape = if is_char && facts.is_compared_with_nul && walks {
-        format!("valid_string({name})")
-    } else if let Some(((amount, is_equal_too), scale)) = facts.counts.first() {
-        let amount = amount_name(program, entry, *amount)?;
-        let last = if *is_equal_too {
-            amount
-        } else {
-            format!("{amount} - 1")
-        };
-        match size == Some(*scale) {
-            true => format!("\\valid({name} + (0 .. {last}))"),
-            false => format!("\\valid((char *){name} + (0 .. {last}))"),
-        }
-    } else if walks {
-        // How many there have to be, the code does not say.
+    // The rest of a list or a tree is there anyway, or is not.
+    if facts.is_compared_with_null && is_recursive(program, entry, root, to) {
         return None;
-    } else {
-        let size = size.unwrap_or(1);
-        match facts.extent.div_ceil(size).max(1) {
-            1 => format!("\\valid({name})"),
-            n => format!("\\valid({name} + (0 .. {}))", n - 1),
-        }
+    }
+    let shape = match facts.is_called {
+        true => format!("\\valid_function({name})"),
+        false => shape(program, entry, root, facts, all, (&name, to))?,
     };
     Some(match facts.is_compared_with_null {
         true => format!("{name} == \\null || {shape}"),
@@ -531,15 +174,127 @@ fn clause(program: &Program, entry: &Function, root: Root, facts: &Facts) -> Opt
     })
 }
 
-/// The name of a pointer, and the type behind it.
-fn pointer_name(program: &Program, entry: &Function, root: Root) -> Option<(String, TypeId)> {
-    let local = entry.local(*entry.params.get(root.parameter)?);
-    let to = pointee(program, local.ty)?;
-    let Some(offset) = root.field else {
-        return Some((local.name.clone(), to));
+fn shape(
+    program: &Program,
+    entry: &Function,
+    root: &Root,
+    facts: &Facts,
+    all: &BTreeMap<Root, Facts>,
+    (name, to): (&str, TypeId),
+) -> Option<String> {
+    let size = program.types.size_of(to).filter(|&size| size > 0);
+    let is_char = size == Some(1) && matches!(program.types.get(to), CType::Int(_));
+    let walks = facts.moves || facts.is_indexed;
+    let end = (facts.ends.iter())
+        .filter(|end| *end != root && !all.get(end).is_some_and(|f| f.is_accessed))
+        .find_map(|end| pointer_name(program, entry, end).filter(|(_, ty)| *ty == to));
+    let is_bounded = end.is_some() || !facts.counts.is_empty();
+    // Where the same number is the size of what is written, it says nothing of the text that is read.
+    let is_size_of_other = |amount: Amount| {
+        (all.iter()).any(|(other, f)| {
+            other != root && f.is_written && f.counts.iter().any(|((a, _), _)| *a == amount)
+        })
     };
-    let (field, ty) = field_at(program, to, offset)?;
-    Some((format!("{}->{field}", local.name), pointee(program, ty)?))
+    let is_limited = !facts.is_written
+        && end.is_none()
+        && facts
+            .counts
+            .iter()
+            .all(|((amount, _), _)| is_size_of_other(*amount));
+    let is_text = facts.ends_with_nul
+        || facts.library_wants_nul && !is_bounded
+        || facts.stops_at_nul && is_limited;
+    // A text ends at its nul, whatever its characters are counted with.
+    if is_char && is_text && walks {
+        return Some(format!("valid_string({name})"));
+    }
+    if let Some((end, _)) = end {
+        return Some(format!("\\valid({name} + (0 .. {end} - {name} - 1))"));
+    }
+    if let Some(((amount, is_equal_too), scale)) = facts.counts.first() {
+        let amount = amount_name(program, entry, *amount)?;
+        let last = if *is_equal_too {
+            amount
+        } else {
+            format!("{amount} - 1")
+        };
+        return Some(match size == Some(*scale) {
+            true => format!("\\valid({name} + (0 .. {last}))"),
+            false => format!("\\valid((char *){name} + (0 .. {last}))"),
+        });
+    }
+    if walks {
+        // How many there have to be, the code does not say.
+        return None;
+    }
+    let size = size.unwrap_or(1);
+    Some(match facts.extent.div_ceil(size).max(1) {
+        1 => format!("\\valid({name})"),
+        n => format!("\\valid({name} + (0 .. {}))", n - 1),
+    })
+}
+
+/// Memory of different types that C lets overlap only because one of them is of characters: nobody means it.
+fn separated(program: &Program, entry: &Function, facts: &BTreeMap<Root, Facts>) -> Option<String> {
+    let is_any = |ty: TypeId| match program.types.get(ty) {
+        CType::Int(kind) => matches!(kind, IntKind::Char | IntKind::SChar | IntKind::UChar),
+        _ => false,
+    };
+    let accessed: Vec<(String, TypeId, bool)> = (facts.iter())
+        .filter(|(root, facts)| root.path.is_empty() && facts.is_accessed && !facts.is_called)
+        .filter_map(|(root, facts)| {
+            let (name, to) = pointer_name(program, entry, root)?;
+            Some((name, to, facts.is_written))
+        })
+        .collect();
+    let mut pairs = Vec::new();
+    for (i, (a, a_type, a_written)) in accessed.iter().enumerate() {
+        for (b, b_type, b_written) in &accessed[i + 1..] {
+            let is_mixed = is_any(*a_type) != is_any(*b_type)
+                && ![a_type, b_type].iter().any(|ty| {
+                    matches!(program.types.get(**ty), CType::Void)
+                        || program.types.size_of(**ty).is_none()
+                });
+            if is_mixed && (*a_written || *b_written) {
+                pairs.push(format!("\\separated({a}, {b})"));
+            }
+        }
+    }
+    (!pairs.is_empty()).then(|| pairs.join(" && "))
+}
+
+/// Whether the record behind a pointer is one that the path to it goes through.
+fn is_recursive(program: &Program, entry: &Function, root: &Root, to: TypeId) -> bool {
+    (0..root.path.len()).any(|n| {
+        let above = Root {
+            parameter: root.parameter,
+            path: root.path[..n].to_vec(),
+        };
+        pointer_name(program, entry, &above).is_some_and(|(_, ty)| ty == to)
+    })
+}
+
+/// The name of a pointer, and the type behind it.
+fn pointer_name(program: &Program, entry: &Function, root: &Root) -> Option<(String, TypeId)> {
+    let local = entry.local(*entry.params.get(root.parameter)?);
+    let mut to = pointee(program, local.ty)?;
+    let mut name = local.name.clone();
+    for offset in &root.path {
+        if *offset == 0 && matches!(program.types.get(to), CType::Pointer(_)) {
+            name = format!("*{name}");
+            to = pointee(program, to)?;
+            continue;
+        }
+        let (field, ty) = field_at(program, to, *offset)?;
+        let base = if name.starts_with('*') {
+            format!("({name})")
+        } else {
+            name
+        };
+        name = format!("{base}->{field}");
+        to = pointee(program, ty)?;
+    }
+    Some((name, to))
 }
 
 fn amount_name(program: &Program, entry: &Function, amount: Amount) -> Option<String> {
@@ -547,7 +302,11 @@ fn amount_name(program: &Program, entry: &Function, amount: Amount) -> Option<St
         Amount::Parameter(i) => Some(entry.local(*entry.params.get(i)?).name.clone()),
         Amount::Field { parameter, offset } => {
             let local = entry.local(*entry.params.get(parameter)?);
-            let (field, _) = field_at(program, pointee(program, local.ty)?, offset)?;
+            let to = pointee(program, local.ty)?;
+            if offset == 0 && matches!(program.types.get(to), CType::Int(_)) {
+                return Some(format!("*{}", local.name));
+            }
+            let (field, _) = field_at(program, to, offset)?;
             Some(format!("{}->{field}", local.name))
         }
     }

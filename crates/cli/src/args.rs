@@ -137,6 +137,15 @@ pub struct CArgs {
     #[arg(long, value_name = "MODEL")]
     data_model: Option<DataModelArg>,
 
+    /// Ask this program instead of our own solver: a command that reads SMT-LIB 2 from its standard
+    /// input, with its arguments, such as `z3 -in`
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<String>,
+
+    /// Write every question to a solver as SMT-LIB 2, with the answer it got as its status
+    #[arg(long, value_name = "FILE.smt2", value_parser = output_file())]
+    pub dump_smt2: Option<PathBuf>,
+
     /// Start here instead of `main`; its parameters are inputs
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: String,
@@ -174,6 +183,11 @@ pub struct CArgs {
     /// `verify` writes its learned model
     #[arg(long = "model", value_name = "FILE")]
     pub models: Vec<PathBuf>,
+
+    /// A specification that `mine --spec` wrote: a run whose calls break a rule about the life of an object has an error.
+    /// Functions of its API get models
+    #[arg(long, value_name = "SPEC")]
+    pub spec: Option<PathBuf>,
 
     /// `malloc` and its relatives may return null
     #[arg(long)]

@@ -7,6 +7,7 @@ use crate::contracts;
 use crate::failure::{Failure, reading_help};
 use crate::reading;
 use crate::render;
+use crate::spec;
 use idiolect_base::{Diagnostic, Place, SourceId, SourceMap};
 use idiolect_cfront::ast::Item;
 use idiolect_cfront::contract::{self, Precondition};
@@ -25,6 +26,8 @@ use std::path::{Path, PathBuf};
 pub struct Loaded {
     pub program: Program,
     pub diagnostics: Vec<Diagnostic>,
+    /// What holds of the entry function's arguments: given, written in the source, or relied on by the code.
+    pub contract: Vec<String>,
 }
 
 impl Loaded {
@@ -130,6 +133,7 @@ fn front_end_options(
                 except: args.pure_functions.clone(),
             },
         },
+        monitor: None,
         faults_count: args.properties().iter().any(|p| *p != Property::Assert),
         shifts_are_checked: args.properties().contains(&Property::Shift),
     }
@@ -159,6 +163,7 @@ pub fn load_listening(
     let preconditions = preconditions(args, &sources)?;
     let mut options = front_end_options(args, probes, preconditions);
     options.calls = calls;
+    options.monitor = monitor(args, &sources, &ids)?;
     lowered(args, sources, &ids, &mut options)
 }
 
@@ -168,16 +173,14 @@ fn lowered(
     ids: &[SourceId],
     options: &mut Options,
 ) -> Result<Loaded, Failure> {
-    let may_suggest = args.takes_contract
-        && args.entry != "main"
-        && options.preconditions.is_empty()
-        && !args.assumes_nothing();
+    let may_suggest = args.takes_contract && args.entry != "main" && !args.assumes_nothing();
     let again = may_suggest.then(|| sources.clone());
     let mut lowered = compile(sources, ids, options);
-    // Without a contract, one that the code relies on.
+    // Where no contract speaks of a pointer, one that the code relies on.
     if let (Some(program), Some(sources)) = (&lowered.program, again) {
-        options.preconditions = suggest::suggest(program);
-        if !options.preconditions.is_empty() {
+        let more = suggest::beside(&options.preconditions, suggest::suggest(program));
+        if !more.is_empty() {
+            options.preconditions.extend(more);
             lowered = compile(sources.clone(), ids, options);
         }
         if let Some(program) = &mut lowered.program
@@ -193,13 +196,18 @@ fn lowered(
             program
                 .assumptions
                 .extend(models.iter().map(|m| modelled(m)));
+            if let Some(path) = &args.spec {
+                program.assumptions.extend(spec::conventions(args, path));
+            }
             let checks = CheckOptions {
                 stack_size: args.stack_size,
             };
             instrument(&mut program, &args.properties(), checks);
+            let texts = options.preconditions.iter().map(|p| p.text.clone());
             Ok(Loaded {
                 program,
                 diagnostics: lowered.diagnostics,
+                contract: texts.collect(),
             })
         }
         None => Err(Failure::Source {
@@ -207,6 +215,25 @@ fn lowered(
             diagnostics: lowered.diagnostics,
         }),
     }
+}
+
+/// What `--spec` adds to the program, preprocessed like its files.
+fn monitor(args: &CArgs, sources: &SourceMap, ids: &[SourceId]) -> Result<Option<String>, Failure> {
+    let Some(path) = &args.spec else {
+        return Ok(None);
+    };
+    let text = spec::monitor(args, path, sources, ids)?;
+    let mut options = preprocess_options(&args.build, args.data_model());
+    if let Some(first) = args.files.first() {
+        options.flags = args.build.flags_for(first);
+        let folder = first.parent().filter(|f| !f.as_os_str().is_empty());
+        options
+            .include_dirs
+            .insert(0, folder.unwrap_or(Path::new(".")).to_path_buf());
+    }
+    preprocess::preprocess_text("<specification>", text.as_bytes(), &options)
+        .map(Some)
+        .map_err(|error| preprocess_failure(&error))
 }
 
 /// Functions without a body are what a file says.
@@ -330,6 +357,7 @@ pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), Failure> {
     }
     let preconditions = preconditions(args, &sources)?;
     let mut options = front_end_options(args, Vec::new(), preconditions);
+    options.monitor = monitor(args, &sources, &ids)?;
     let loaded = lowered(args, sources, &ids, &mut options)?;
     let units = Units {
         units,
@@ -338,6 +366,38 @@ pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), Failure> {
         build: args.build.clone(),
     };
     Ok((loaded, units))
+}
+
+/// What a macro stands for after the text of the first file that defines it or includes what does; `None` if none
+/// does.
+pub fn expansion(args: &CArgs, name: &str) -> Result<Option<String>, Failure> {
+    const MARK: &str = "__idiolect_expansion__";
+    let mut options = preprocess_options(&args.build, args.data_model());
+    for path in args.sources() {
+        let is_preprocessed = path.extension().is_some_and(|e| e == "i");
+        if is_preprocessed || path.as_os_str() == "-" {
+            continue;
+        }
+        let mut text = reading::bytes(&path, MAX_BYTES)?;
+        text.extend(format!("\n{MARK} {name}\n").into_bytes());
+        options.flags = args.build.flags_for(&path);
+        let folder = path.parent().map(Path::to_path_buf);
+        let folder = folder.filter(|f| !f.as_os_str().is_empty());
+        options.include_dirs = vec![folder.unwrap_or_else(|| ".".into())];
+        let file = path.display().to_string();
+        let read = preprocess::preprocess_text(&file, &text, &options);
+        let read = read.map_err(|error| preprocess_failure(&error))?;
+        // What comes from a system header stands behind a line that says so.
+        let found = read.rfind(MARK).map(|at| {
+            let rest = read[at + MARK.len()..].lines();
+            let own: Vec<&str> = rest.filter(|line| !line.starts_with('#')).collect();
+            own.join(" ").trim().to_owned()
+        });
+        if let Some(found) = found.filter(|found| *found != name) {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
 /// The functions that the files define, in order. What cannot be parsed is left to [`load`] to

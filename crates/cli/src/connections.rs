@@ -5,6 +5,7 @@
 use crate::http::{self, Request, Response};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::socket::{Backlog, listen};
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -26,6 +27,8 @@ const GRACE: Duration = Duration::from_millis(500);
 const OWN_FILES: u64 = 64;
 const MOST_OPEN: u64 = 4096;
 const WORKERS: usize = 8;
+/// Connections that the system keeps for us until we accept them.
+const BACKLOG: i32 = 2048;
 
 /// Answers a request; called by several threads.
 pub type Answer = dyn Fn(&Request) -> Response + Send + Sync;
@@ -97,6 +100,9 @@ pub fn serve(
     is_over: impl Fn() -> bool,
 ) -> std::io::Result<()> {
     listener.set_nonblocking(true)?;
+    // The standard library lets 128 wait; past that, clients try again after seconds.
+    let waiting = Backlog::new(BACKLOG).unwrap_or(Backlog::MAXCONN);
+    listen(listener, waiting)?;
     let workers = Workers::start(answer)?;
     let mut table = Table {
         connections: VecDeque::new(),
@@ -201,8 +207,10 @@ impl Table {
     fn step(&mut self, workers: &Workers) {
         let now = Instant::now();
         self.connections.retain_mut(|connection| {
+            // What has come already is looked at first: that we were slow is not the client's fault.
+            let goes_on = connection.step(workers);
             let is_late = now >= connection.deadline && !matches!(connection.state, State::Waiting);
-            !is_late && connection.step(workers)
+            goes_on && !is_late
         });
     }
 }

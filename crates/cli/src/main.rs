@@ -9,6 +9,7 @@ mod clock;
 mod commands;
 mod connections;
 mod contracts;
+mod door;
 mod drawing;
 mod exit;
 mod failure;
@@ -24,6 +25,7 @@ mod progress;
 mod reading;
 mod render;
 mod sink;
+mod spec;
 mod task;
 mod tests_file;
 
@@ -221,6 +223,15 @@ impl Command {
         {
             output::print(&c_input::suggested_contract(input)?);
             return Ok(Exit::Clean);
+        }
+        match &mut self {
+            Command::Explain(args) => args.resolve()?,
+            Command::Diff(args) => args.resolve()?,
+            _ => {}
+        }
+        // `verify` decides by its engine who is asked.
+        if !is_verify && let Some(input) = self.c_input() {
+            door::open(input)?;
         }
         match self {
             Command::Run(args) => commands::run::run(&args, canceller),

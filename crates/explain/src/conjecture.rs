@@ -5,7 +5,7 @@
 //! first; most of them are known already. If there are many, the rest is asked about at once
 //! (`sets.rs`).
 //!
-//! [`Promise::Paper`] is Theorem 4.1 of the seed: only words that the program itself comes near are
+//! [`Promise::Paper`] is Theorem 4.1 of the paper: only words that the program itself comes near are
 //! looked at, by passing the assertion with this word (Figure 9, line 8) or by exiting on the way
 //! (the trap of Figure 11). Of the trap's misprints two are mended: its automaton starts anew for
 //! each candidate, and words of exactly the longest length are looked at. A third one is mended by

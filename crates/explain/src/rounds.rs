@@ -82,6 +82,17 @@ impl Session<'_> {
         list
     }
 
+    /// Whether some loop of a library function has rounds that depend on no input beside others: only the others
+    /// count there.
+    pub fn has_uncounted_rounds(&self) -> bool {
+        let symbolic = &self.teacher.symbolic;
+        if symbolic.config.count_certain {
+            return false;
+        }
+        let mut rounds = symbolic.encoding.rounds.iter();
+        rounds.any(|(&site, r)| r.certain > 0 && r.is_counted && !is_users(self.program(), site))
+    }
+
     /// The most rounds that the run on these inputs has of each loop of the program's own functions.
     pub fn rounds_of(&self, inputs: &[u128]) -> BTreeMap<UnwindSite, usize> {
         self.teacher.replayer.rounds(self.program(), inputs)

@@ -8,7 +8,7 @@ use crate::teacher::{AnsweredBy, Disagreement, Teacher};
 use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Dfa, Letter, Trimmed};
 use idiolect_base::{Budget, Bug, Rng, StopReason};
-use idiolect_interp::{End, RandomInputs, Spread};
+use idiolect_interp::{End, RandomInputs, Recorder, Spread};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::structure::Structure;
 use idiolect_ir::{Program, Property};
@@ -26,6 +26,8 @@ pub struct Options {
     pub laziness: Laziness,
     /// The bound on loops and recursion with which growing bounds begin.
     pub first_unwind: usize,
+    /// The length of words with which growing bounds begin; at least that of the shortest word.
+    pub first_word_length: usize,
     /// The largest bound on loops and recursion that will be asked about.
     pub max_unwind: usize,
     /// The longest words that conjectures will be compared on.
@@ -50,6 +52,7 @@ impl Default for Options {
             promise: Promise::Exact,
             laziness: Laziness::Auto,
             first_unwind: 1,
+            first_word_length: 0,
             max_unwind: 4,
             max_word_length: 12,
             has_fixed_unwind: false,
@@ -61,7 +64,7 @@ impl Default for Options {
     }
 }
 
-/// Whether membership queries are guessed first and confirmed together (§6 of the seed).
+/// Whether membership queries are guessed first and confirmed together (§6 of the paper).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Laziness {
     Eager,
@@ -216,6 +219,13 @@ impl<'a> Session<'a> {
         &self.options
     }
 
+    /// Growing bounds begin with so many rounds and letters.
+    pub fn begin_at(&mut self, rounds: usize, letters: usize) {
+        let options = &mut self.options;
+        options.first_unwind = rounds.clamp(1, options.max_unwind.max(1));
+        options.first_word_length = letters.min(options.max_word_length);
+    }
+
     /// Set if a run that the solver promised did not happen. Nothing else counts then.
     pub fn disagreement(&self) -> Option<&Disagreement> {
         self.teacher.disagreement.as_ref()
@@ -266,12 +276,13 @@ impl<'a> Session<'a> {
         language
     }
 
-    /// `LearnUpToBound`, Figure 17 of the seed: both bounds grow until the automaton stays the same
+    /// `LearnUpToBound`, Figure 17 of the paper: both bounds grow until the automaton stays the same
     /// and has no transition that leaves an accepting state. That may be too early, so we ask in
     /// addition whether any run within the largest bounds is missing: one question to the solver.
     pub fn learn_up_to(&mut self) -> Language {
         let max_length = self.options.max_word_length;
         let shortest = self.teacher.flow.shortest().unwrap_or(max_length);
+        let shortest = shortest.max(self.options.first_word_length);
         let mut last: Option<(Run, Bounds)> = None;
         let mut before: Option<Dfa> = None;
         for unwind in self.options.first_unwind.max(1)..=self.options.max_unwind.max(1) {
@@ -572,33 +583,58 @@ impl<'a> Session<'a> {
         self.teacher.replayer.run(inputs)
     }
 
-    /// A run whose word the language lacks, if random runs show one. The answer says in addition whether it
-    /// lies within the bounds of the language, which would be a contradiction.
+    /// The same with every step.
+    pub fn record(&self, inputs: &[u128]) -> (Replay, Recorder<true>) {
+        self.teacher.replayer.record(inputs)
+    }
+
+    /// A run whose word the language lacks, if random runs show one: of several, the one with the shortest word.
+    /// The answer says in addition whether it lies within the bounds of the language, which would be a
+    /// contradiction.
     pub fn attack(
         &mut self,
         language: &Language,
         seed: u64,
         n_runs: u64,
     ) -> Option<(Replay, bool)> {
+        let mut best: Option<Replay> = None;
+        // Where bounds have settled, the promise goes up to the largest ones.
+        let (unwind, word_length) = match language.bounds.converged {
+            true => (self.options.max_unwind, self.options.max_word_length),
+            false => (language.bounds.unwind, language.bounds.word_length),
+        };
         for number in 0..n_runs {
             if self.teacher.budget.look().is_err() {
-                return None;
+                break;
             }
             let rng = Rng::new(seed, ATTACK_STREAM + number);
             let mut source = RandomInputs::new(rng, Spread::Mixed);
             let own = Budget::steps(ATTACK_STEPS).cancelled_by(self.teacher.budget.canceller());
             let replay = self.teacher.replayer.run_on(&mut source, &own);
-            if !replay.is_wanted || language.dfa.accepts(&replay.word) {
+            let is_better = (best.as_ref()).is_none_or(|b| replay.word.len() < b.word.len());
+            if !is_better || !replay.is_wanted || language.dfa.accepts(&replay.word) {
                 continue;
             }
-            if replay.word.len() > language.bounds.word_length {
-                return Some((replay, language.is_complete));
+            let mut is_within = language.is_complete;
+            if replay.word.len() <= word_length && !self.goes_beyond(&replay, unwind) {
+                self.teacher.set_unwind(unwind);
+                is_within |= self.teacher.is_member(&replay.word).unwrap_or(false);
             }
-            self.teacher.set_unwind(language.bounds.unwind);
-            let is_within = self.teacher.is_member(&replay.word).unwrap_or(false);
-            return Some((replay, is_within || language.is_complete));
+            if is_within {
+                return Some((replay, true));
+            }
+            best = Some(replay);
         }
-        None
+        best.map(|replay| (replay, false))
+    }
+
+    /// Whether a run has more rounds of a loop of the program's own than the bound allows: then nobody needs to
+    /// ask a solver about its word.
+    fn goes_beyond(&self, replay: &Replay, unwind: usize) -> bool {
+        let bits: Vec<u128> = replay.inputs().iter().map(|input| input.bits).collect();
+        let own = self.loops_beyond(unwind);
+        let limit = |site| (own.iter().find(|l| l.site == site)).map_or(unwind, |l| l.rounds);
+        (self.rounds_of(&bits).into_iter()).any(|(site, rounds)| rounds > limit(site))
     }
 
     fn reachable_end(

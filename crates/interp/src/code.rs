@@ -17,6 +17,17 @@ pub(crate) type Reg = u8;
 
 /// One instruction, of 16 bytes. `steps` counts the statements and terminators that end with it, `target` is
 /// a position in the code, `offset` a number of bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ThreadOp {
+    Create,
+    Wait,
+    Wake,
+    This,
+    Exit,
+    Yield,
+    Hold,
+}
+
 #[derive(Clone, Copy, Debug)]
 #[rustfmt::skip]
 pub(crate) enum Instr {
@@ -153,6 +164,10 @@ pub(crate) enum Instr {
     /// A place to come back to is kept in the buffer at `a`; `d` is 0 now.
     Setjmp { d: Reg, a: Reg },
     Longjmp { a: Reg, v: Reg },
+    /// Another thread may take over here.
+    Yield,
+    /// What a thread asks for.
+    Thread { op: ThreadOp, d: Reg, a: Reg, v: Reg },
 
     /// A jump through a table, by a number of 32 or 64 bits.
     Switch32 { a: Reg, table: u32 },

@@ -334,6 +334,16 @@ impl Context<'_> {
     }
 
     /// The function that a pointer means, if the call can pass it these arguments.
+    /// Where a function begins.
+    pub(crate) fn function_start(&self, pointer: u64) -> Result<usize, Halt> {
+        let object = object_of(pointer);
+        let n_functions = self.program.functions.len() as u32;
+        if object == 0 || object > n_functions || offset_of(pointer) != 0 {
+            return Err(fault(FaultKind::BadFunctionPointer, pointer));
+        }
+        Ok(self.code.functions[object as usize - 1].start as usize)
+    }
+
     pub(crate) fn resolve_call(
         &mut self,
         pointer: u64,
@@ -407,6 +417,26 @@ impl Context<'_> {
                 value_of(ty, get(from), get(from + n - 1))
             })
             .collect()
+    }
+
+    /// Room for variables that have no place in the window.
+    pub(crate) fn enter_far(&mut self, size: usize) -> Result<(), Halt> {
+        let parts = &mut self.parts;
+        let base = parts.far.len();
+        if (base + size) * 8 > self.options.max_memory {
+            return Err(Halt::Limit(StopReason::Memory));
+        }
+        parts.far.resize(base + size, 0);
+        parts.far.push(parts.far_base as u64);
+        parts.far_base = base;
+        Ok(())
+    }
+
+    pub(crate) fn leave_far(&mut self) {
+        let parts = &mut self.parts;
+        let base = parts.far_base;
+        parts.far_base = parts.far.pop().unwrap_or(0) as usize;
+        parts.far.truncate(base);
     }
 
     pub(crate) fn enter_locals(

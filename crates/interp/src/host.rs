@@ -83,6 +83,7 @@ pub struct Host {
     variables: Arc<[(Vec<u8>, Vec<u8>)]>,
     clock: Clock,
     readings: Vec<i64>,
+    schedule: u64,
 }
 
 impl Default for Host {
@@ -103,7 +104,18 @@ impl Host {
             variables: variables.into(),
             clock,
             readings: Vec::new(),
+            schedule: 0,
         }
+    }
+
+    /// The same system, in which threads take turns as this number says.
+    pub fn with_schedule(mut self, schedule: u64) -> Self {
+        self.schedule = schedule;
+        self
+    }
+
+    pub(crate) fn schedule(&self) -> u64 {
+        self.schedule
     }
 
     /// The same system with clocks that show what they showed before.

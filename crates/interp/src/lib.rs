@@ -50,6 +50,7 @@ mod parallel;
 mod printf;
 mod run;
 mod strtod;
+mod threads;
 mod trace;
 
 pub use host::{Clock, Disk, Host, NodeKind};
@@ -57,7 +58,7 @@ pub use input::{
     DrawnInput, FixedInputs, InputOrigin, InputRequest, InputSource, NoInputs, ObjectKind,
     RandomInputs, Spread, StdinInputs, Unwritten, ZeroInputs,
 };
-pub use machine::{CompileOptions, Compiled, Machine, RunOptions};
+pub use machine::{CompileOptions, Compiled, Machine, RunOptions, Snapshot};
 pub use observe::{
     Decisions, Effect, NoObserver, Observer, Pointee, ReadError, Stream, Value, View,
 };

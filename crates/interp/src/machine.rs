@@ -1,15 +1,16 @@
 //! Programs ready to run, and what runs them.
 
-use crate::code::Code;
+use crate::code::{Code, Instr, WINDOW};
 use crate::compile::{self, Hooks};
 use crate::context::{Context, Halt};
 use crate::host::Host;
 use crate::input::{DrawnInput, InputSource};
 use crate::jump::Jump;
-use crate::memory::{ArenaBlock, Image, Memory};
+use crate::memory::{ArenaBlock, Image, Memory, MemorySnapshot};
 use crate::observe::{NoObserver, Observer};
 use crate::outcome::{CodePlace, End, Outcome};
 use crate::run::{Ended, Frame, Meter, execute};
+use crate::threads::Threads;
 use idiolect_base::Budget;
 use idiolect_ir::property::error_locations;
 use idiolect_ir::{Program, Property};
@@ -31,6 +32,7 @@ pub struct Compiled {
     has_addresses: bool,
     /// The program looks for leaks itself, for which all variables have to be there.
     checks_leaks: bool,
+    has_threads: bool,
     /// By what the observer wants: one bit each for decisions, events, statements and variables.
     /// Most of them are never asked for.
     codes: [OnceLock<Code>; 16],
@@ -40,7 +42,9 @@ impl Compiled {
     pub fn new(program: Arc<Program>, options: &CompileOptions) -> Self {
         let image = compile::image(&program);
         let checks_leaks = !error_locations(&program, Property::Leak).is_empty();
+        let has_threads = compile::has_threads(&program);
         Compiled {
+            has_threads,
             program,
             checks_leaks,
             options: *options,
@@ -83,6 +87,7 @@ impl Compiled {
             events: O::EVENTS,
             statements: O::STATEMENTS,
             addresses: self.has_addresses,
+            threads: self.has_threads,
         };
         let index = usize::from(O::DECISIONS)
             | usize::from(O::EVENTS) << 1
@@ -137,6 +142,41 @@ pub struct Machine<'c> {
     pub(crate) frames: Vec<Frame>,
     parts: Parts,
     host: Option<Host>,
+    paused: Option<Pause>,
+}
+
+/// Where a run waits for its next input.
+#[derive(Clone, Copy, Debug)]
+struct Pause {
+    pc: usize,
+    meter: Meter,
+}
+
+/// A run that waits for an input, to go on from as often as one likes: see [`Machine::snapshot`].
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    pause: Pause,
+    stack: Vec<u64>,
+    frames: Vec<Frame>,
+    memory: MemorySnapshot,
+    far: Vec<u64>,
+    far_base: usize,
+    arguments: Vec<u64>,
+    scopes: Vec<Scope>,
+    objects: Vec<(u64, bool)>,
+    jumps: Vec<Jump>,
+    n_jumps: u32,
+    threads: Threads,
+    host: Option<Host>,
+}
+
+impl Snapshot {
+    /// About the memory that it takes, apart from files of the system around the run.
+    pub fn bytes(&self) -> usize {
+        let words = self.stack.len() + self.far.len() + self.arguments.len();
+        let lists = self.frames.len() + 2 * self.objects.len() + 4 * self.scopes.len();
+        size_of::<Self>() + 8 * (words + lists + 8 * self.jumps.len()) + self.memory.bytes()
+    }
 }
 
 /// Everything but registers.
@@ -153,6 +193,7 @@ pub(crate) struct Parts {
     /// Where `longjmp` can go.
     pub(crate) jumps: Vec<Jump>,
     pub(crate) n_jumps: u32,
+    pub(crate) threads: Threads,
     /// The system around the run, if there is one.
     pub(crate) host: Option<Host>,
     pub(crate) inputs: Vec<DrawnInput>,
@@ -176,12 +217,14 @@ impl<'c> Machine<'c> {
                 objects: Vec::new(),
                 jumps: Vec::new(),
                 n_jumps: 0,
+                threads: Threads::default(),
                 host: None,
                 inputs: Vec::new(),
                 stdout: Vec::new(),
                 stderr: Vec::new(),
             },
             host: None,
+            paused: None,
         }
     }
 
@@ -203,9 +246,32 @@ impl<'c> Machine<'c> {
         observer: &mut O,
         budget: &Budget,
     ) -> Outcome {
-        self.parts.host.clone_from(&self.host);
+        self.give_up();
+        let outcome = self.go_on(source, observer, budget);
+        self.give_up();
+        outcome
+    }
+
+    /// As [`run`](Self::run), but if the source has no more inputs when the program asks for one, the run waits
+    /// there ([`End::InputsEnded`]): the next call goes on, and the outcome has what was printed since the last one.
+    /// Steps are those since the start. A run waits only where the program itself wants an input, not where it reads memory that nobody wrote.
+    pub fn go_on<O: Observer>(
+        &mut self,
+        source: &mut dyn InputSource,
+        observer: &mut O,
+        budget: &Budget,
+    ) -> Outcome {
         let code = self.compiled.code::<O>(self.options.check_leaks);
         let program = &*self.compiled.program;
+        let pause = self.paused.take().unwrap_or_else(|| {
+            self.parts.host.clone_from(&self.host);
+            let schedule = self.host.as_ref().map_or(0, Host::schedule);
+            self.parts.threads.reset(schedule);
+            Pause {
+                pc: code.functions[program.start.index()].start as usize,
+                meter: Meter::default(),
+            }
+        });
         let mut context = Context {
             program,
             code,
@@ -214,7 +280,7 @@ impl<'c> Machine<'c> {
             // A run has it in its own activation, where the loop reaches it without a pointer.
             parts: std::mem::take(&mut self.parts),
             budget,
-            meter: Meter::default(),
+            meter: pause.meter,
             halt: Halt::Stopped,
         };
         let Ended {
@@ -222,8 +288,15 @@ impl<'c> Machine<'c> {
             pc,
             steps,
             is_counted,
-        } = execute(&mut context, &mut self.stack, &mut self.frames, observer);
+        } = execute(
+            &mut context,
+            &mut self.stack,
+            &mut self.frames,
+            observer,
+            pause.pc,
+        );
         self.parts = context.parts;
+        let meter = context.meter;
         let site = code.site_at(pc);
         let place = CodePlace {
             function: code.function_at(pc),
@@ -270,8 +343,70 @@ impl<'c> Machine<'c> {
             stdout: std::mem::take(&mut self.parts.stdout),
             stderr: std::mem::take(&mut self.parts.stderr),
         };
-        self.reset();
+        match code.instrs.get(pc) {
+            Some(Instr::Input { .. }) if outcome.end == End::InputsEnded => {
+                self.paused = Some(Pause { pc, meter });
+            }
+            _ => self.reset(),
+        }
         outcome
+    }
+
+    /// Whether a run waits for its next input.
+    pub fn waits(&self) -> bool {
+        self.paused.is_some()
+    }
+
+    /// Ends a run that waits.
+    pub fn give_up(&mut self) {
+        if self.paused.take().is_some() {
+            self.reset();
+        }
+    }
+
+    /// Everything about a run that waits for an input.
+    pub fn snapshot(&self) -> Option<Snapshot> {
+        let pause = self.paused?;
+        let parts = &self.parts;
+        let n_registers = (pause.meter.fp as usize + WINDOW).min(self.stack.len());
+        Some(Snapshot {
+            pause,
+            stack: self.stack[..n_registers].to_vec(),
+            frames: self.frames.clone(),
+            memory: parts.memory.snapshot(&self.compiled.image),
+            far: parts.far.clone(),
+            far_base: parts.far_base,
+            arguments: parts.arguments.clone(),
+            scopes: parts.scopes.clone(),
+            objects: parts.objects.clone(),
+            jumps: parts.jumps.clone(),
+            n_jumps: parts.n_jumps,
+            threads: parts.threads.clone(),
+            host: parts.host.clone(),
+        })
+    }
+
+    /// Makes the run of a snapshot the one that waits. The snapshot has to be of the same program, taken with the same
+    /// options and the same kind of observer.
+    pub fn restore(&mut self, to: &Snapshot) {
+        self.reset();
+        if self.stack.len() < to.stack.len() {
+            self.stack.resize(to.stack.len(), 0);
+        }
+        self.stack[..to.stack.len()].copy_from_slice(&to.stack);
+        self.frames.clone_from(&to.frames);
+        let parts = &mut self.parts;
+        parts.memory.restore(&self.compiled.image, &to.memory);
+        parts.far.clone_from(&to.far);
+        parts.far_base = to.far_base;
+        parts.arguments.clone_from(&to.arguments);
+        parts.scopes.clone_from(&to.scopes);
+        parts.objects.clone_from(&to.objects);
+        parts.jumps.clone_from(&to.jumps);
+        parts.n_jumps = to.n_jumps;
+        parts.threads.clone_from(&to.threads);
+        parts.host.clone_from(&to.host);
+        self.paused = Some(to.pause);
     }
 
     fn reset(&mut self) {
@@ -285,6 +420,7 @@ impl<'c> Machine<'c> {
         parts.objects.clear();
         parts.jumps.clear();
         parts.n_jumps = 0;
+        parts.threads.reset(0);
         const KEEP: usize = 1 << 20;
         if self.stack.len() > KEEP {
             self.stack.truncate(KEEP);

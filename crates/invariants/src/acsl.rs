@@ -12,9 +12,12 @@ const ACSL: Dialect = Dialect {
     truth: "\\true",
     falsity: "\\false",
     null: "\\null",
-    name: |v| match v.name.starts_with('*') || v.name.contains(" + ") {
-        true => format!("({})", v.name),
-        false => v.name.clone(),
+    name: |v| {
+        let is_composed = [" + ", " - "].iter().any(|sign| v.name.contains(sign));
+        words(&match v.name.starts_with('*') || is_composed {
+            true => format!("({})", v.name),
+            false => v.name.clone(),
+        })
     },
     reaches,
     apart: |list, left, right| {
@@ -22,6 +25,19 @@ const ACSL: Dialect = Dialect {
         format!("(\\forall {ty} *z; {reaches}({left}, z) && {reaches}({right}, z) ==> z == \\null)")
     },
 };
+
+/// A name in ACSL's words: the size of a string is one more than its length.
+pub(crate) fn words(text: &str) -> String {
+    let mut parts = text.split("size(");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((string, rest)) => out += &format!("(strlen({string}) + 1){rest}"),
+            None => out += part,
+        }
+    }
+    out
+}
 
 /// The predicate for the cells of a list: `reaches_node` for `struct node`.
 fn reaches(list: &ListShape) -> String {

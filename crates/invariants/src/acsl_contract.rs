@@ -3,6 +3,8 @@
 //!
 //! All of it is read off the code: a function whose writes cannot be told gets no `assigns`.
 
+use crate::acsl;
+use crate::pointers;
 use crate::proof::modified;
 use crate::signature::{Length, Parameter, ParameterKind};
 use idiolect_ir::graph::{Cfg, Loop, Loops};
@@ -17,21 +19,32 @@ struct Range {
     last: String,
 }
 
-fn ranges(parameters: &[Parameter]) -> Vec<(usize, Range)> {
+/// The arrays; inside of loops, parameters that move or change are what they were.
+fn ranges(code: &Function, parameters: &[Parameter], in_loop: bool) -> Vec<(usize, Range)> {
+    let modified = modified(code);
+    let name = |p: &Parameter| match (in_loop, p.local()) {
+        (true, Some(l)) if modified[l.index()] => format!("\\at({}, Pre)", p.name),
+        (true, _) => pointers::at_loop(code, &p.name),
+        (false, _) => p.name.clone(),
+    };
     let mut found = Vec::new();
     for (i, p) in parameters.iter().enumerate() {
         let last = match &p.kind {
             ParameterKind::Array { length, .. } => match length {
-                Length::Parameter(n) => format!("{} - 1", parameters[*n].name),
+                Length::Parameter(n) => format!("{} - 1", name(&parameters[*n])),
                 Length::Known(n) => n.saturating_sub(1).to_string(),
             },
             ParameterKind::Cell { .. } => "0".to_owned(),
             _ => continue,
         };
-        let array = p.name.clone();
+        let array = name(p);
         found.push((i, Range { array, last }));
     }
     found
+}
+
+fn is_size(name: &str) -> bool {
+    name.starts_with("size(")
 }
 
 /// Whether all parameters are such that ACSL's own words are enough for them.
@@ -49,16 +62,30 @@ pub fn requires(program: &Program, function: FuncId, parameters: &[Parameter]) -
     let written = written(code, code.block_ids());
     let mut clauses = Vec::new();
     for p in parameters {
-        if matches!(p.kind, ParameterKind::Length { .. }) {
+        if matches!(p.kind, ParameterKind::Length { .. }) && !is_size(&p.name) {
             clauses.push(format!("requires {} >= 0;", p.name));
         }
+        if let Some((pointer, base)) = pointers::distance(&p.name) {
+            clauses.push(format!(
+                "requires \\base_addr({pointer}) == \\base_addr({base});"
+            ));
+        }
     }
-    let all = ranges(parameters);
+    let all = ranges(code, parameters, false);
     for (i, range) in &all {
         let is_written = match (&written, parameters[*i].local()) {
             (Some(written), Some(local)) => written.contains(&local),
             _ => true,
         };
+        if range.last == format!("size({}) - 1", range.array) {
+            let valid = if is_written {
+                "valid_string"
+            } else {
+                "valid_read_string"
+            };
+            clauses.push(format!("requires {valid}({});", range.array));
+            continue;
+        }
         let valid = if is_written {
             "\\valid"
         } else {
@@ -66,12 +93,13 @@ pub fn requires(program: &Program, function: FuncId, parameters: &[Parameter]) -
         };
         clauses.push(format!(
             "requires {valid}({} + (0 .. {}));",
-            range.array, range.last
+            range.array,
+            acsl::words(&range.last)
         ));
     }
     if all.len() > 1 {
         let parts: Vec<String> = (all.iter())
-            .map(|(_, r)| format!("{} + (0 .. {})", r.array, r.last))
+            .map(|(_, r)| format!("{} + (0 .. {})", r.array, acsl::words(&r.last)))
             .collect();
         clauses.push(format!("requires \\separated({});", parts.join(", ")));
     }
@@ -121,14 +149,19 @@ fn places(
     function: FuncId,
     parameters: &[Parameter],
     blocks: impl Iterator<Item = BlockId>,
+    in_loop: bool,
 ) -> Option<Vec<String>> {
     let code = program.function(function);
-    let ranges = ranges(parameters);
+    let ranges = ranges(code, parameters, in_loop);
     let mut found = Vec::new();
     for array in written(code, blocks)? {
         let of = |(i, _): &&(usize, Range)| parameters[*i].local() == Some(array);
         let (_, range) = ranges.iter().find(of)?;
-        found.push(format!("{}[0 .. {}]", range.array, range.last));
+        found.push(format!(
+            "{}[0 .. {}]",
+            range.array,
+            acsl::words(&range.last)
+        ));
     }
     Some(found)
 }
@@ -139,7 +172,7 @@ pub fn assigns(program: &Program, function: FuncId, parameters: &[Parameter]) ->
     if has_lists(parameters) {
         return None;
     }
-    let places = places(program, function, parameters, code.block_ids())?;
+    let places = places(program, function, parameters, code.block_ids(), false)?;
     Some(match places.is_empty() {
         true => "assigns \\nothing;".to_owned(),
         false => format!("assigns {};", places.join(", ")),
@@ -163,7 +196,7 @@ pub fn of_loop(
     }
     let mut clauses = Vec::new();
     let blocks = looping.blocks.iter().copied();
-    if let Some(mut all) = places(program, function, parameters, blocks) {
+    if let Some(mut all) = places(program, function, parameters, blocks, true) {
         all.extend(registers(code, looping, head));
         clauses.push(match all.is_empty() {
             true => "loop assigns \\nothing;".to_owned(),
@@ -191,9 +224,11 @@ fn registers(code: &Function, looping: &Loop, head: BlockId) -> Vec<String> {
                     || local.scope.source == at.source
                         && local.scope.start <= at.start
                         && at.end <= local.scope.end;
-                if local.kind != LocalKind::Temporary && is_outside && !found.contains(&local.name)
-                {
-                    found.push(local.name.clone());
+                // A distance is that of a pointer, which is what moves.
+                let name = pointers::distance(&local.name).map_or(local.name.as_str(), |d| d.0);
+                let is_known = found.iter().any(|n| n == name);
+                if local.kind != LocalKind::Temporary && is_outside && !is_known {
+                    found.push(name.to_owned());
                 }
             }
         }
@@ -220,7 +255,11 @@ fn variant(code: &Function, looping: &Loop, head: BlockId) -> Option<String> {
     };
     let name = |e: ExprId| match code.expr(e).kind {
         ExprKind::Local(l) if matches!(code.local(l).storage, LocalStorage::Register(_)) => {
-            Some(code.local(l).name.clone())
+            let name = pointers::at_loop(code, &code.local(l).name);
+            Some(match pointers::distance(&name) {
+                Some(_) => format!("({name})"),
+                None => name,
+            })
         }
         ExprKind::Const(bits) if bits < 1 << 20 => Some(bits.to_string()),
         _ => None,

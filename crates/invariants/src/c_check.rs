@@ -23,10 +23,12 @@ const CHECK: Dialect = Dialect {
     },
 };
 
-/// Helpers for the lists of these points; to be written once, before the functions.
+/// What the functions of these points share; to be written once, before them.
 pub fn helpers<'p>(points: impl IntoIterator<Item = &'p Point>) -> String {
     let mut done: Vec<&str> = Vec::new();
-    let mut text = String::new();
+    let mut text = "/* The formula that the last check found broken. */\n\
+                    static const char *idiolect_broken;\n\n"
+        .to_owned();
     for structure in points.into_iter().flat_map(|p| &p.structures) {
         let Structure::List(list) = structure else {
             continue;
@@ -78,7 +80,7 @@ pub fn function(
         let _ = writeln!(text, "    (void)({});", c_name(v));
     }
     for conjunct in &formula.conjuncts {
-        let _ = writeln!(text, "    /* {} */", show::conjunct(point, conjunct));
+        let _ = writeln!(text, "    {}", said(&show::conjunct(point, conjunct)));
         match conjunct {
             Conjunct::OneOf(parts) => {
                 let one = |a| format!("({})", CHECK.arrangement(point, a));
@@ -94,11 +96,16 @@ pub fn function(
     }
     for fact in facts {
         if let Some(check) = fact.c_check() {
-            let _ = write!(text, "    /* {} */\n{check}", fact.text());
+            let _ = write!(text, "    {}\n{check}", said(&fact.text()));
         }
     }
-    text += "    return 1;\n}\n";
+    text += "    idiolect_broken = 0;\n    return 1;\n}\n";
     text
+}
+
+/// Keeps what is checked next.
+fn said(text: &str) -> String {
+    format!("idiolect_broken = {text:?};")
 }
 
 /// The name of a variable as a parameter of the function.
@@ -116,12 +123,22 @@ pub fn c_name(v: &Variable) -> String {
                 _ => format!("behind_{name}_at_entry"),
             }
         }
-        _ => match v.name.strip_prefix("\\at(").and_then(|n| n.split_once(',')) {
-            Some((name, _)) => format!("{}_at_entry", name.trim()),
-            // A number that is no parameter of C.
-            None => (v.name.replace(" + ", "_plus_").replace('(', "_of_")).replace(')', ""),
-        },
+        _ => identifier(&v.name),
     }
+}
+
+/// A name as an identifier of C: `n_at_entry` for `\at(n, Pre)`, `n_plus_m` for a number that is no parameter of C.
+pub fn identifier(name: &str) -> String {
+    let mut parts = name.split("\\at(");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out += &part.replacen(", Pre)", "_at_entry", 1);
+    }
+    out.trim_start_matches('\\')
+        .replace(" + ", "_plus_")
+        .replace(" - ", "_minus_")
+        .replace('(', "_of_")
+        .replace(')', "")
 }
 
 fn for_all(point: &Point, all: &ForAll, text: &mut String) {

@@ -3,11 +3,12 @@
 //! What holds before such a call is learned like what holds at a loop. A proof is then asked of one
 //! call at a time: the cells that two calls link anew at once have very many arrangements.
 
-use crate::inline::inline;
 use crate::proof;
+use idiolect_ir::transform::inline::inline;
+use idiolect_ir::transform::reads_memory;
 use idiolect_ir::{
-    Block, BlockId, Callee, ExprId, ExprKind, FuncId, Function, FunctionOrigin, LocalKind, Place,
-    Program, Stmt, StmtKind, Terminator, TerminatorKind,
+    Block, BlockId, Callee, FuncId, Function, FunctionOrigin, LocalKind, Place, Program, Stmt,
+    StmtKind, Terminator, TerminatorKind,
 };
 
 /// A block that starts with a call.
@@ -82,11 +83,4 @@ fn start(function: &Function, block: BlockId, call: usize) -> usize {
         _ => false,
     };
     call - stmts.iter().rev().take_while(is_pure).count()
-}
-
-pub fn reads_memory(function: &Function, expr: ExprId) -> bool {
-    let kind = &function.expr(expr).kind;
-    let mut reads = matches!(kind, ExprKind::Load { .. });
-    kind.for_each_operand(|e| reads |= reads_memory(function, e));
-    reads
 }

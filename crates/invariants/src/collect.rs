@@ -21,6 +21,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A run may take so many steps; longer ones are counted as unfinished.
 const MAX_STEPS: u64 = 1_000_000;
+/// A program that draws more numbers than this in a run may do so for ever (`while (nondet())`).
+const MANY_DRAWS: usize = 64;
+/// Then only so many of them have a choice.
+const FEW_CHOICES: usize = 5;
 
 /// Somebody who wants to know how far the runs are, from whichever thread does them.
 #[derive(Clone, Default)]
@@ -475,6 +479,7 @@ impl<'a> Collector<'a> {
         let mut watcher = self.watcher();
         let mut runs = Runs::default();
         let mut choices: Vec<(usize, usize)> = Vec::new();
+        let mut max_choices = usize::MAX;
         for number in 0.. {
             if number == max_runs {
                 runs.is_cut = true;
@@ -490,9 +495,18 @@ impl<'a> Collector<'a> {
                 domain,
                 choices: &mut choices,
                 next: 0,
+                max_choices,
+                n_draws: 0,
             };
             let outcome = machine.run(&mut source, &mut watcher, &budget.share(MAX_STEPS));
-            let used = source.next;
+            let (used, n_draws) = (source.next, source.n_draws);
+            if n_draws > MANY_DRAWS && max_choices == usize::MAX {
+                // It may draw for ever: once more, and only the first draws have a choice.
+                max_choices = FEW_CHOICES;
+                (watcher, runs) = (self.watcher(), Runs::default());
+                choices.clear();
+                continue;
+            }
             runs.add(number, &outcome);
             // Count: the last choice that has more values takes its next one.
             choices.truncate(used);
@@ -544,6 +558,9 @@ struct Chosen<'a> {
     /// The position of the value, and the number of values.
     choices: &'a mut Vec<(usize, usize)>,
     next: usize,
+    /// Later draws take their first value.
+    max_choices: usize,
+    n_draws: usize,
 }
 
 impl InputSource for Chosen<'_> {
@@ -560,6 +577,10 @@ impl InputSource for Chosen<'_> {
             (None, _) => self.domain.values,
             _ => return Some(0),
         };
+        self.n_draws += 1;
+        if self.next == self.max_choices {
+            return Some(values.first().copied().unwrap_or(0) as i128 as u128);
+        }
         if self.next == self.choices.len() {
             self.choices.push((0, values.len().max(1)));
         }

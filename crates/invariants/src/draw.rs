@@ -45,7 +45,7 @@ pub fn snapshot(point: &Point, snapshot: &Snapshot) -> String {
                         .map(|cell| format!("{}{}", names(cell), datum(cell, field)))
                         .collect();
                     let name = match &info.member {
-                        Some(member) => format!("{}[…].{member}", info.name),
+                        Some(_) => info.element(&info.name, "…"),
                         None => info.name.clone(),
                     };
                     parts.push(format!("{name} = [{}]", cells.join(" | ")));

@@ -1,7 +1,7 @@
 //! Universally quantified formulas about linear data structures, as plain data.
 //!
 //! A [`Formula`] is a conjunction. A [`Conjunct::OneOf`] says which arrangements of the program's
-//! own pointers and indices occur (the "otherwise false" of seed 002 §6, with no quantifier); a
+//! own pointers and indices occur (the "otherwise false" of QDA §6, with no quantifier); a
 //! [`Conjunct::ForAll`] is `∀ y1 … yk. guard ⇒ conclusion`, where the guard orders cells and the
 //! conclusion compares data. Guards use `→*`, `→+`, `≤` and `<` between quantified cells, never a
 //! distance, so lists stay in the decidable fragment of STRAND and arrays, where guards are

@@ -29,6 +29,23 @@ impl Input {
         }
     }
 
+    /// As a person writes it, with the names of the parameters: `a = [2, 1], n = 2`.
+    pub fn describe(&self, parameters: &[Parameter]) -> String {
+        let one = |(p, v): (&Parameter, &InputValue)| match v {
+            InputValue::Number(n) => format!("{} = {n}", p.name),
+            InputValue::Cells(cells) => {
+                let cell = |row: &Vec<i64>| match &row[..] {
+                    [only] => only.to_string(),
+                    _ => format!("{row:?}"),
+                };
+                let cells: Vec<String> = cells.iter().map(cell).collect();
+                format!("{} = [{}]", p.name, cells.join(", "))
+            }
+        };
+        let all: Vec<String> = parameters.iter().zip(&self.values).map(one).collect();
+        all.join(", ")
+    }
+
     /// The cells of all lists and arrays.
     pub fn n_cells(&self) -> usize {
         let cells = |v: &InputValue| match v {

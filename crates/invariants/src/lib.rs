@@ -5,8 +5,8 @@
 //!
 //! | step | where |
 //! |---|---|
-//! | a place in a program and what is visible there | [`inline`], [`point`], [`points`], [`roles`], [`scope`] |
-//! | inputs of a function's parameter types | [`shapes`], [`signature`], [`inputs`], [`assume`], [`builder`] |
+//! | a place in a program and what is visible there | [`point`], [`points`], [`roles`], [`scope`] |
+//! | inputs of a function's parameter types | [`shapes`], [`pointers`], [`signature`], [`inputs`], [`assume`], [`builder`] |
 //! | runs, snapshots, formula words | [`scale`], [`instrument`], [`collect`], [`snapshot`], [`samples`] |
 //! | learning, elastic automata | [`teacher`], [`automaton`] |
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
@@ -21,6 +21,7 @@ pub mod assume;
 pub mod automaton;
 pub mod builder;
 pub mod c_check;
+pub mod c_driver;
 mod c_terms;
 mod calls;
 pub mod collect;
@@ -30,12 +31,12 @@ pub mod formula;
 pub mod functional;
 mod globals;
 mod implied;
-pub mod inline;
 pub mod inputs;
 pub mod instrument;
 pub mod linear;
 pub mod logic;
 pub mod point;
+pub mod pointers;
 pub mod points;
 pub mod proof;
 pub mod ranges;

@@ -1,8 +1,11 @@
 //! Which types are linear data structures.
 
 use crate::point::{DataField, ListShape};
-use idiolect_ir::ctype::RecordId;
+use idiolect_ir::ctype::{ArrayLength, RecordId};
 use idiolect_ir::{CType, Ty, TypeId, Types};
+
+/// Rows of matrices with more columns are not looked at: each column is compared with each.
+const MAX_COLUMNS: u64 = 4;
 
 /// Why a record is no cell of a singly linked list.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -83,7 +86,7 @@ pub fn list_behind(types: &Types, ty: TypeId) -> Option<Result<ListShape, NotALi
     }
 }
 
-/// What the elements of an array are: integers, or records with at least one integer.
+/// What the elements of an array are: integers, records with at least one integer, or short rows of integers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Element {
     /// In bytes.
@@ -109,6 +112,13 @@ pub fn element(types: &Types, ty: TypeId) -> Option<Element> {
             fields: vec![field],
         });
     }
+    if let CType::Array {
+        element: column,
+        length: ArrayLength::Known(width @ 1..=MAX_COLUMNS),
+    } = *types.get(ty)
+    {
+        return row(types, column, width);
+    }
     let CType::Record(record) = *types.get(ty) else {
         return None;
     };
@@ -129,6 +139,27 @@ pub fn element(types: &Types, ty: TypeId) -> Option<Element> {
     }
     (!fields.is_empty()).then_some(Element {
         size: layout.size,
+        fields,
+    })
+}
+
+/// A row of so many integers, each a field of its own.
+fn row(types: &Types, ty: TypeId, width: u64) -> Option<Element> {
+    let (scalar, signed) = integer(types, ty)?;
+    let size = types.scalar_size(scalar);
+    let stride = size.checked_mul(width)?;
+    let fields = (0..width)
+        .map(|column| DataField {
+            name: String::new(),
+            offset: column * size,
+            ty: scalar,
+            signed,
+            stride,
+            member: Some(format!("[{column}]")),
+        })
+        .collect();
+    Some(Element {
+        size: stride,
         fields,
     })
 }

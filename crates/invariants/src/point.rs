@@ -119,14 +119,15 @@ pub struct DataField {
     pub signed: bool,
     /// In arrays: bytes from one element to the next.
     pub stride: u64,
-    /// In arrays of records: the member.
+    /// In arrays of records: the member; in arrays of rows: the column, such as `[2]`.
     pub member: Option<String>,
 }
 
 impl DataField {
-    /// As C writes it, for arrays: `a[i]`, `a[i].key`.
+    /// As C writes it, for arrays: `a[i]`, `a[i].key`, `a[i][2]`.
     pub fn element(&self, array: &str, index: &str) -> String {
         match &self.member {
+            Some(column) if column.starts_with('[') => format!("{array}[{index}]{column}"),
             Some(member) => format!("{array}[{index}].{member}"),
             None => format!("{array}[{index}]"),
         }

@@ -5,6 +5,7 @@ use crate::linear;
 use crate::point::{
     ArrayGroup, ArraySize, Binding, DataField, Point, PointKind, Role, Structure, Variable,
 };
+use crate::pointers;
 use crate::roles::{Holder, Roles};
 use crate::scope::Scope;
 use crate::signature::{Length, Parameter, ParameterKind, Site};
@@ -216,7 +217,13 @@ impl Finder<'_> {
             && let CType::Function(ty) = self.program.types.get(self.function.ty)
             && self.function.ret.is_some()
         {
-            found.push((Binding::Result, RESULT.to_owned(), ty.ret));
+            let name = pointers::result_name(self.function).unwrap_or(RESULT);
+            found.push((Binding::Result, name.to_owned(), ty.ret));
+        }
+        if kind == PointKind::Loop {
+            for (_, name, _) in &mut found {
+                *name = pointers::at_loop(self.function, name);
+            }
         }
         for global in self.globals() {
             let variable = self.program.global(global);
@@ -254,6 +261,15 @@ impl Finder<'_> {
                     }
                 }
                 _ => found.push((Binding::Behind(id), format!("*{}", local.name), *to)),
+            }
+        }
+        // Variables that parameters point to, as long as they do.
+        for p in self.parameters {
+            if let (ParameterKind::Cell { .. }, Some(id)) = (&p.kind, p.local())
+                && !self.scope.is_modified(id)
+                && let CType::Pointer(to) = *self.program.types.get(p.ty)
+            {
+                found.push((Binding::Behind(id), format!("*{}", p.name), to));
             }
         }
         found

@@ -3,7 +3,7 @@
 //! A snapshot's *skeleton* is its symbolic word without quantified variables: one letter for each
 //! position, the set of pointers and indices there. For each skeleton and each choice of cells for
 //! the quantified variables the samples hold one data formula, the join over all snapshots seen
-//! (seed 002 §7). So memory grows with the number of different skeletons and not with the number
+//! (QDA §7). So memory grows with the number of different skeletons and not with the number
 //! of snapshots.
 //!
 //! Words read, in this order: a letter for null with all null pointers (if there are lists); for

@@ -1,7 +1,7 @@
 //! Learning what holds at the points of one function.
 //!
 //! **Question:** what holds of the cells of the lists and arrays that are visible at a loop, at
-//! the entry and at the exit of a function? **Method:** seed 002: run all small inputs, fold what
+//! the entry and at the exit of a function? **Method:** QDA: run all small inputs, fold what
 //! is seen into formula words, learn a quantified data automaton for 0, 1, … quantified variables,
 //! make it elastic, write it as a formula. **Guarantee:** the formula holds of everything that was
 //! seen; whether it holds of all runs is for `proof` to say. **Limits:** lists that share cells or
@@ -24,12 +24,13 @@ use crate::proof;
 use crate::ranges::{self, Ranges};
 use crate::roles::Roles;
 use crate::samples::Samples;
-use crate::scale::{self, Scale};
+use crate::scale;
 use crate::shapes;
 use crate::signature::{self, SignatureError};
 use crate::snapshot::{MAX_CELLS, NotAWord};
 use crate::teacher::Teacher;
 use idiolect_base::{Budget, StopReason};
+use idiolect_ir::transform::scale::Scale;
 use idiolect_ir::{BlockId, FuncId, FunctionOrigin, Program};
 use idiolect_learn::{LearnerKind, RefineError};
 use std::ops::RangeInclusive;
@@ -335,11 +336,19 @@ impl Harness<'_> {
         }
         let mut total: Option<Seen> = None;
         for small in 1..=*self.config.lengths.end() {
-            let scale = Scale::new(&sizes, small);
-            let points: Vec<Point> = self.points.iter().map(|p| scale.point(p)).collect();
-            let constants: Vec<i64> = constants.iter().map(|&c| scale.number(c)).collect();
-            let (samples, runs) =
-                self.watch(&scale.program(self.program), &points, &constants, true)?;
+            let small_sizes = Scale::new(&sizes, small);
+            let points: Vec<Point> = self
+                .points
+                .iter()
+                .map(|p| scale::point(&small_sizes, p))
+                .collect();
+            let constants: Vec<i64> = constants.iter().map(|&c| small_sizes.number(c)).collect();
+            let (samples, runs) = self.watch(
+                &small_sizes.program(self.program),
+                &points,
+                &constants,
+                true,
+            )?;
             // The first of many runs have much in common, of which nothing should be learned.
             if runs.is_cut && total.is_some() {
                 break;

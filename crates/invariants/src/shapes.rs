@@ -11,6 +11,7 @@ use crate::formula::{
 };
 use crate::linear;
 use crate::point::{Binding, Point, PointKind, Role};
+use crate::pointers;
 use crate::proof::modified;
 use idiolect_ir::ctype::{CType, FunctionType, IntKind};
 use idiolect_ir::{
@@ -60,7 +61,7 @@ pub fn bounds(function: &Function, array: LocalId) -> Vec<usize> {
 }
 
 fn reads_memory(function: &Function, expr: ExprId) -> bool {
-    crate::calls::reads_memory(function, expr)
+    idiolect_ir::transform::reads_memory(function, expr)
 }
 
 fn locals(function: &Function, expr: ExprId, f: &mut impl FnMut(LocalId)) {
@@ -152,13 +153,21 @@ fn shares_subscript(function: &Function, one: usize, other: usize) -> bool {
 /// The program with the function as it is looked at, if that is another one: copies of pointer parameters stand for
 /// the parameters themselves, and there are parameters for what bounds arrays.
 pub fn shaped(program: &Program, id: FuncId) -> Option<Program> {
-    let plain = without_copies(program.function(id));
-    let lengths = added_parameters(program, id, plain.as_ref().unwrap_or(program.function(id)));
-    if plain.is_none() && lengths.is_empty() {
+    let with = |program: &Program, function: Function| {
+        let mut program = program.clone();
+        program.functions[id.index()] = function;
+        program
+    };
+    let plain = without_copies(program.function(id)).map(|f| with(program, f));
+    let counting = pointers::counting(plain.as_ref().unwrap_or(program), id);
+    let is_same = plain.is_none() && counting.is_none();
+    let program = counting.as_ref().or(plain.as_ref()).unwrap_or(program);
+    let lengths = added_parameters(program, id, program.function(id));
+    if is_same && lengths.is_empty() {
         return None;
     }
     let mut program = program.clone();
-    let mut function = plain.unwrap_or_else(|| program.function(id).clone());
+    let mut function = program.function(id).clone();
     for (name, ty) in lengths {
         let ty = ty.unwrap_or_else(|| program.types.int(IntKind::Int));
         add(&mut function, &mut program.types, name, ty);
@@ -353,6 +362,52 @@ pub(crate) fn pad_calls(program: &mut Program, id: FuncId) {
                     function.exprs.push(idiolect_ir::Expr { kind, ty, span });
                     args.push(ExprId::new(function.exprs.len() - 1));
                 }
+            }
+        }
+    }
+}
+
+/// Calls of a function whose parameters or result are other ones pass 0 where types do not fit, and drop the result:
+/// nobody runs these calls.
+pub(crate) fn retype_calls(program: &mut Program, id: FuncId) {
+    let callee = program.function(id);
+    let types: Vec<TypeId> = callee.params.iter().map(|&p| callee.local(p).ty).collect();
+    let types: Vec<Option<Ty>> = types.iter().map(|&t| program.types.scalar(t)).collect();
+    let ret = callee.ret;
+    for function in &mut program.functions {
+        let span = function.span;
+        for stmt in function.blocks.iter_mut().flat_map(|b| &mut b.stmts) {
+            let StmtKind::Call {
+                callee: Callee::Function(f),
+                args,
+                dest,
+            } = &mut stmt.kind
+            else {
+                continue;
+            };
+            if *f != id {
+                continue;
+            }
+            for (arg, ty) in args.iter_mut().zip(&types) {
+                if let Some(ty) = *ty
+                    && function.exprs[arg.index()].ty != ty
+                {
+                    let kind = ExprKind::Const(0);
+                    function.exprs.push(idiolect_ir::Expr { kind, ty, span });
+                    *arg = ExprId::new(function.exprs.len() - 1);
+                }
+            }
+            let is_same = match *dest {
+                Some(Place::Local(l)) => match function.locals[l.index()].storage {
+                    LocalStorage::Register(ty) => ret == Some(ty),
+                    _ => false,
+                },
+                Some(Place::Memory { ty, .. }) => ret == Some(ty),
+                Some(Place::Bits { .. }) => false,
+                None => true,
+            };
+            if !is_same {
+                *dest = None;
             }
         }
     }

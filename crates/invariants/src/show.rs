@@ -38,6 +38,14 @@ pub fn conjunct(point: &Point, conjunct: &Conjunct) -> String {
     readable(&as_written(point, conjunct))
 }
 
+/// A name inside of a sum.
+fn part(name: String) -> String {
+    match name.contains(" - ") {
+        true => format!("({name})"),
+        false => name,
+    }
+}
+
 /// Variables have the names that ACSL has for them; a person reads `result` and `old(x)`.
 pub(crate) fn readable(text: &str) -> String {
     let mut parts = text.split("\\at(");
@@ -194,7 +202,7 @@ pub fn term(point: &Point, term: Term) -> String {
         Term::Nil => "nil".to_owned(),
         Term::Zero => "0".to_owned(),
         Term::Size(structure) => size(point, structure),
-        Term::Linear(linear) => linear.text(|t| self::term(point, t)),
+        Term::Linear(linear) => linear.text(|t| part(self::term(point, t))),
     }
 }
 
@@ -225,8 +233,8 @@ pub fn data_term(point: &Point, data: DataTerm) -> String {
     match data {
         DataTerm::Constant(value) => value.to_string(),
         DataTerm::Variable(v) => point.variables[v].name.clone(),
-        DataTerm::Sum(sum) => sum.text(|v| point.variables[v].name.clone()),
-        DataTerm::Linear(linear) => linear.text(|t| term(point, t)),
+        DataTerm::Sum(sum) => sum.text(|v| part(point.variables[v].name.clone())),
+        DataTerm::Linear(linear) => linear.text(|t| part(term(point, t))),
         DataTerm::At {
             structure,
             cell,

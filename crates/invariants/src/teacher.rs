@@ -1,4 +1,4 @@
-//! The teacher of seed 002 §7: it knows the samples and nothing else.
+//! The teacher of QDA §7: it knows the samples and nothing else.
 //!
 //! A word that is a sample is answered with its data formula; a proper beginning of one with the
 //! set of variables read so far, which is what every state of a quantified data automaton knows

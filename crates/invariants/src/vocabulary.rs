@@ -1,6 +1,6 @@
 //! What words and data formulas at a point are made of.
 //!
-//! The seed's Cartesian lattice over {=, <, ≤} is, for each pair of integer terms, a set of the
+//! The paper's Cartesian lattice over {=, <, ≤} is, for each pair of integer terms, a set of the
 //! orders less, equal, greater: three bits ([`Orders`]). A data formula is such a set for each
 //! pair of interest, the join of two formulas is their bitwise union, and the empty sets are *false*.
 

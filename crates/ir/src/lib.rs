@@ -30,6 +30,7 @@
 //! * [`locations`]: statements on edges; [`property`]: where errors may be; [`events`]: what a user
 //!   may listen to.
 //! * [`checks`]: what counts as an error and no engine knows by itself, as statements of the program.
+//! * [`build`]: writing IR by hand; [`transform`]: passes;
 //! * [`paths`]: all paths as a pushdown automaton; [`decisions`] and [`structure`] are its uses.
 //!
 //! ```
@@ -56,6 +57,7 @@
 //! What is not here: how C becomes IR (`cfront`), what running it does (`interp`), what is true of
 //! all runs (`symex`).
 
+pub mod build;
 pub mod callgraph;
 pub mod checks;
 pub mod ctype;
@@ -77,6 +79,7 @@ pub mod structure;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod text;
+pub mod transform;
 mod verify;
 mod visit;
 

@@ -141,6 +141,8 @@ pub enum FaultKind {
     Uninitialised,
     /// More open calls than the stack has room for.
     StackExhausted,
+    /// All threads wait for each other.
+    Deadlock,
 }
 
 impl FaultKind {
@@ -158,7 +160,7 @@ impl FaultKind {
             StackExhausted => Property::Stack,
             DivisionByZero | DivisionOverflow => Property::Division,
             SignedOverflow | ShiftOverflow => Property::Overflow,
-            Unreachable => return None,
+            Unreachable | Deadlock => return None,
         })
     }
 
@@ -195,6 +197,7 @@ impl fmt::Display for FaultKind {
             ShiftTooFar => "shift by a negative number or by the width or more",
             Uninitialised => "use of an uninitialised value",
             StackExhausted => "stack exhausted by recursion",
+            Deadlock => "deadlock: every thread waits for another one",
         })
     }
 }

@@ -184,6 +184,20 @@ pub enum HostCall {
     VariableAt,
     /// `(which: int) -> long`: nanoseconds.
     Clock,
+    /// `(start: ptr, argument: ptr) -> long`: a new thread, by its number. The function never returns.
+    ThreadCreate,
+    /// `(on: ptr, is_timed: int) -> int`: sleeps until somebody wakes those who wait on this; 1 if time ran out.
+    ThreadWait,
+    /// `(on: ptr, n: int) -> int`: wakes so many, or all of them if it is negative.
+    ThreadWake,
+    /// `(unused: int) -> long`: the number of this thread, which for the first one is 0.
+    ThreadSelf,
+    /// `(unused: int) -> int`: ends this thread.
+    ThreadExit,
+    /// `(unused: int) -> int`: lets others go on.
+    ThreadYield,
+    /// `(held: int) -> int`: while it is held, no other thread goes on. Around what is atomic.
+    ThreadHold,
 }
 
 /// Where `printf` writes. The leading arguments differ: a buffer has `(buffer)`, a bounded one

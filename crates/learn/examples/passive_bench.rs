@@ -110,10 +110,12 @@ fn accuracy(train: &str, test: &str) -> Result<(), Box<dyn std::error::Error>> {
     let letters = train.iter().chain(&test).flat_map(|(word, _)| word);
     let k = letters.map(|a| a.index() + 1).max().unwrap_or(0);
     println!("learner        states  right    seconds");
-    for name in ["rpni", "edsm"] {
+    for name in ["rpni", "rpni-given", "edsm"] {
         let start = Instant::now();
         let dfa = match name {
             "rpni" => rpni_by_frequency(k, &train)?,
+            // With the letters in the order given, as it is published.
+            "rpni-given" => rpni(&PrefixTree::of_labeled(k, &train))?,
             _ => edsm(&PrefixTree::of_labeled(k, &train))?,
         };
         let seconds = start.elapsed().as_secs_f64();

@@ -259,7 +259,7 @@ impl<'a> Worker<'a> {
 
     /// A model in which all checks of the trace hold that have to do with these, and these too. To
     /// give the solver only the checks that its last model breaks, round by round, was tried: on the
-    /// longest trace of seed 004 that took twice the time.
+    /// longest trace of FL that took twice the time.
     fn ask(&mut self, question: &[TermId], budget: &Budget) -> Result<Option<Model>, StopReason> {
         let Shared {
             over_draws,

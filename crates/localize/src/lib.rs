@@ -2,7 +2,7 @@
 //!
 //! [`localize`] takes a program and inputs on which it fails, follows that run symbolically, and says
 //! for every assignment of it, inputs and parameters included, whether some constant in its place
-//! makes the trace infeasible, and which ([`Localization`]). After the seed's *Static fault
+//! makes the trace infeasible, and which ([`Localization`]). After the paper's *Static fault
 //! localization for simple bugs*: a definition, not a heuristic.
 //!
 //! What is promised: a relevant statement, changed alone, can block *this* trace. Another trace to
@@ -42,7 +42,7 @@ use std::sync::Arc;
 pub use case::{Case, CaseInputs, CaseSource, Expected, Judged, MAX_STEPS};
 pub use decided::{Decided, decide_run};
 pub use near::near;
-pub use places::{PassingValue, PlaceKind, Places, PlacesConfig, SuspectPlace, places};
+pub use places::{LineRuns, PassingValue, PlaceKind, Places, PlacesConfig, SuspectPlace, places};
 pub use relevance::{Blocking, Config, Counts, Doubt, Relevance};
 pub use sites::specification_functions;
 pub use source::{BlockingValue, Kind, RelevantStatement, TraceStatement};

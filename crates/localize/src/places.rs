@@ -16,9 +16,10 @@ use idiolect_interp::{
     CompileOptions, Compiled, Effect, End, InputOrigin, InputRequest, InputSource, Machine,
     NoObserver, Observer, RunOptions, View,
 };
-use idiolect_ir::{InputKind, Location, Program, Property, Ty};
+use idiolect_ir::{FuncId, FunctionOrigin, InputKind, Location, Program, Property, Ty};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -97,13 +98,37 @@ pub struct Places {
     /// Runs that count as passing in the spectrum.
     pub n_passing_runs: usize,
     pub n_failing_runs: usize,
+    /// Every line that some run comes to, in order: what spectrum-based rankings are computed from.
+    pub lines: Vec<LineRuns>,
     pub stopped: Option<StopReason>,
+}
+
+/// How many runs come to a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineRuns {
+    pub file: String,
+    pub line: u32,
+    pub failing: u32,
+    pub passing: u32,
+}
+
+/// A line of the user's functions.
+struct Line {
+    runs: LineRuns,
+    /// The run that is being counted comes to it.
+    is_here: bool,
+    /// Its first statement.
+    at: Location,
+    span: Span,
 }
 
 /// Which statements runs come to.
 struct Spectrum {
     /// By function and block: the number of its first statement.
     first: Vec<Vec<usize>>,
+    /// By statement: its line's number in `lines`, if it is the user's.
+    line_of: Vec<Option<u32>>,
+    lines: Vec<Line>,
     failing: Vec<u32>,
     passing: Vec<u32>,
     n_failing: u32,
@@ -160,8 +185,11 @@ impl Spectrum {
             }
             first.push(own);
         }
+        let (line_of, lines) = lines_of(program, n);
         Self {
             first,
+            line_of,
+            lines,
             failing: vec![0; n],
             passing: vec![0; n],
             n_failing: 0,
@@ -188,15 +216,72 @@ impl Spectrum {
         for (own, &count) in list.iter_mut().zip(counts) {
             *own += u32::from(count > 0);
         }
+        for (line, _) in self.line_of.iter().zip(counts).filter(|(_, c)| **c > 0) {
+            if let Some(line) = line {
+                self.lines[*line as usize].is_here = true;
+            }
+        }
+        for line in &mut self.lines {
+            let n = u32::from(std::mem::take(&mut line.is_here));
+            match passes {
+                true => line.runs.passing += n,
+                false => line.runs.failing += n,
+            }
+        }
     }
 
     fn ochiai(&self, at: Location) -> f64 {
         let number = number_of(&self.first, at);
-        let failing = f64::from(self.failing[number]);
-        let all = failing + f64::from(self.passing[number]);
+        self.ochiai_of(self.failing[number], self.passing[number])
+    }
+
+    fn ochiai_of(&self, failing: u32, passing: u32) -> f64 {
+        let failing = f64::from(failing);
+        let all = failing + f64::from(passing);
         let root = (f64::from(self.n_failing) * all).sqrt();
         if root > 0.0 { failing / root } else { 0.0 }
     }
+}
+
+/// The lines of the user's functions, in order, and by statement its line.
+fn lines_of(program: &Program, n: usize) -> (Vec<Option<u32>>, Vec<Line>) {
+    let mut at: Vec<Option<(String, u32)>> = Vec::with_capacity(n);
+    let mut first: BTreeMap<(String, u32), (Location, Span)> = BTreeMap::new();
+    for (number, function) in program.functions.iter().enumerate() {
+        let is_own = function.origin == FunctionOrigin::User;
+        for block in function.block_ids() {
+            let body = function.block(block);
+            let spans = body.stmts.iter().map(|s| s.span);
+            for (index, span) in spans.chain([body.terminator.span]).enumerate() {
+                let place = is_own.then(|| program.sources.place(span)).flatten();
+                let place = place.map(|p| (p.file, p.line));
+                if let Some(place) = &place {
+                    let location = Location {
+                        function: FuncId::new(number),
+                        block,
+                        index,
+                    };
+                    first.entry(place.clone()).or_insert((location, span));
+                }
+                at.push(place);
+            }
+        }
+    }
+    let all: Vec<&(String, u32)> = first.keys().collect();
+    let number = |p: &(String, u32)| all.binary_search(&p).ok().map(|i| i as u32);
+    let line_of = at.iter().map(|p| p.as_ref().and_then(number)).collect();
+    let lines = first.into_iter().map(|((file, line), (at, span))| Line {
+        runs: LineRuns {
+            file,
+            line,
+            failing: 0,
+            passing: 0,
+        },
+        is_here: false,
+        at,
+        span,
+    });
+    (line_of, lines.collect())
 }
 
 /// A failing run, with what is known of it.
@@ -273,6 +358,9 @@ pub fn places(
     }
     found.n_failing_runs = spectrum.n_failing as usize;
     found.n_passing_runs = spectrum.n_passing as usize;
+    let executed = |l: &LineRuns| l.failing + l.passing > 0;
+    let lines = spectrum.lines.iter().map(|line| &line.runs);
+    found.lines = lines.filter(|l| executed(l)).cloned().collect();
     // A place that one of them does not come to explains nothing of it.
     let in_all = |s: &Suspect| {
         let number = number_of(&spectrum.first, s.at);
@@ -330,12 +418,21 @@ pub fn places(
         let near = runs
             .first()
             .map_or(0.0, |r| f64::from(r.last[at]) / (r.steps.max(1) as f64));
-        place.score = score(&place, near.min(1.0));
-        ranked.push(place);
+        ranked.push((place, near.min(1.0)));
     }
+    if failing.iter().any(|c| !c.is_plain()) {
+        let others = statements(program, &spectrum, &ranked, &found.refuted);
+        ranked.extend(others.into_iter().map(|place| (place, 0.0)));
+    }
+    let best = (ranked.iter()).filter_map(|(place, _)| place.spectrum);
+    let best = best.fold(0.0, f64::max);
+    let ranked = ranked.into_iter().map(|(mut place, near)| {
+        place.score = score(&place, near, best);
+        place
+    });
     found.n_solved = asking.n_solved;
     found.stopped = found.stopped.or(asking.stopped);
-    found.list = ranked;
+    found.list = ranked.collect();
     found.sort();
     found
 }
@@ -354,49 +451,88 @@ impl Places {
     }
 }
 
-/// One number of all that is known.
-fn score(place: &SuspectPlace, near: f64) -> f64 {
-    let helped = match place.n_failing {
-        0 => 0.0,
-        n => place.n_passing_with as f64 / n as f64,
-    };
+/// One number of all that is known. `best` is the largest of Ochiai's numbers: how large they are depends on how
+/// many runs fail, and only their proportions say something.
+fn score(place: &SuspectPlace, near: f64, best: f64) -> f64 {
     let is_every = place.value.as_ref().is_some_and(|v| v.execution.is_none());
-    let known = match place.passes {
-        Some(true) => 1.0,
-        _ => 0.3,
+    let helped = match (place.passes, place.n_failing) {
+        (Some(true), n) if n > 0 => {
+            // One execution of many can be made to do almost anything.
+            let weight = if is_every { 1.0 } else { ONE_EXECUTION };
+            weight * place.n_passing_with as f64 / n as f64
+        }
+        _ => UNKNOWN,
     };
     let kind = match place.kind {
         SiteKind::Condition => 1.0,
         SiteKind::Assign | SiteKind::Return => 0.8,
         SiteKind::Constant => 0.7,
         SiteKind::Index => 0.6,
+        SiteKind::Statement => 0.4,
     };
-    let sum = 0.35 * helped
-        + 0.35 * place.spectrum.unwrap_or(0.5)
-        + 0.1 * f64::from(u8::from(is_every))
-        + 0.1 * near
-        + 0.1 * kind;
-    (known * sum).clamp(0.0, 1.0)
+    let spectrum = match place.spectrum {
+        Some(own) if best > 0.0 => (own / best).powi(2),
+        _ => 0.5,
+    };
+    let sum = 0.4 * helped + 0.4 * spectrum + 0.1 * near + 0.1 * kind;
+    sum.clamp(0.0, 1.0)
+}
+
+/// What it counts that a value at one execution lets a run pass, and that nothing is known.
+const ONE_EXECUTION: f64 = 0.6;
+const UNKNOWN: f64 = 0.1;
+
+/// Lines that every failing run comes to and that have nothing else to be replaced.
+fn statements(
+    program: &Program,
+    spectrum: &Spectrum,
+    ranked: &[(SuspectPlace, f64)],
+    refuted: &[SuspectPlace],
+) -> Vec<SuspectPlace> {
+    let asked = crate::sites::specification_functions(program);
+    let mut list = Vec::new();
+    for line in &spectrum.lines {
+        let LineRuns {
+            failing, passing, ..
+        } = line.runs;
+        let mut known = ranked.iter().map(|r| &r.0).chain(refuted);
+        let is_known = |p: &SuspectPlace| p.line == line.runs.line && p.file == line.runs.file;
+        let is_asked = asked.contains(&program.function(line.at.function).name);
+        if failing < spectrum.n_failing || is_asked || known.any(is_known) {
+            continue;
+        }
+        let mut place = place_of(program, line.at, line.span, SiteKind::Statement);
+        let has_words = place.text.contains(|c: char| c.is_alphanumeric());
+        if has_words {
+            place.spectrum = Some(spectrum.ochiai_of(failing, passing));
+            list.push(place);
+        }
+    }
+    list
 }
 
 fn placed(program: &Program, suspect: &Suspect) -> SuspectPlace {
+    place_of(program, suspect.at, suspect.span, suspect.kind)
+}
+
+fn place_of(program: &Program, location: Location, span: Span, kind: SiteKind) -> SuspectPlace {
     let sources = &program.sources;
-    let at = sources.place(suspect.span);
+    let at = sources.place(span);
     let (file, line, column) = at.map_or_else(Default::default, |p| (p.file, p.line, p.column));
-    let written = sources.slice(suspect.span);
-    let line_text = sources.line_text(suspect.span).unwrap_or("");
+    let written = sources.slice(span);
+    let line_text = sources.line_text(span).unwrap_or("");
     // As it is written, unless macros hide it.
     let text = match !written.is_empty() && line_text.contains(written) {
         true => written.to_owned(),
-        false => sources.statement_text(suspect.span),
+        false => sources.statement_text(span),
     };
     SuspectPlace {
         file,
         line,
         column,
-        function: program.function(suspect.at.function).name.clone(),
+        function: program.function(location.function).name.clone(),
         text: text.trim_end_matches(';').to_owned(),
-        kind: suspect.kind,
+        kind,
         score: 0.0,
         spectrum: None,
         value: None,
@@ -404,8 +540,8 @@ fn placed(program: &Program, suspect: &Suspect) -> SuspectPlace {
         passes: None,
         n_failing: 0,
         n_passing_with: 0,
-        span: suspect.span,
-        location: suspect.at,
+        span,
+        location,
     }
 }
 

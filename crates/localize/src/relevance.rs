@@ -1,5 +1,5 @@
 //! Which assignments of a run, replaced by a constant, would have blocked its trace: Algorithm 1 of
-//! seed 004, decided as Definition 3.1 says it.
+//! FL, decided as Definition 3.1 says it.
 //!
 //! | there | here |
 //! |---|---|

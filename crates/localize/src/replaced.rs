@@ -1,6 +1,6 @@
 //! A program in which one execution of one statement can be told to assign another value.
 //!
-//! It is a copy that reads a few numbers before anything else: which site, the how manieth time, and
+//! It is a copy that reads a few numbers before anything else: which site, its n-th execution, and
 //! what it assigns instead. So it is compiled once, and every question is a run with other inputs.
 
 use idiolect_base::Span;

@@ -16,6 +16,8 @@ pub enum SiteKind {
     Return,
     Constant,
     Index,
+    /// Nothing of it can be replaced, but it may be superfluous, or lack a guard.
+    Statement,
 }
 
 impl SiteKind {
@@ -27,6 +29,7 @@ impl SiteKind {
             Self::Return => "return",
             Self::Constant => "constant",
             Self::Index => "index",
+            Self::Statement => "statement",
         }
     }
 }

@@ -484,6 +484,23 @@ mod tests {
         assert_eq!((again.total(), again.lives.n_programs()), (3, 2));
     }
 
+    /// Cut anywhere, or with any byte changed in one bit.
+    #[test]
+    fn damaged_files_are_refused_wherever_the_damage_is() {
+        let vocabulary = socket("accept(so, return)");
+        let counts = &mut count_all(&vocabulary, "a", FIGURE_2, 10);
+        let bytes = counts.write(&vocabulary, 10).into_bytes();
+        let read = |bytes: &[u8]| Counts::read(bytes, &vocabulary, 10).is_ok();
+        assert!(read(&bytes));
+        for at in 0..bytes.len() {
+            // The last byte is the end of the last line.
+            assert!(at + 1 == bytes.len() || !read(&bytes[..at]), "cut at {at}");
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 7);
+            assert!(!read(&damaged) || at + 1 == bytes.len(), "changed at {at}");
+        }
+    }
+
     #[test]
     fn files_of_others_are_refused() {
         let vocabulary = socket("accept(so, return)");

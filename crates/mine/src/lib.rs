@@ -28,6 +28,7 @@ mod infer;
 mod inherited;
 mod lives;
 mod mining;
+mod monitor;
 mod nearest;
 mod part_file;
 mod pieces;
@@ -63,6 +64,7 @@ pub use lives::{
     LifeStep, LifeViolation, RuleConfig, Template, Voters, life_automaton,
 };
 pub use mining::{Mined, MiningConfig, PassiveLearner, mine};
+pub use monitor::{MonitorConfig, ProgramMonitor, for_process, for_program};
 pub use nearest::{Edit, nearest};
 pub use part_file::{PartError, fingerprint_of, read_part, write_part};
 pub use pieces::{pieces, settle_format, tracer_pieces};

@@ -385,8 +385,13 @@ impl<'a> Walk<'a> {
             ExprKind::Int { .. } | ExprKind::Char { .. } | ExprKind::Assign(..)
         );
         if context == Context::Number && !is_leaf {
+            // Next to a variable a 1 is forgotten more often than next to an element or a result.
+            let cost = match e.kind {
+                ExprKind::Index(..) | ExprKind::Call(..) => 3,
+                _ => 2,
+            };
             for step in ["+ 1", "- 1"] {
-                self.made_of(EditKind::OffByOne, 2, e.span, |text| {
+                self.made_of(EditKind::OffByOne, cost, e.span, |text| {
                     format!("{} {step}", grouped(e, text(e.span)))
                 });
             }

@@ -90,6 +90,7 @@ impl Checked {
             unwinding: UNWIND.into(),
             bmc_work: BMC_WORK,
             max_paths: 60,
+            guided_steps: 0,
             ..FindOptions::default()
         };
         match find_error(&self.program, &options, budget, &mut |_| {}) {
@@ -168,6 +169,23 @@ fn seen(outcome: &Outcome) -> String {
     }
 }
 
+/// A run that failed, before and after.
+pub(crate) fn failing_run(
+    old: &Checked,
+    new: &Checked,
+    case: &Case,
+    max_steps: u64,
+    budget: &Budget,
+) -> Difference {
+    let before = case.run(&old.compiled, max_steps, &mut NoObserver, budget);
+    let after = case.run(&new.compiled, max_steps, &mut NoObserver, budget);
+    Difference {
+        old: seen(&before),
+        new: seen(&after),
+        inputs: before.inputs,
+    }
+}
+
 /// Inputs on which old and new differ, other than these: near them first, then anywhere.
 pub(crate) fn difference(
     old: &Checked,
@@ -215,7 +233,7 @@ pub(crate) fn difference(
         let is_open = x == "not finished" || y == "not finished";
         if x != y && !is_open {
             return Some(Difference {
-                inputs: a.inputs.iter().map(|i| i.bits).collect(),
+                inputs: a.inputs,
                 old: x,
                 new: y,
             });

@@ -616,7 +616,7 @@ impl Engine<'_> {
                 self.failing.push(case);
                 continue;
             }
-            repairs.push((self.shown(&own, holds), again));
+            repairs.push((self.shown(&own, holds, &again), again));
         }
         self.ranked(repairs)
     }
@@ -630,7 +630,7 @@ impl Engine<'_> {
         (is_kept(&self.failing) && is_kept(&self.task.passing)).then_some(again)
     }
 
-    fn shown(&self, own: &Accepted, holds: Holds) -> Repair {
+    fn shown(&self, own: &Accepted, holds: Holds, again: &Checked) -> Repair {
         let unit = &self.task.units[own.ranked.unit];
         let (line, before, after) = changed(&unit.original, &own.text);
         Repair {
@@ -646,7 +646,9 @@ impl Engine<'_> {
             holds,
             cost: own.ranked.candidate.cost,
             score: own.ranked.score,
+            failing_run: None,
             difference: None,
+            program: again.program.clone(),
         }
     }
 
@@ -678,6 +680,10 @@ impl Engine<'_> {
             })
             .collect();
         for (repair, checked) in repairs.iter_mut().take(5) {
+            repair.failing_run =
+                self.task.failing.first().map(|case| {
+                    check::failing_run(&old, checked, case, self.max_steps, self.budget)
+                });
             repair.difference =
                 check::difference(&old, checked, &known, self.config.seed, self.budget);
         }

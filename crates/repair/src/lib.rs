@@ -26,7 +26,7 @@ mod spelling;
 mod tokens;
 
 use idiolect_base::{Budget, SourceId, StopReason};
-use idiolect_interp::End;
+use idiolect_interp::{DrawnInput, End};
 use idiolect_ir::{FaultKind, Program, Property};
 use idiolect_localize::{Case, Places};
 use std::sync::Arc;
@@ -143,10 +143,10 @@ pub struct Holds {
     pub is_only_run: bool,
 }
 
-/// How old and new differ on some inputs.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// How old and new differ on some inputs, which are named as those of the old one.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Difference {
-    pub inputs: Vec<u128>,
+    pub inputs: Vec<DrawnInput>,
     pub old: String,
     pub new: String,
 }
@@ -171,8 +171,12 @@ pub struct Repair {
     pub cost: u32,
     /// The score of its line.
     pub score: f64,
+    /// The first failing run, before and after.
+    pub failing_run: Option<Difference>,
     /// Inputs other than those of the failing runs on which it matters.
     pub difference: Option<Difference>,
+    /// The program with the edit.
+    pub program: Arc<Program>,
 }
 
 impl Repair {

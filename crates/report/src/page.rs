@@ -50,6 +50,7 @@ const SCRIPT: &[&str] = &[
     include_str!("../assets/js/steps.js"),
     include_str!("../assets/js/data.js"),
     include_str!("../assets/js/c_lexer.js"),
+    include_str!("../assets/js/compare.js"),
     include_str!("../assets/js/source.js"),
     include_str!("../assets/js/fold.js"),
     include_str!("../assets/js/run.js"),

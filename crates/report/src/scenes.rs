@@ -90,6 +90,16 @@ pub fn scenes(outcome: &Value) -> Vec<Scene> {
             found.push(scene(outcome, title, path, witnesses));
         }
     }
+    let lives = outcome["lives"]["automata"]
+        .as_array()
+        .into_iter()
+        .flatten();
+    for (index, life) in lives.enumerate() {
+        let kind = life["kind"].as_str().unwrap_or("object");
+        let path = |last: &str| vec![json!("lives"), json!("automata"), json!(index), json!(last)];
+        let title = format!("The life of a {kind}");
+        found.push(scene(outcome, &title, path("automaton"), path("witnesses")));
+    }
     let points = outcome["points"].as_array().into_iter().flatten();
     for (index, point) in points.enumerate() {
         if point["automaton"]["states"].is_array() {

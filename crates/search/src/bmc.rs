@@ -54,7 +54,7 @@ impl<'p> ModelChecking<'p> {
     ) -> Self {
         Self {
             search: Deepening::new(program, properties, unwinding.clone()),
-            session: Session::new(),
+            session: Session::for_refuting(),
             work: 0,
             reached: 0,
             is_over: false,
@@ -90,7 +90,7 @@ impl<'p> ModelChecking<'p> {
     /// Begins the bound anew, after a step that was cut by the clock.
     pub fn restart(&mut self) {
         self.past_calls += self.session.statistics().solver_calls;
-        self.session = Session::new();
+        self.session = Session::for_refuting();
         self.search.restart();
     }
 

@@ -1,7 +1,7 @@
 //! One search for everybody: is there a failing run?
 //!
 //! Cheap engines first: the run on zeros (the only one, if it takes no input), random runs short and long, all
-//! runs up to a growing bound, all paths. The answer depends on the program, the seed and the amount of
+//! runs up to a growing bound, all paths, coverage-guided runs. The answer depends on the program, the seed and the amount of
 //! work, and on nothing else, so every command that asks knows the same.
 
 use crate::all_paths::{Explored, Limits, explore};
@@ -9,6 +9,7 @@ use crate::bmc::{Checked, ModelChecking};
 use crate::doubt::{Doubt, Proof};
 use crate::effort;
 use crate::flips::Flips;
+use crate::guided::{self, Guided};
 use crate::replay::{Replayed, replay, violates};
 use crate::runs::compile;
 use crate::shrink::shrink;
@@ -33,6 +34,8 @@ pub struct FindOptions {
     pub bmc_work: u64,
     /// Paths that are followed to their ends in the hope that these are all.
     pub max_paths: u64,
+    /// Steps of coverage-guided runs, where nothing else settles the matter.
+    pub guided_steps: u64,
 }
 
 impl Default for FindOptions {
@@ -44,6 +47,7 @@ impl Default for FindOptions {
             grows: false,
             bmc_work: 1_500_000,
             max_paths: 200,
+            guided_steps: GUIDED,
         }
     }
 }
@@ -52,6 +56,7 @@ impl Default for FindOptions {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finder {
     Runs,
+    Guided,
     Paths,
     Bmc { unwind: usize },
 }
@@ -61,6 +66,7 @@ impl Finder {
     pub fn phrase(self) -> String {
         match self {
             Self::Runs => "random runs".to_owned(),
+            Self::Guided => "coverage-guided runs".to_owned(),
             Self::Paths => "following all paths".to_owned(),
             Self::Bmc { unwind: 1 } => "bounded model checking with 1 unwinding".to_owned(),
             Self::Bmc { unwind } => {
@@ -96,6 +102,11 @@ const IN_DOUBT: u64 = 200_000;
 const FIRST: u64 = 5_000_000;
 const LONG: u64 = 2_000_000_000;
 const STREAM: u64 = 0x5eed_0000_0000;
+/// Steps of coverage-guided runs by default, and what else bounds them.
+const GUIDED: u64 = 20_000_000;
+const GUIDED_RUNS: u64 = 50_000;
+const GUIDED_RUN: u64 = 100_000;
+const GUIDED_QUESTIONS: u64 = 100;
 
 /// Looks for a failing run of the program.
 pub fn find_error(
@@ -223,9 +234,12 @@ impl Search<'_> {
         }
         if self.doubt.is_none() {
             progress("following all paths");
-            return self.paths();
+            if let Some(found) = self.paths()? {
+                return Ok(Some(found));
+            }
         }
-        Ok(None)
+        progress("guided runs");
+        self.guided()
     }
 
     fn run(&self, source: &mut dyn InputSource, steps: u64) -> Outcome {
@@ -341,6 +355,26 @@ impl Search<'_> {
             }
         }
         Ok(None)
+    }
+
+    fn guided(&mut self) -> Result<Option<Found>, StopReason> {
+        let properties = &self.options.properties;
+        let flips = Flips::new(self.program, properties.contains(&Property::Overflow));
+        let seed = self.options.seed;
+        let mut guided = Guided::new(self.program, self.compiled, &flips, properties, seed);
+        let limits = guided::Limits {
+            runs: GUIDED_RUNS,
+            steps: self.options.guided_steps,
+            run_steps: GUIDED_RUN,
+            questions: GUIDED_QUESTIONS,
+        };
+        let Some(inputs) = guided.search(&limits, self.budget)? else {
+            return Ok(None);
+        };
+        let run = replay(self.compiled, properties, inputs, self.budget);
+        Ok(run
+            .ok()
+            .and_then(|run| self.error(run.outcome(), Finder::Guided)))
     }
 
     fn paths(&mut self) -> Result<Option<Found>, StopReason> {

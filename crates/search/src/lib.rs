@@ -5,6 +5,7 @@
 //! | runs on chosen inputs, monitors beside them | [`runs`], [`monitor`] |
 //! | everything below in one order, for every command | [`find_error`] |
 //! | a failing run as a value, inputs made small | [`replay`], [`shrink`] |
+//! | runs on inputs made from those that came to something new | [`guided`] |
 //! | one decision of a path turned round | [`flips`], by ranges, linear arithmetic and the solver |
 //! | every path, where there are few | [`all_paths`] |
 //! | all runs up to a bound at once | [`bmc`] |
@@ -19,6 +20,7 @@ mod doubt;
 pub mod effort;
 mod find;
 pub mod flips;
+pub mod guided;
 mod linear;
 pub mod monitor;
 mod plane;

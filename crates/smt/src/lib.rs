@@ -31,6 +31,7 @@ mod blast;
 #[cfg(feature = "cadical")]
 pub mod cadical;
 pub mod dimacs;
+mod door;
 #[cfg(any(feature = "cadical", feature = "batsat"))]
 pub mod exists_forall;
 pub mod external;
@@ -49,6 +50,7 @@ mod substitute;
 mod term;
 mod words;
 
+pub use door::{Door, Sink};
 pub use external::{ExternalError, ExternalSolver};
 pub use facts::Facts;
 pub use model::{ArrayValue, Evaluator, Model};

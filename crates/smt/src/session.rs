@@ -2,6 +2,7 @@
 
 use idiolect_base::{Budget, StopReason};
 
+use crate::door::question_text;
 use crate::external::{ExternalError, ExternalSolver};
 use crate::solver::{Outcome, Solver};
 use crate::term::{TermId, Terms};
@@ -133,19 +134,7 @@ impl Session {
             Who::Own(solver) => solver.script(terms, assumptions),
             Who::Other(solver) => solver.script(terms, assumptions),
         };
-        // A solver that disagrees with a status says so.
-        let status = match outcome {
-            Outcome::Sat(_) => "(set-info :status sat)\n",
-            Outcome::Unsat(_) => "(set-info :status unsat)\n",
-            Outcome::Unknown(_) => "(set-info :status unknown)\n",
-        };
-        let reset = if self.n_questions == 1 {
-            ""
-        } else {
-            "(reset)\n"
-        };
-        let number = self.n_questions;
-        format!("; question {number}\n{reset}{}", script.text_with(status))
+        question_text(&script, outcome, self.n_questions)
     }
 
     pub fn statistics(&self) -> SessionStatistics {

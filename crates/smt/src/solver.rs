@@ -9,6 +9,7 @@ use idiolect_base::{Budget, StopReason};
 use rustc_hash::FxHashMap;
 
 use crate::blast::Blaster;
+use crate::door::Door;
 use crate::gates::Wire;
 use crate::model::{Evaluator, Model};
 use crate::sat::{Lit, SatResult, SatSolver};
@@ -210,6 +211,22 @@ impl Solver {
     /// One step of the budget is one conflict of the SAT solver; translation takes no steps, but
     /// looks at the clock and the canceller.
     pub fn check(&mut self, terms: &Terms, assumptions: &[TermId], budget: &Budget) -> Outcome {
+        let Some(door) = Door::get() else {
+            return self.check_here(terms, assumptions, budget);
+        };
+        let known = (self.asserted.as_slice(), self.clauses.as_slice());
+        let outcome = match door.ask(terms, known, assumptions, budget) {
+            Some(outcome) => {
+                self.solver_calls += 1;
+                outcome
+            }
+            None => self.check_here(terms, assumptions, budget),
+        };
+        door.note(|| self.script(terms, assumptions), &outcome);
+        outcome
+    }
+
+    fn check_here(&mut self, terms: &Terms, assumptions: &[TermId], budget: &Budget) -> Outcome {
         match self.solve(terms, assumptions, budget) {
             Ok(outcome) => outcome,
             Err(reason) => Outcome::Unknown(reason),

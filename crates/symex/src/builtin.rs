@@ -67,17 +67,23 @@ impl Encoder<'_> {
                 Some(self.terms.zext(byte, 32))
             }
             Builtin::Printf(target) | Builtin::VPrintf(target) => {
-                match target {
-                    PrintfTarget::Stdout | PrintfTarget::Stderr | PrintfTarget::Elsewhere => {}
-                    PrintfTarget::Buffer | PrintfTarget::BoundedBuffer => {
-                        self.trap(s, "formatted output to memory", truth);
-                        return Ok(None);
+                let (n_leading, room) = match target {
+                    PrintfTarget::Stdout | PrintfTarget::Stderr | PrintfTarget::Elsewhere => {
+                        (0, None)
                     }
-                }
-                let arguments = match builtin {
-                    Builtin::VPrintf(_) => Arguments::Slots(self.fit(arg(1), width)),
-                    _ => Arguments::Values(args.get(1..).unwrap_or(&[])),
+                    PrintfTarget::Buffer => (1, None),
+                    PrintfTarget::BoundedBuffer => (2, Some(self.fit(arg(1), width))),
                 };
+                let first = n_leading + 1;
+                let arguments = match builtin {
+                    Builtin::VPrintf(_) => Arguments::Slots(self.fit(arg(first), width)),
+                    _ => Arguments::Values(args.get(first..).unwrap_or(&[])),
+                };
+                if n_leading > 0 {
+                    let format = arg(n_leading);
+                    let n = self.print_to_memory(s, arg(0), room, format, arguments)?;
+                    return Ok(wanted.map(|_| n));
+                }
                 self.print(s, arg(0), arguments)?;
                 wanted.map(|_| {
                     // The number of characters is left open; it is never negative.
@@ -117,8 +123,16 @@ impl Encoder<'_> {
                 None
             }
             Builtin::ParseDouble => {
-                self.trap(s, "the number that a text begins with", truth);
-                None
+                if self.is_rerun() || self.is_recording() {
+                    self.trap(s, "the number that a text begins with", truth);
+                    return Ok(None);
+                }
+                let guard = self.guards.term(&mut self.terms, s.guard);
+                let (value, length) = (self.fresh("strtod", 64), self.fresh("strtod", 31));
+                self.approximations
+                    .extend([(guard, value), (guard, length)]);
+                self.store(s, arg(1), 8, value)?;
+                Some(self.terms.zext(length, 32))
             }
         })
     }

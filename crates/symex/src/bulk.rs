@@ -205,20 +205,59 @@ impl Encoder<'_> {
             bytes.push((distance, inside, value));
         }
         for (distance, inside, value) in bytes {
-            let Some(value) = value else { continue };
-            let at = self.terms.add(to, distance);
-            self.lazies.push(inside);
-            let destinations = self.resolve(s, at, 1, Access::Write);
-            for &t in &destinations {
-                if !self.refuse_large(s, t, SYMBOLIC_SIZE) {
-                    self.limit(s, t, 1);
-                }
+            if let Some(value) = value {
+                self.write_byte(s, to, distance, inside, value);
             }
-            self.lazies.pop();
-            for t in destinations {
-                let hit = self.terms.and(inside, t.condition);
-                self.raw_write(s, t, 0, 1, 1, value, hit);
+        }
+        Ok(())
+    }
+
+    /// The byte at a distance from a pointer becomes this one in the runs in which the condition holds.
+    fn write_byte(
+        &mut self,
+        s: &mut State,
+        to: TermId,
+        distance: TermId,
+        inside: TermId,
+        value: (TermId, TermId),
+    ) {
+        let at = self.terms.add(to, distance);
+        self.lazies.push(inside);
+        let destinations = self.resolve(s, at, 1, Access::Write);
+        for &t in &destinations {
+            if !self.refuse_large(s, t, SYMBOLIC_SIZE) {
+                self.limit(s, t, 1);
             }
+        }
+        self.lazies.pop();
+        for t in destinations {
+            let hit = self.terms.and(inside, t.condition);
+            self.raw_write(s, t, 0, 1, 1, value, hit);
+        }
+    }
+
+    /// The first `size` of these bytes.
+    pub(crate) fn write_bytes(
+        &mut self,
+        s: &mut State,
+        to: TermId,
+        size: TermId,
+        bytes: &[TermId],
+    ) -> Step<()> {
+        let size = self.size_as_in_run(s, size);
+        if s.is_dead() {
+            return Ok(());
+        }
+        self.check_range(s, to, size, Access::Write);
+        let (width, falsity) = (self.addresses.width(), self.terms.ff());
+        for (i, &byte) in bytes.iter().enumerate() {
+            let distance = self.terms.bv(i as u128, width);
+            let inside = self.terms.ult(distance, size);
+            if self.is_excluded(s, inside) {
+                break;
+            }
+            self.charge(1)?;
+            self.write_byte(s, to, distance, inside, (byte, falsity));
         }
         Ok(())
     }
@@ -294,19 +333,7 @@ impl Encoder<'_> {
                     break;
                 }
                 self.charge(1)?;
-                let at = self.terms.add(to, distance);
-                self.lazies.push(inside);
-                let destinations = self.resolve(s, at, 1, Access::Write);
-                for &t in &destinations {
-                    if !self.refuse_large(s, t, SYMBOLIC_SIZE) {
-                        self.limit(s, t, 1);
-                    }
-                }
-                self.lazies.pop();
-                for t in destinations {
-                    let hit = self.terms.and(inside, t.condition);
-                    self.raw_write(s, t, 0, 1, 1, (byte, falsity), hit);
-                }
+                self.write_byte(s, to, distance, inside, (byte, falsity));
             }
             return Ok(());
         };

@@ -3,6 +3,7 @@
 //! which `interp` draws them.
 
 use crate::encoder::Encoder;
+use crate::format::{Amount, Piece, pieces};
 use crate::state::State;
 use idiolect_base::StopReason;
 use idiolect_ir::{FaultKind, Ty, ctype::DataModel};
@@ -97,7 +98,7 @@ impl Encoder<'_> {
     }
 
     /// The next argument, or `None` if no run goes on.
-    fn take(
+    pub(crate) fn take(
         &mut self,
         s: &mut State,
         n_taken: &mut usize,
@@ -127,14 +128,21 @@ impl Encoder<'_> {
         Ok((!s.is_dead()).then_some(value))
     }
 
-    /// Reads a text up to its end, or as many bytes as `most`, of 64 bits, says.
-    fn print_text(&mut self, s: &mut State, pointer: TermId, most: Option<TermId>) -> Step<()> {
+    /// Reads a text up to its end, or as many bytes as `most`, of 64 bits, says. Each byte with what holds
+    /// of the runs in which it is one of the text.
+    pub(crate) fn print_text(
+        &mut self,
+        s: &mut State,
+        pointer: TermId,
+        most: Option<TermId>,
+    ) -> Step<Vec<(TermId, TermId)>> {
         let width = self.addresses.width();
         let pointer = self.fit(pointer, width);
         let null = self.terms.bv(0, width);
         // Runs that still read; glibc prints null as a text of its own.
         let mut reads = self.terms.ne(pointer, null);
         let mut n_unknown = 0;
+        let mut bytes = Vec::new();
         for i in 0..MAX_KNOWN {
             if let Some(most) = most {
                 let own = self.terms.bv(u128::from(i), 64);
@@ -142,7 +150,7 @@ impl Encoder<'_> {
                 reads = self.terms.and(reads, more);
             }
             if self.is_excluded(s, reads) {
-                return Ok(());
+                return Ok(bytes);
             }
             if n_unknown >= MAX_UNKNOWN {
                 break;
@@ -152,79 +160,40 @@ impl Encoder<'_> {
             self.lazies.push(reads);
             let byte = self.load(s, at, 1, 1, Ty::Int(8));
             self.lazies.pop();
-            let goes_on = self.terms.is_nonzero(byte?);
+            let byte = byte?;
+            let goes_on = self.terms.is_nonzero(byte);
             n_unknown += u32::from(self.terms.as_const(goes_on).is_none());
             reads = self.terms.and(reads, goes_on);
+            bytes.push((byte, reads));
             self.charge(1)?;
         }
         self.trap(s, "a long text in printf", reads);
-        Ok(())
+        Ok(bytes)
     }
 }
 
 /// What the arguments of a format are for, in order; `None` for formats that are not modelled.
 fn uses(format: &[u8], model: DataModel) -> Option<Vec<Use>> {
-    let long = match model {
-        DataModel::Lp64 => 64,
-        DataModel::Ilp32 => 32,
-    };
     let mut list = Vec::new();
-    let mut rest = format.iter().copied().take_while(|&b| b != 0).peekable();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
+    for piece in pieces(format, model)? {
+        let Piece::Conversion(spec) = piece else {
             continue;
-        }
-        while rest.next_if(|b| b"-+ #0'I".contains(b)).is_some() {}
-        while rest.next_if(u8::is_ascii_digit).is_some() {}
-        if rest.next_if_eq(&b'*').is_some() {
+        };
+        if spec.width == Some(Amount::Argument) {
             list.push(Use::Value(Ty::Int(32)));
         }
-        let (mut precision, mut is_argument) = (None, false);
-        if rest.next_if_eq(&b'.').is_some() {
-            if rest.next_if_eq(&b'*').is_some() {
-                is_argument = true;
-            } else {
-                let mut value: u64 = 0;
-                let is_negative = rest.next_if_eq(&b'-').is_some();
-                while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
-                    value = value
-                        .saturating_mul(10)
-                        .saturating_add(u64::from(digit - b'0'));
+        let what = match (spec.letter, spec.precision) {
+            (b's', Some(Amount::Argument)) => Use::TextOfPrecision,
+            (b's', Some(Amount::Constant(most))) => Use::Text(Some(most)),
+            (b's', None) => Use::Text(None),
+            (_, precision) => {
+                if precision == Some(Amount::Argument) {
+                    list.push(Use::Value(Ty::Int(32)));
                 }
-                precision = (!is_negative).then_some(value);
+                Use::Value(spec.ty())
             }
-        }
-        let (mut width, mut is_long_double) = (32, false);
-        let mut n_long = 0;
-        while let Some(modifier) = rest.next_if(|b| b"hlzZtjqL".contains(b)) {
-            match modifier {
-                b'l' | b'z' | b'Z' | b't' => {
-                    n_long += 1;
-                    width = if n_long > 1 { 64 } else { long };
-                }
-                b'j' | b'q' => width = 64,
-                b'L' => (width, is_long_double) = (64, true),
-                _ => {}
-            }
-        }
-        let letter = rest.next();
-        if is_argument && letter != Some(b's') {
-            list.push(Use::Value(Ty::Int(32)));
-        }
-        list.push(match letter? {
-            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' => Use::Value(Ty::Int(width)),
-            b'c' | b'C' => Use::Value(Ty::Int(32)),
-            b'p' => Use::Value(Ty::Ptr),
-            b's' if n_long > 0 => return None,
-            b's' if is_argument => Use::TextOfPrecision,
-            b's' => Use::Text(precision),
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
-                Use::Value(if is_long_double { Ty::F80 } else { Ty::F64 })
-            }
-            b'm' | b'%' => continue,
-            // `%n`, wide texts, positions, and what glibc does not know either.
-            _ => return None,
-        });
+        };
+        list.push(what);
     }
     Some(list)
 }

@@ -1,5 +1,5 @@
 //! A run that happened, statement by statement, with room for *another value* of everything that is
-//! assigned (seed 004, Definition 3.1: what if this statement had assigned a constant?).
+//! assigned (FL, Definition 3.1: what if this statement had assigned a constant?).
 //!
 //! It is a [`trace`](crate::trace) with three differences.
 //!

@@ -6,7 +6,7 @@
 //! terms of a step speak of the state before it. What is drawn on the way (inputs, and values that
 //! are kept aside) are variables that never change.
 //!
-//! | in seed 004 and elsewhere | here |
+//! | in FL and elsewhere | here |
 //! |---|---|
 //! | `x := e` | [`Action::Assign`] with one [`Update`]; a statement that writes several places, or one of several, has more, all at once |
 //! | `havoc(x)` | the same, with a drawn variable as value |

@@ -149,7 +149,7 @@ impl Column {
                 self.found += 1;
                 let at = match found_by {
                     FoundBy::Model => 0,
-                    FoundBy::Sampling => 1,
+                    FoundBy::Sampling | FoundBy::Guided => 1,
                     FoundBy::Bmc | FoundBy::Traces => 2,
                 };
                 self.by[at] += 1;

@@ -16,6 +16,8 @@ pub enum FoundBy {
     Model,
     /// A sampled run.
     Sampling,
+    /// A run on inputs made from those that came to something new.
+    Guided,
     Bmc,
     /// A trace that trace abstraction could not refute.
     Traces,
@@ -26,6 +28,7 @@ impl FoundBy {
         match self {
             Self::Model => "model",
             Self::Sampling => "sampling",
+            Self::Guided => "guided",
             Self::Bmc => "bmc",
             Self::Traces => "traces",
         }

@@ -10,6 +10,7 @@ use idiolect_prove::traces::{self, Judged};
 use idiolect_prove::{induction, states};
 use idiolect_search::Proof;
 use idiolect_search::effort;
+use idiolect_search::guided::{self, Guided};
 use idiolect_search::runs::{Runner, Sample, is_error};
 use std::time::Instant;
 
@@ -24,6 +25,20 @@ const LATE_STEPS: u64 = 64_000_000;
 
 /// Long runs with random inputs: how many, and how long.
 const LONG_RUNS: [(u64, u64); 2] = [(24, 400_000), (8, 6_000_000)];
+
+/// Coverage-guided runs before the engines that prove, and after them.
+pub(crate) const EARLY_GUIDED: guided::Limits = guided::Limits {
+    runs: 20_000,
+    steps: 10_000_000,
+    run_steps: 100_000,
+    questions: 10,
+};
+pub(crate) const LATE_GUIDED: guided::Limits = guided::Limits {
+    runs: 200_000,
+    steps: 60_000_000,
+    run_steps: 400_000,
+    questions: 100,
+};
 
 /// So many times more work is done where the time is limited.
 const WITH_LIMIT: u64 = 20;
@@ -130,6 +145,42 @@ impl Session<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Runs on inputs made from those that came to something new. A run that goes on for ever is for others.
+    pub(crate) fn guided(&mut self, limits: guided::Limits) -> Result<(), Stop> {
+        let is_only = matches!(self.only_run, OnlyRun::Goes { .. });
+        if self.config.hunt == 0 || is_only || !self.may_prove() {
+            return Ok(());
+        }
+        let mut guided = Guided::new(
+            self.program,
+            self.compiled,
+            self.sampler.flips(),
+            &self.config.properties,
+            self.config.seed,
+        );
+        let own = slice(self.budget, u64::MAX, 16);
+        let found = guided.search(&limits, &own);
+        let done = guided.statistics();
+        self.statistics.hunted += done.runs;
+        self.run_steps += done.steps;
+        match found {
+            Ok(Some(inputs)) => {
+                let run = self.replay(&inputs)?;
+                // What a run drew beyond its list is a part of the inputs, so it repeats.
+                if is_error(&run, &self.config.properties) {
+                    return Err(error(FoundBy::Guided, run));
+                }
+                Ok(())
+            }
+            Ok(None) => Ok(()),
+            Err(StopReason::Time) => {
+                self.budget.look()?;
+                Ok(())
+            }
+            Err(reason) => Err(reason.into()),
+        }
     }
 
     /// Once more, so that the decisions of the run are all there.

@@ -4,7 +4,7 @@ use crate::batch::{Batch, Plan, Sampler, distribution};
 use crate::config::{Config, Engine};
 use crate::errors::{ErrorWords, assertions};
 use crate::outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
-use crate::portfolio::{EARLY_STEPS, OnlyRun, slice};
+use crate::portfolio::{EARLY_GUIDED, EARLY_STEPS, LATE_GUIDED, OnlyRun, slice};
 use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Budget, Bug, StopReason, deep_stack};
@@ -245,6 +245,9 @@ impl<'a> Session<'a> {
             }
             self.hunt()?;
             self.check_early()?;
+            if is_whole {
+                self.guided(EARLY_GUIDED)?;
+            }
             if let Some(Doubt::Trap { index }) = self.noted {
                 // No promise is left to be made; bounded model checking may still find an error.
                 self.check(self.config.bmc_least)?;
@@ -255,6 +258,7 @@ impl<'a> Session<'a> {
                 self.states()?;
                 self.induction()?;
                 self.traces()?;
+                self.guided(LATE_GUIDED)?;
                 self.long_runs()?;
                 self.only_run_at_last()?;
             }

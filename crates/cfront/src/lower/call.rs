@@ -29,6 +29,10 @@ impl<'a> Lowerer<'a> {
             };
             match self.lookup(symbol) {
                 Some(Entry::Function { function, ty }) => {
+                    if let Some((symbol, function, ty)) = self.followed(function) {
+                        let ident = Ident { symbol, ..ident };
+                        return self.named_call(ident, function, ty, arguments, span, wanted);
+                    }
                     let name = self.symbols.name(symbol);
                     if self.options.calls.is_empty() || !self.listens_to_result(name) {
                         return self.named_call(ident, function, ty, arguments, span, wanted);
@@ -74,6 +78,7 @@ impl<'a> Lowerer<'a> {
         let is_defined = self.is_user_defined(function);
         if let Some(intrinsic) = builtins::intrinsic(name)
             && (!is_defined || builtins::overrides_user(name))
+            && !(self.can_run_threads() && builtins::is_of_process(name))
         {
             let ret = match self.types.get(ty) {
                 CType::Function(f) => Some(f.ret),
@@ -334,6 +339,11 @@ impl<'a> Lowerer<'a> {
             Some(local) => Value::new(self.body.read(local, scalar, span), ret),
             None => self.dummy(ret, span),
         }
+    }
+
+    /// Variables of their own are not modelled.
+    fn can_run_threads(&self) -> bool {
+        self.options.is_process && !self.has_thread_locals
     }
 
     /// A call of something that the engines know.

@@ -9,14 +9,15 @@ use super::convert::Value;
 use super::lvalue::LPlace;
 use super::parameters::Pointed;
 use super::scope::Entry;
-use crate::ast::Expr;
+use crate::ast::{BinaryOp as AstBinary, Expr, ExprKind as AstKind, UnaryOp};
 use crate::contract::{Clause, Precondition, plain};
 use idiolect_base::Span;
 use idiolect_ir::ctype::{ArrayLength, CType, IntKind};
 use idiolect_ir::{
-    AssumptionKind, BEHIND, BinaryOp, ExprId, ExprKind, FuncId, InputKind, LocalStorage, Place,
-    StmtKind, Ty, TypeId,
+    AssumptionKind, BEHIND, BinaryOp, BlockId, ExprId, ExprKind, FuncId, InputKind, LocalId,
+    LocalStorage, Place, StmtKind, Ty, TypeId,
 };
+use std::collections::BTreeMap;
 
 /// A clause with its expressions, parsed.
 #[derive(Clone, Copy)]
@@ -66,17 +67,33 @@ impl<'a> Lowerer<'a> {
             }
         }
         let mut earlier: Vec<Pointed> = Vec::new();
-        for (i, (name, ty)) in types.iter().enumerate() {
+        let mut ends = BTreeMap::new();
+        for i in self.order_of_pointers(&types) {
+            let (name, ty) = &types[i];
             if values[i].is_some() {
                 continue;
             }
             let expr = match *self.types.get(*ty) {
                 CType::Pointer(to) if i < n_hidden => self.memory_temporary(to, span),
                 CType::Pointer(_) if name == "%arguments" => self.no_arguments(span),
+                CType::Pointer(to) if self.begins_of(name).is_some() => {
+                    // Set when its beginning is there.
+                    let null = self.body.constant(0, Ty::Ptr, span);
+                    let pointer = self.types.pointer_to(to);
+                    let local = self.body.temporary(Ty::Ptr, pointer, span);
+                    self.body.assign(Place::Local(local), null, span);
+                    ends.insert(name.clone(), local);
+                    if let Some(symbol) = self.symbols.get(name) {
+                        self.declare(symbol, Entry::Local(local));
+                    }
+                    values[i] = Some(self.body.read(local, Ty::Ptr, span));
+                    continue;
+                }
                 CType::Pointer(to) => {
                     let is_used = self.uses_parameter(entry, i);
                     let is_restrict = restrict.get(i - n_hidden) == Some(&true);
-                    self.contract_pointer(name, to, is_used, is_restrict, &mut earlier, span)
+                    let given = (name.as_str(), to, is_restrict);
+                    self.contract_pointer(given, is_used, &mut earlier, &ends, span)
                 }
                 _ => self.memory_temporary(*ty, span),
             };
@@ -87,7 +104,7 @@ impl<'a> Lowerer<'a> {
             });
         }
         let names: Vec<&str> = types.iter().map(|(name, _)| name.as_str()).collect();
-        self.inner_shapes(&names, span);
+        self.inner_shapes(&names, &ends, span);
         self.assume_conditions(span);
         self.pop_scope();
         values.into_iter().flatten().collect()
@@ -115,36 +132,82 @@ impl<'a> Lowerer<'a> {
         })
     }
 
-    fn is_separated(&self, pointer: &str) -> bool {
+    /// Whether a contract gives the pointer its own memory.
+    pub(super) fn is_shaped(&self, pointer: &str) -> bool {
+        self.shape_of(&plain(pointer)).is_some()
+    }
+
+    /// Whether a contract says that these two do not overlap.
+    pub(super) fn are_separated(&self, a: &str, b: &str) -> bool {
         let clauses = self.preconditions.iter().flat_map(|p| &p.clauses);
-        clauses.into_iter().any(|active| {
-            matches!(active.clause, Clause::Separated(all) if all.iter().any(|p| plain(p) == pointer))
+        clauses.into_iter().any(|active| match active.clause {
+            Clause::Separated(all) => [a, b]
+                .iter()
+                .all(|name| all.iter().any(|p| plain(p) == **name)),
+            _ => false,
+        })
+    }
+
+    /// Pointers in an order in which sizes are known when they are needed: `headers` has `*n` elements.
+    fn order_of_pointers(&self, types: &[(String, TypeId)]) -> Vec<usize> {
+        let needs = |i: usize| -> Vec<usize> {
+            let Some(ActiveClause {
+                clause: Clause::Valid { count, .. },
+                ..
+            }) = self.shape_of(&types[i].0)
+            else {
+                return Vec::new();
+            };
+            (0..types.len())
+                .filter(|&k| k != i && has_word(count, &types[k].0))
+                .collect()
+        };
+        let is_end = |i: usize| self.begins_of(&types[i].0).is_some();
+        let mut order: Vec<usize> = (0..types.len()).filter(|&i| is_end(i)).collect();
+        let mut rest: Vec<usize> = (0..types.len()).filter(|&i| !is_end(i)).collect();
+        while !rest.is_empty() {
+            let next = rest
+                .iter()
+                .position(|&i| needs(i).iter().all(|k| !rest.contains(k)));
+            order.push(rest.remove(next.unwrap_or(0)));
+        }
+        order
+    }
+
+    /// The pointer from which a parameter is so many elements away: in `\\valid(p + (0 .. end - p - 1))`, `p`.
+    fn begins_of(&self, end: &str) -> Option<&'a str> {
+        let clauses = self.preconditions.iter().flat_map(|p| &p.clauses);
+        clauses.into_iter().find_map(|active| {
+            let (pointer, of) = difference(active.clause)?;
+            (plain(of) == end).then_some(pointer)
         })
     }
 
     fn contract_pointer(
         &mut self,
-        name: &str,
-        to: TypeId,
+        (name, to, is_restrict): (&str, TypeId, bool),
         is_used: bool,
-        is_restrict: bool,
         earlier: &mut Vec<Pointed>,
+        ends: &BTreeMap<String, LocalId>,
         span: Span,
     ) -> ExprId {
-        let is_alone = is_restrict || self.is_separated(name);
         let Some(shape) = self.shape_of(name) else {
             let null = self.body.constant(0, Ty::Ptr, span);
-            let new = Pointed::new(name, to, null, is_alone);
+            let new = Pointed::new(name, to, null, is_restrict);
             return self.pointer_argument(new, is_used, earlier, span);
         };
-        let (own, count) = self.shaped(shape, name, to, span);
+        let (own, count) = self.shaped(shape, name, to, ends, span);
+        if let CType::Function(_) = self.types.get(to) {
+            return own;
+        }
         let mut pointer = own;
-        for old in earlier.iter().filter(|old| !is_alone && !old.is_restrict) {
-            if self.may_overlap(old.element, to) {
+        for old in earlier.iter() {
+            let is_alone = is_restrict || old.is_restrict || self.are_separated(name, &old.name);
+            if !is_alone && self.may_overlap(old.element, to) {
                 pointer = self.or_within(pointer, count, to, old, name, span);
             }
         }
-        let mut new = Pointed::new(name, to, own, is_alone);
+        let mut new = Pointed::new(name, to, own, is_restrict);
         new.count = Some(count);
         earlier.push(new);
         match pointer == own {
@@ -208,11 +271,16 @@ impl<'a> Lowerer<'a> {
         shape: ActiveClause<'a>,
         name: &str,
         to: TypeId,
+        ends: &BTreeMap<String, LocalId>,
         span: Span,
     ) -> (ExprId, ExprId) {
         let mut least = self.body.constant(1, self.long(), span);
+        let end = difference(shape.clause).and_then(|(_, end)| ends.get(&plain(end)).copied());
         let (pointer, may_be_null) = match shape.clause {
             Clause::Text { may_be_null, .. } => (self.text_object(name, to, span), *may_be_null),
+            Clause::Valid { may_be_null, .. } if self.is_function(to) => {
+                (self.some_function(name, to, span), *may_be_null)
+            }
             Clause::Valid {
                 may_be_null,
                 in_bytes,
@@ -220,6 +288,7 @@ impl<'a> Lowerer<'a> {
             } => {
                 let mut is_signed = false;
                 let count = match shape.second {
+                    _ if end.is_some() => self.distance(shape.clause, span),
                     Some(expr) => {
                         let value = self.rvalue(expr);
                         is_signed = self.types.is_signed(value.ty);
@@ -235,6 +304,13 @@ impl<'a> Lowerer<'a> {
                 let pointer = self.array_object(name, to, count, *in_bytes, span);
                 let long = self.types.int(IntKind::Long);
                 least = self.body.save(count, long);
+                if let Some(end) = end {
+                    let size = self.types.size_of(to).filter(|&s| s > 0).unwrap_or(1);
+                    let after = self.body.pointer_add(pointer, least, size, span);
+                    self.body.assign(Place::Local(end), after, span);
+                }
+                let n = self.body.const_bits(count).unwrap_or(1);
+                self.fill_pointers(name, pointer, to, n as u64, span);
                 (pointer, *may_be_null)
             }
             _ => (self.body.constant(0, Ty::Ptr, span), false),
@@ -242,10 +318,26 @@ impl<'a> Lowerer<'a> {
         if !may_be_null {
             return (pointer, least);
         }
-        let null = self.body.constant(0, Ty::Ptr, span);
-        let kind = InputKind::Parameter(format!("{name} is null"));
-        let is_null = self.choice(kind, span);
-        (self.body.select(is_null, null, pointer, span), least)
+        (self.or_null(name, pointer, span), least)
+    }
+
+    pub(super) fn is_function(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), CType::Function(_))
+    }
+
+    /// How many elements there are between two pointers.
+    fn distance(&mut self, clause: &Clause, span: Span) -> ExprId {
+        let (begin, end) = difference(clause).unwrap_or_default();
+        let text = format!("`{end}` is at most {MOST_BETWEEN} elements after `{begin}`");
+        self.assume(AssumptionKind::Contract, &text, span, None);
+        let kind = InputKind::Parameter(format!("{end} - {begin}"));
+        let int = self.types.int(IntKind::UInt);
+        let n = self.input_value(kind, int, span);
+        let most = self.int_value(i128::from(MOST_BETWEEN), int, span);
+        let condition = self.body.binary(BinaryOp::ULe, n.expr, most.expr, span);
+        self.body.emit(StmtKind::Assume { condition }, span);
+        let width = self.pointer_width();
+        self.body.resize(n.expr, false, width, span)
     }
 
     fn long(&self) -> Ty {
@@ -389,7 +481,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Pointers that are not parameters but found from them, such as `s->data`.
-    fn inner_shapes(&mut self, parameters: &[&str], span: Span) {
+    fn inner_shapes(&mut self, parameters: &[&str], ends: &BTreeMap<String, LocalId>, span: Span) {
         for precondition in self.preconditions.clone() {
             for active in precondition.clauses {
                 let (Clause::Valid { pointer, .. } | Clause::Text { pointer, .. }) = active.clause
@@ -403,6 +495,7 @@ impl<'a> Lowerer<'a> {
                 else {
                     continue;
                 };
+                let after = self.if_there(expr, span);
                 let place = self.lvalue(expr);
                 let (LPlace::Memory(address), Some(to)) = (place.place, self.pointee(place.ty))
                 else {
@@ -411,19 +504,42 @@ impl<'a> Lowerer<'a> {
                     continue;
                 };
                 let address = self.body.save(address, self.common.void_pointer);
-                let (value, _) = self.shaped(active, pointer, to, span);
+                let (value, _) = self.shaped(active, pointer, to, ends, span);
                 let ty = Ty::Ptr;
                 self.body.assign(Place::Memory { address, ty }, value, span);
+                self.body.goto(after, span);
+                self.body.start(after);
             }
         }
+    }
+
+    /// What comes now is only done if the pointers on the way to an expression are not null. The block after it is
+    /// returned.
+    fn if_there(&mut self, expr: &'a Expr, span: Span) -> BlockId {
+        let after = self.body.new_block();
+        for base in bases(expr) {
+            let value = self.rvalue(base);
+            if self.body.ty(value.expr) != Ty::Ptr {
+                continue;
+            }
+            let null = self.body.constant(0, Ty::Ptr, span);
+            let is_there = self.body.binary(BinaryOp::Ne, value.expr, null, span);
+            let then = self.body.new_block();
+            self.body.branch(is_there, then, after, span);
+            self.body.start(then);
+        }
+        after
     }
 
     fn assume_conditions(&mut self, span: Span) {
         for precondition in self.preconditions.clone() {
             for active in &precondition.clauses {
                 if let (Clause::Condition(_), Some(expr)) = (active.clause, active.first) {
+                    let after = self.if_there(expr, span);
                     let condition = self.condition(expr);
                     self.body.emit(StmtKind::Assume { condition }, span);
+                    self.body.goto(after, span);
+                    self.body.start(after);
                 }
             }
             let given = precondition.precondition;
@@ -434,6 +550,62 @@ impl<'a> Lowerer<'a> {
     }
 }
 
+/// In `\\valid(p + (0 .. end - p - 1))`: `p` and `end`.
+fn difference(clause: &Clause) -> Option<(&str, &str)> {
+    let Clause::Valid { pointer, count, .. } = clause else {
+        return None;
+    };
+    let end = plain(count);
+    let end = end.strip_suffix(&format!("-{}", plain(pointer)))?;
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let is_name = !end.is_empty() && end.chars().all(is_name);
+    let end = count.get(..end.len()).filter(|_| is_name)?;
+    Some((pointer, end))
+}
+
+/// Whether a text has this name in it.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c: char| !is_part(c)).any(|part| part == word)
+}
+
+/// The pointers through which an expression goes, those first that others need.
+fn bases(expr: &Expr) -> Vec<&Expr> {
+    let mut found = Vec::new();
+    collect_bases(expr, &mut found);
+    found
+}
+
+fn collect_bases<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
+    match &expr.kind {
+        AstKind::Member { base, arrow, .. } => {
+            collect_bases(base, found);
+            if *arrow {
+                found.push(base);
+            }
+        }
+        AstKind::Unary(op, operand) => {
+            collect_bases(operand, found);
+            if *op == UnaryOp::Deref {
+                found.push(operand);
+            }
+        }
+        AstKind::Index(base, index) => {
+            collect_bases(base, found);
+            collect_bases(index, found);
+            found.push(base);
+        }
+        AstKind::Binary(op, left, right) if !matches!(op, AstBinary::And | AstBinary::Or) => {
+            collect_bases(left, found);
+            collect_bases(right, found);
+        }
+        AstKind::Cast(_, operand) => collect_bases(operand, found),
+        _ => {}
+    }
+}
+
+/// A pointer to the end is not further away than so many elements.
+const MOST_BETWEEN: u32 = 1 << 28;
 /// Objects of a constant number of elements have up to so many, whatever else is looked at.
 const MOST_CONSTANT: u64 = 4096;
 /// Objects have no more bytes than this, unless one element has.

@@ -48,7 +48,9 @@ impl<'a> Lowerer<'a> {
                 self.condition_value(condition, span)
             }
             ExprKind::Binary(..) => self.binary_chain(expr),
-            ExprKind::Assign(op, target, value) => self.assignment(*op, target, value, span, true),
+            ExprKind::Assign(op, target, value) => self.held(target, span, |this| {
+                this.assignment(*op, target, value, span, true)
+            }),
             ExprKind::Conditional(condition, then, otherwise) => {
                 self.conditional(condition, then.as_deref(), otherwise, span, true)
             }
@@ -110,7 +112,9 @@ impl<'a> Lowerer<'a> {
     pub fn effect(&mut self, expr: &'a Expr) {
         match &expr.kind {
             ExprKind::Assign(op, target, value) => {
-                self.assignment(*op, target, value, expr.span, false);
+                self.held(target, expr.span, |this| {
+                    this.assignment(*op, target, value, expr.span, false)
+                });
             }
             ExprKind::Unary(op, inner) => {
                 self.unary(*op, inner, expr, false);
@@ -230,7 +234,9 @@ impl<'a> Lowerer<'a> {
             UnaryOp::PreIncrement
             | UnaryOp::PreDecrement
             | UnaryOp::PostIncrement
-            | UnaryOp::PostDecrement => self.step(op, inner, span, wanted),
+            | UnaryOp::PostDecrement => {
+                self.held(inner, span, |this| this.step(op, inner, span, wanted))
+            }
             UnaryOp::Real => {
                 let value = self.rvalue(inner);
                 if self.is_unmodelled_type(value.ty) {

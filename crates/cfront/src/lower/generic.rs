@@ -6,14 +6,19 @@
 
 use super::Lowerer;
 use super::scope::Entry;
-use crate::ast::{Declarator, Derivation, Expr, ExprKind, Specifiers, TypeName, UnaryOp};
+use crate::ast::{
+    Declarator, Derivation, Expr, ExprKind, Specifiers, TypeName, TypeSpecifier, UnaryOp,
+};
 use idiolect_base::Span;
+use idiolect_ir::{Builtin, HostCall};
 
 /// What `const` applies to in a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Constness {
     pub object: bool,
     pub pointee: bool,
+    /// The object is `_Atomic`.
+    pub is_atomic: bool,
 }
 
 impl<'a> Lowerer<'a> {
@@ -31,7 +36,59 @@ impl<'a> Lowerer<'a> {
             }
             _ => false,
         };
-        Constness { object, pointee }
+        let is_atomic = match declarator.derivations.first() {
+            Some(Derivation::Pointer(qualifiers)) => qualifiers.is_atomic,
+            _ => self.specifies_atomic(specifiers),
+        };
+        Constness {
+            object,
+            pointee,
+            is_atomic,
+        }
+    }
+
+    /// By the qualifier, or by one of the names that `<stdatomic.h>` has for it.
+    pub fn specifies_atomic(&self, specifiers: &Specifiers) -> bool {
+        specifiers.qualifiers.is_atomic
+            || match &specifiers.ty {
+                TypeSpecifier::Atomic(_) => true,
+                TypeSpecifier::TypedefName(name) => {
+                    self.symbols.name(name.symbol).starts_with("atomic_")
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether what is done with an object is atomic. Of members only the program's own habit is known.
+    fn is_atomic(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Ident(symbol) => self.constness_of(*symbol).is_atomic,
+            ExprKind::Index(base, _) => self.is_atomic(base),
+            ExprKind::Member { .. } | ExprKind::Unary(UnaryOp::Deref, _) => self.has_atomic_members,
+            _ => false,
+        }
+    }
+
+    /// Does something that no thread interrupts, if that is what the object asks for.
+    pub fn held<R>(&mut self, object: &Expr, span: Span, f: impl FnOnce(&mut Self) -> R) -> R {
+        let is_atomic = self.options.is_process && self.is_atomic(object);
+        self.hold(is_atomic, true, span);
+        let result = f(self);
+        self.hold(is_atomic, false, span);
+        result
+    }
+
+    /// Keeps other threads from going on, or lets them.
+    pub fn hold(&mut self, is_needed: bool, is_held: bool, span: Span) {
+        if is_needed && self.unevaluated == 0 {
+            let ty = self
+                .types
+                .scalar(self.common.int)
+                .unwrap_or(idiolect_ir::Ty::Int(32));
+            let held = self.body.constant(u128::from(is_held), ty, span);
+            let builtin = Builtin::Host(HostCall::ThreadHold);
+            self.builtin_call(builtin, vec![held], self.common.int, span, false);
+        }
     }
 
     fn points_to_const(&self, expr: &Expr) -> bool {

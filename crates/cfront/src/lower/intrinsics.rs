@@ -5,7 +5,7 @@ use super::convert::Value;
 use super::float;
 use super::lvalue::{LPlace, LValue};
 use crate::ast::{BinaryOp, Expr, ExprKind, Ident};
-use crate::builtins::{self, Atomic, Intrinsic};
+use crate::builtins::{self, Intrinsic};
 use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, FloatKind, IntKind};
 use idiolect_ir::{
@@ -207,7 +207,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn void(&mut self, span: Span) -> Value {
+    pub(super) fn void(&mut self, span: Span) -> Value {
         self.dummy(self.common.void, span)
     }
 
@@ -717,128 +717,13 @@ impl<'a> Lowerer<'a> {
         self.condition_value(bit, span)
     }
 
-    /// Atomic operations as plain ones.
-    fn atomic(&mut self, atomic: Atomic, arguments: &'a [Expr], span: Span) -> Value {
-        let mut values: Vec<(Value, super::body::Position)> = Vec::new();
-        for argument in arguments {
-            let before = self.body.emitted;
-            let value = self.rvalue(argument);
-            self.settle_all(&mut values, before);
-            let position = self.body.position();
-            values.push((value, position));
-        }
-        if atomic == Atomic::Fence {
-            return self.void(span);
-        }
-        let get = |i: usize| values.get(i).map(|v: &(Value, _)| v.0);
-        let Some(pointer) = get(0).filter(|v| self.pointee(v.ty).is_some()) else {
-            self.error("c::not-a-pointer", span, "a pointer is needed here");
-            return self.dummy(self.common.int, span);
-        };
-        let mut place = self.dereference(pointer, span);
-        if self.is_void(place.ty) {
-            place.ty = self.common.char_;
-        }
-        let ty = place.ty;
-        let zero = self.dummy(ty, span);
-        let argument = get(1).unwrap_or(zero);
-        match atomic {
-            Atomic::LoadN => {
-                let value = self.read(place, span);
-                self.saved(value)
-            }
-            Atomic::StoreN | Atomic::Clear => {
-                let value = if atomic == Atomic::Clear {
-                    zero
-                } else {
-                    argument
-                };
-                let value = self.convert(value, ty, span);
-                self.write(place, value, false, span);
-                self.void(span)
-            }
-            Atomic::Load | Atomic::Store => {
-                let other = self.dereference(argument, span);
-                let (to, from) = if atomic == Atomic::Load {
-                    (other, place)
-                } else {
-                    (place, other)
-                };
-                let value = self.read(from, span);
-                let value = self.convert(value, to.ty, span);
-                self.write(to, value, false, span);
-                self.void(span)
-            }
-            Atomic::ExchangeN | Atomic::TestAndSet => {
-                let old = self.read(place, span);
-                let old = self.saved(old);
-                let new = if atomic == Atomic::ExchangeN {
-                    argument
-                } else {
-                    self.int_value(1, self.common.int, span)
-                };
-                let new = self.convert(new, ty, span);
-                self.write(place, new, false, span);
-                if atomic == Atomic::TestAndSet {
-                    return self.convert(old, self.common.bool_, span);
-                }
-                old
-            }
-            Atomic::Fetch(op, is_new) => {
-                let old = self.read(place, span);
-                let old = self.saved(old);
-                let binary = match op {
-                    '+' => BinaryOp::Add,
-                    '-' => BinaryOp::Sub,
-                    '|' => BinaryOp::BitOr,
-                    '^' => BinaryOp::BitXor,
-                    _ => BinaryOp::BitAnd,
-                };
-                // Pointers move by bytes here.
-                let new = if self.pointee(ty).is_some() {
-                    let bytes = self.convert(argument, self.common.difference, span);
-                    let index = match op {
-                        '-' => {
-                            let neg = idiolect_ir::UnaryOp::Neg { signed: false };
-                            self.body.unary(neg, bytes.expr, span)
-                        }
-                        _ => bytes.expr,
-                    };
-                    Value::new(self.body.pointer_add(old.expr, index, 1, span), ty)
-                } else {
-                    self.binary(binary, old, argument, span)
-                };
-                let mut new = self.convert(new, ty, span);
-                if op == 'n' {
-                    let expr = self.body.unary(idiolect_ir::UnaryOp::Not, new.expr, span);
-                    new = Value::new(expr, ty);
-                }
-                let new = self.saved(new);
-                self.write(place, new, false, span);
-                if is_new { new } else { old }
-            }
-            Atomic::CompareExchangeN => {
-                let expected = self.dereference(argument, span);
-                let desired = get(2).unwrap_or(zero);
-                self.compare_exchange(place, Some(expected), None, desired, span)
-                    .1
-            }
-            Atomic::CompareSwap(is_truth) => {
-                let desired = get(2).unwrap_or(zero);
-                let (old, hit) = self.compare_exchange(place, None, Some(argument), desired, span);
-                if is_truth { hit } else { old }
-            }
-            Atomic::Fence => self.void(span),
-        }
-    }
-
-    fn saved(&mut self, value: Value) -> Value {
+    pub(super) fn saved(&mut self, value: Value) -> Value {
         let expr = self.body.save(value.expr, value.ty);
         Value { expr, ..value }
     }
 
     /// Gives the old value and whether it was the expected one.
-    fn compare_exchange(
+    pub(super) fn compare_exchange(
         &mut self,
         place: LValue,
         expected: Option<LValue>,

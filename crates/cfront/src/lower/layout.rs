@@ -203,6 +203,7 @@ impl<'a> Lowerer<'a> {
         is_direct: bool,
         attributes: &'a [Attribute],
     ) {
+        self.has_atomic_members |= self.specifies_atomic(&declaration.specifiers);
         let is_flexible = matches!(
             self.types.get(ty),
             CType::Array {

@@ -33,6 +33,9 @@ pub(crate) struct Object<'a> {
     pub global: Option<GlobalId>,
 }
 
+/// Before the name of a function that a monitor stands in for.
+const MONITORED: &str = "__idiolect_spec_";
+
 /// A function.
 pub(crate) struct Subprogram<'a> {
     pub name: String,
@@ -321,6 +324,7 @@ impl<'a> Lowerer<'a> {
             },
         );
         let is_library = self.is_library();
+        self.has_thread_locals |= specifiers.thread_local && !is_library;
         if is_definition {
             let align = self.written_alignment(specifiers, &declarator.declarator);
             let constness = self.constness(specifiers, &declarator.declarator);
@@ -500,8 +504,29 @@ impl<'a> Lowerer<'a> {
     }
 
     pub fn function_address(&mut self, function: SubprogramId, span: Span) -> ExprId {
+        let function = self.followed(function).map_or(function, |(_, own, _)| own);
         let id = self.function_id(function);
         self.body.add(IrKind::FunctionAddress(id), Ty::Ptr, span)
+    }
+
+    /// What is called in place of a function of which a monitor follows the calls.
+    pub fn followed(&self, function: SubprogramId) -> Option<(Symbol, SubprogramId, TypeId)> {
+        if self.options.monitor.is_none() || self.is_library() {
+            return None;
+        }
+        let external = |name: &str| {
+            let symbol = self.symbols.get(name)?;
+            match self.externals.get(&symbol)? {
+                External::Function(function) => Some((symbol, *function)),
+                External::Object(_) => None,
+            }
+        };
+        let name = &self.subprograms[function.index()].name;
+        external(name).filter(|(_, found)| *found == function)?;
+        let (symbol, own) = external(&format!("{MONITORED}{name}"))?;
+        let subprogram = &self.subprograms[own.index()];
+        subprogram.definition?;
+        Some((symbol, own, subprogram.ty))
     }
 
     pub fn is_user_defined(&self, function: SubprogramId) -> bool {

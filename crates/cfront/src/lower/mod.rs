@@ -19,6 +19,7 @@
 //! | `start`, `parameters`, `environment` | what a program is started with |
 
 mod assigned;
+mod atomics;
 mod body;
 mod call;
 mod call_probe;
@@ -52,6 +53,7 @@ mod prune;
 mod scope;
 mod start;
 mod stmt;
+mod structures;
 mod types;
 
 use crate::Options;
@@ -120,6 +122,10 @@ struct Lowerer<'a> {
     /// Functions that are called and have no body, and what they are called with.
     undefined: Vec<SubprogramId>,
     missing_calls: Vec<missing::MissingCall>,
+    /// Some member of a record is `_Atomic`.
+    has_atomic_members: bool,
+    /// Some variable of the program is `_Thread_local`.
+    has_thread_locals: bool,
     /// Variables of the environment that the program asks for, with the pointer to the value of each.
     variables: Vec<(String, GlobalId)>,
 }
@@ -187,6 +193,8 @@ pub(crate) fn lower_program<'a>(
         pointing_at: None,
         undefined: Vec::new(),
         missing_calls: Vec::new(),
+        has_atomic_members: false,
+        has_thread_locals: false,
         variables: Vec::new(),
     };
     for (i, unit) in user.iter().chain(library).enumerate() {
@@ -202,7 +210,9 @@ impl Lowerer<'_> {
     /// All of the user's functions, in the order of the text; then what they refer to.
     fn lower_user_functions(&mut self) {
         for i in 0..self.subprograms.len() {
-            let is_wanted = self.subprograms[i].definition.is_some_and(|d| !d.on_demand);
+            let subprogram = &self.subprograms[i];
+            let is_marked = subprogram.is_constructor || subprogram.is_destructor;
+            let is_wanted = (subprogram.definition).is_some_and(|d| !d.on_demand || is_marked);
             if is_wanted {
                 self.function_id(SubprogramId::new(i));
             }

@@ -105,11 +105,14 @@ impl Lowerer<'_> {
     ) -> ExprId {
         let name = new.name.clone();
         if let CType::Function(_) = self.types.get(new.element) {
-            if is_used {
-                let text = format!("`{name}` is null");
-                self.assume(AssumptionKind::Contract, &text, span, None);
+            if !is_used {
+                return self.body.constant(0, Ty::Ptr, span);
             }
-            return self.body.constant(0, Ty::Ptr, span);
+            let function = self.some_function(&name, new.element, span);
+            return match self.options.assume_nothing {
+                true => self.or_null(&name, function, span),
+                false => function,
+            };
         }
         let wanted = u64::from(self.options.pointer_elements).max(1);
         let (element, n) = match self.types.size_of(new.element).filter(|&size| size > 0) {
@@ -127,9 +130,12 @@ impl Lowerer<'_> {
         let index = self.assume(AssumptionKind::Bound, &text, span, Some("--max-elements"));
         let truth = self.body.constant(1, Ty::BOOL, span);
         self.truncate(new.address, truth, index, span);
+        self.fill_pointers(&name, new.address, element, n, span);
         let mut pointer = new.address;
         for old in earlier.iter() {
-            if new.is_restrict || old.is_restrict || !self.may_overlap(old.element, new.element) {
+            let is_alone =
+                new.is_restrict || old.is_restrict || self.are_separated(&name, &old.name);
+            if is_alone || !self.may_overlap(old.element, new.element) {
                 continue;
             }
             if old.count.is_some() {
@@ -150,10 +156,7 @@ impl Lowerer<'_> {
         let option = (!self.options.assume_nothing).then_some("--assume nothing");
         self.assume(AssumptionKind::Contract, &text, span, option);
         if self.options.assume_nothing {
-            let null = self.body.constant(0, Ty::Ptr, span);
-            let kind = InputKind::Parameter(format!("{name} is null"));
-            let is_null = self.choice(kind, span);
-            pointer = self.body.select(is_null, null, pointer, span);
+            pointer = self.or_null(&name, pointer, span);
         }
         earlier.push(new);
         self.body.save(pointer, self.common.void_pointer)

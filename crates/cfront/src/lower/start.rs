@@ -136,10 +136,14 @@ impl<'a> Lowerer<'a> {
             let Some(global) = object.global.filter(|_| is_own) else {
                 continue;
             };
+            let (name, ty) = (object.name.clone(), object.ty);
             let address = (self.body).add(ExprKind::GlobalAddress(global), Ty::Ptr, span);
             let callee = Callee::Builtin(Builtin::Forget);
             let (dest, args) = (None, vec![address]);
             self.body.emit(StmtKind::Call { dest, callee, args }, span);
+            let text = format!("`{name}` has any value when the function is called");
+            self.assume(AssumptionKind::Contract, &text, span, None);
+            self.fill_pointers(&name, address, ty, 1, span);
         }
     }
 

@@ -21,7 +21,8 @@ fn program(text: &str, entry: &str, preconditions: &[&str]) -> Result<Program, S
 }
 
 fn check(function: &str, expected: &str) {
-    let name = function.split('(').next().unwrap_or_default();
+    let last = function.lines().last().unwrap_or_default();
+    let name = last.split('(').next().unwrap_or_default();
     let name = name.rsplit([' ', '*']).next().unwrap_or_default();
     let text = format!(
         "typedef unsigned long size_t; size_t strlen(const char *); void *memcpy(void *, const void *, size_t);\n\
@@ -107,4 +108,94 @@ fn a_precondition_about_nothing_is_a_complaint() {
     assert!(program(text, "f", &["m > 0"]).is_err_and(|e| e.contains("`m` is not declared")));
     assert!(program(text, "f", &["n >"]).is_err());
     assert!(program(text, "f", &["\\valid(n + (1 .. 2))"]).is_err());
+}
+
+#[test]
+fn an_end_is_a_length_or_another_parameter() {
+    check(
+        "int f(const char *p, size_t n) { const char *end = p + n; int s = 0; while (p != end) s += *p++; return s; }",
+        "\\valid(p + (0 .. n - 1))",
+    );
+    check(
+        "int f(const char *p, const char *end) { int s = 0; while (p < end) s += *p++; return s; }",
+        "\\valid(p + (0 .. end - p - 1))",
+    );
+    // A nul that is looked for only before the end is a character like others.
+    check(
+        "int f(const char *s, size_t n) { size_t i = 0; while (i < n && s[i] != 0) i++; return i; }",
+        "\\valid(s + (0 .. n - 1))",
+    );
+    // It is the size of the other one.
+    check(
+        "void f(char *to, size_t n, const char *s) { size_t i = 0; while (i < n && s[i] != 0) { to[i] = s[i]; i++; } }",
+        "\\valid(to + (0 .. n - 1)); valid_string(s)",
+    );
+    check(
+        "int f(const char *s, size_t n) { size_t i = 0; while (s[i] != 0 && i < n) i++; return i; }",
+        "valid_string(s)",
+    );
+    check(
+        "int f(struct s *s, const int *a) { while (s->n < 8) if (a[s->n++]) return 1; return 0; }",
+        "\\valid(s)",
+    );
+}
+
+#[test]
+fn null_that_comes_from_elsewhere_says_nothing_of_a_parameter() {
+    check(
+        "static const char *skip(const char *p) { return *p == ' ' ? p + 1 : 0; }\n\
+         int f(const char *q) { const char *p = q; if ((p = skip(p)) == 0) return 0; return *p; }",
+        "\\valid(q)",
+    );
+}
+
+#[test]
+fn memory_of_other_types_is_separate() {
+    check(
+        "int f(const char *s, size_t *n) { *n = 1; return s[0]; }",
+        "\\valid(s); \\valid(n); \\separated(s, n)",
+    );
+    // Two of the same type may be the same.
+    check(
+        "void f(int *a, int *b) { *a = *b; }",
+        "\\valid(a); \\valid(b)",
+    );
+}
+
+#[test]
+fn functions_are_called_and_lists_go_on() {
+    check(
+        "int f(int (*g)(int), int x) { return g(x); }",
+        "\\valid_function(g)",
+    );
+    check(
+        "int f(int (*g)(int), int x) { return g ? g(x) : 0; }",
+        "g == \\null || \\valid_function(g)",
+    );
+    let list = "struct node { int v; struct node *next; };\n\
+        int f(struct node *l) { int s = 0; for (; l; l = l->next) s += l->v; return s; }";
+    let program = program(list, "f", &[]).expect("it compiles");
+    let shown: Vec<String> = (suggest::suggest(&program).iter())
+        .map(|p| p.text.clone())
+        .collect();
+    assert_eq!(shown, ["l == \\null || \\valid(l)"]);
+}
+
+#[test]
+fn what_was_given_counts_before_what_is_suggested() {
+    let text = "int f(const int *a, int n, const char *s) { int t = 0; for (int i = 0; i < n; i++) t += a[i]; return t + s[0]; }";
+    let program = program(text, "f", &[]).expect("it compiles");
+    let given = [Precondition::read("\\valid(s + (0 .. 3))").expect("it can be read")];
+    let more = suggest::beside(&given, suggest::suggest(&program));
+    let shown: Vec<&str> = more.iter().map(|p| p.text.as_str()).collect();
+    assert_eq!(shown, ["\\valid(a + (0 .. n - 1))"]);
+}
+
+#[test]
+fn sizes_may_be_behind_other_pointers() {
+    let text = "int f(int *a, unsigned *n) { return *n ? a[*n - 1] : 0; }";
+    assert!(program(text, "f", &["\\valid(a + (0 .. *n - 1))", "\\valid(n)"]).is_ok());
+    let ends = "int f(const char **from, const char *end) { return *from < end ? **from : 0; }";
+    let contract = "\\valid(from) && \\valid_read(*from + (0 .. end - *from - 1))";
+    assert!(program(ends, "f", &[contract]).is_ok());
 }

@@ -1,6 +1,6 @@
 //! `idiolect check`: which runs break a mined protocol, and where.
 
-mod lives;
+pub mod lives;
 mod parts;
 
 use super::traces::{self, FormatArgs, Piece, Trace};
@@ -16,7 +16,8 @@ use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_base::{Budget, Canceller, Place};
 use idiolect_mine::{
     CheckConfig, CheckPart, Checked, Checker, Found, Item, LifeCheck, LifeChecker, LifeViolation,
-    Sieve, Specification, SpecificationError, Violation, for_each_item, in_parallel, places,
+    Sieve, Specification, SpecificationError, Violation, for_each_item, for_process, in_parallel,
+    places,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +31,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
   idiolect check --spec server.spec new.trace
   idiolect check --spec server.spec s.out --format strace --json
   idiolect check --spec server.spec s.out --format strace,github
+  idiolect check --spec server.spec --monitor watch.c && cc -o server server.c watch.c -ldl
 
 Every call on every object is looked at: what is never ended is *missing* its end, a call that must not
 come where it comes is *forbidden*, and what stops between two calls that belong together is
@@ -41,7 +43,7 @@ pub struct CheckArgs {
     spec: PathBuf,
 
     /// Traces: text, JSON lines, or what strace or ltrace wrote; `-` reads standard input
-    #[arg(required_unless_present = "add_parts", value_name = "TRACE")]
+    #[arg(required_unless_present_any = ["add_parts", "monitor"], value_name = "TRACE")]
     traces: Vec<PathBuf>,
 
     /// Only these bytes of the one trace, as `idiolect mine --cuts` gives them (with `--write-part`)
@@ -74,6 +76,10 @@ pub struct CheckArgs {
     /// Scenarios tried for one seed before it is given up as undecided
     #[arg(long, value_name = "N", default_value_t = CheckConfig::default().most_scenarios, value_parser = up_to(1_000_000_000))]
     max_scenarios: usize,
+
+    /// Write the rules about objects as a C file that watches a program while it runs: linked with it, or preloaded
+    #[arg(long, value_name = "FILE.c", value_parser = output_file())]
+    monitor: Option<PathBuf>,
 
     /// Write the specification in DOT
     #[arg(long, value_name = "FILE", value_parser = output_file())]
@@ -254,6 +260,12 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let drawing = dot::write_nfa(&spec.automaton, &spec.alphabet);
         output::write_whole(path, drawing.as_bytes())?;
     }
+    if let Some(path) = &args.monitor {
+        write_monitor(path, &args.spec, &spec)?;
+        if args.traces.is_empty() && args.add_parts.is_empty() {
+            return Ok(Exit::Clean);
+        }
+    }
     timing.phase("read");
     let is_lives = args.check == CheckMode::All && !spec.lives.rules.is_empty();
     let found = match args.add_parts.as_slice() {
@@ -306,6 +318,21 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         to_text(&spec, &outcome, args.common.verbose)
     });
     Ok(outcome.verdict().1.forgiving(args.common.exit_zero))
+}
+
+/// Writes the rules about objects as a C file.
+fn write_monitor(path: &Path, from: &Path, spec: &Specification) -> Result<(), Failure> {
+    if spec.lives.rules.is_empty() {
+        return Err(Failure::usage(
+            format!("`{}` has no rules about objects", from.display()),
+            "mine more traces, with an API file that says which attributes are of which kind",
+        ));
+    }
+    let (text, left_out) = for_process(spec);
+    for (call, why) in left_out {
+        output::print_error(&format!("calls of `{call}` are not watched: {why}\n"));
+    }
+    output::write_whole(path, text.as_bytes())
 }
 
 /// Checks all traces; what was found in each, in their order.
@@ -471,7 +498,7 @@ fn check(
     Ok(found(all))
 }
 
-fn read_spec(path: &Path) -> Result<Specification, Failure> {
+pub fn read_spec(path: &Path) -> Result<Specification, Failure> {
     let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
     Specification::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
         let line = match error {

@@ -1,9 +1,13 @@
 //! `idiolect diff`: what a change gained and lost, as automata with runs, and inputs on which both versions do
 //! different things.
 
+mod contract;
+mod functions;
 mod git;
 mod relation;
 
+use self::functions::Changes;
+use self::git::VersionNames;
 use self::relation::{Observe, Relation};
 use super::explain::{
     LearnArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
@@ -36,6 +40,7 @@ use std::sync::Arc;
 #[command(after_help = "Examples:
   idiolect diff old.c new.c
   idiolect diff old.c new.c --errors --report diff.html
+  idiolect diff old.c new.c --entry insert --observe result
   idiolect diff --git HEAD~1 HEAD -- parser.c lexer.c
   idiolect diff --git-merge main~1 ours theirs main -- parser.c
   idiolect diff --merge examples/explain/merge/base.c examples/explain/merge/a.c \\
@@ -104,6 +109,11 @@ pub struct DiffArgs {
 }
 
 impl DiffArgs {
+    /// Asks the preprocessor for what the events name.
+    pub fn resolve(&mut self) -> Result<(), Failure> {
+        self.learning.resolve_macros(&self.input)
+    }
+
     fn is_merge(&self) -> bool {
         self.merge || self.git_merge.is_some()
     }
@@ -131,7 +141,9 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         path: std::env::temp_dir(),
         source,
     })?;
-    let inputs = inputs(args, scratch.path())?;
+    let mut inputs = inputs(args, scratch.path())?;
+    contract::share(&mut inputs)?;
+    let inputs = inputs;
     let progress = Rc::new(Progress::start(&args.common, "diff"));
     let mut sides = Vec::new();
     let mut warnings = Vec::new();
@@ -176,6 +188,10 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         check_agreement(&side.session)?;
     }
     warnings.extend(letters_of_one_side(args, &inputs, &sides));
+    let changes = match sides.as_slice() {
+        [old, new] => Changes::of(old.session.program(), new.session.program()),
+        _ => Changes::default(),
+    };
     let stopped = (sides.iter().filter_map(|s| s.language.stopped))
         .chain(findings.iter().filter_map(|f| f.difference.stopped))
         .next();
@@ -207,16 +223,23 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         warnings: &warnings,
         stopped,
         relation,
+        changes,
     };
-    let value = outcome.json(args, &timing);
+    let names = VersionNames::new(args.revisions().unwrap_or_default(), scratch.path());
+    let mut value = outcome.json(args, &timing);
     if let Some(path) = &args.sarif {
-        output::write_sarif(path, &value)?;
+        let mut in_repository = value.clone();
+        names.without_revisions().rename_in(&mut in_repository);
+        output::write_sarif(path, &in_repository)?;
     }
+    names.rename_in(&mut value);
     if let Some(path) = &args.report {
-        output::write_whole(path, outcome.page(&value).as_bytes())?;
+        output::write_whole(path, outcome.page(&value, &names).as_bytes())?;
     }
     let format = args.format.chosen(&args.common);
-    looks::answer(&args.common, format, &value, || outcome.text(args));
+    looks::answer(&args.common, format, &value, || {
+        names.rename(&outcome.text(args))
+    });
     let exit = args.common.exit(&outcome.conclusion());
     output::leave(sides);
     Ok(exit)
@@ -234,8 +257,20 @@ fn inputs(args: &DiffArgs, scratch: &Path) -> Result<Vec<CArgs>, Failure> {
         &format!("{given} files were given, and {needed} are needed"),
         "see the examples of `idiolect diff --help`",
     )?;
+    // A copy of a file is compiled as the file is.
+    let flags = &args.input.build.flags_of;
+    let known = |file: &PathBuf| {
+        let own_name = |path: &&PathBuf| path.file_name() == file.file_name();
+        let same = flags.keys().find(own_name).or_else(|| flags.keys().next());
+        flags.get(same?).cloned()
+    };
     let one = |file: PathBuf| {
-        let mut input = args.input.with_file(file);
+        let mut input = args.input.with_file(file.clone());
+        if !flags.contains_key(&file)
+            && let Some(known) = known(&file)
+        {
+            input.build.flags_of.insert(file, known);
+        }
         input.files.extend(args.driver.iter().cloned());
         input
     };
@@ -362,6 +397,7 @@ struct Outcome<'a> {
     stopped: Option<StopReason>,
     /// What the runs of both do on the same inputs.
     relation: Option<Relation>,
+    changes: Changes,
 }
 
 impl Outcome<'_> {
@@ -423,6 +459,7 @@ impl Outcome<'_> {
         };
         let (claim, kind) = match (is_different, relation.is_different()) {
             (true, _) => (Claim::Different, kind),
+            (false, true) if !relation.is_replayed() => (Claim::Different, GuaranteeKind::Exact),
             (false, true) => (Claim::Different, GuaranteeKind::Replayed),
             (false, false) if is_doubted => (Claim::Undecided, GuaranteeKind::None),
             (false, false) if !has_words && relation.is_equivalent() => {
@@ -465,16 +502,19 @@ impl Outcome<'_> {
             value[finding.key] = automaton;
         }
         if let Some(relation) = &self.relation {
-            let words: Vec<Value> = (relation.runs().into_iter().zip(self.sides))
+            let runs: Vec<Value> = (relation.runs().into_iter().zip(self.sides))
                 .map(|(run, side)| {
                     let bits: Vec<u128> = run.inputs.iter().map(|input| input.bits).collect();
-                    let word = side.session.replay(&bits).word;
+                    let (replay, recorder) = side.session.record(&bits);
                     let alphabet = side.session.vocabulary().alphabet();
-                    word.iter().map(|&a| alphabet.name(a)).collect()
+                    let word: Value = (replay.word.iter().map(|&a| alphabet.name(a))).collect();
+                    let program = side.session.program();
+                    json!({ "word": word, "trace": run_show::trace_json(program, &recorder) })
                 })
                 .collect();
-            value["different_for"] = relation.json(&words);
+            value["different_for"] = relation.json(&runs);
         }
+        value["functions"] = self.changes.json();
         value
     }
 
@@ -508,6 +548,7 @@ impl Outcome<'_> {
         if let Some(relation) = &self.relation {
             text.push_str(&relation.lines(self.inputs, args.revisions().is_none()));
         }
+        text.push_str(&self.changes.lines());
         for warning in self.warnings {
             let _ = writeln!(text, "note: {warning}");
         }
@@ -517,22 +558,22 @@ impl Outcome<'_> {
         text
     }
 
-    fn page(&self, outcome: &Value) -> String {
+    fn page(&self, outcome: &Value, names: &VersionNames) -> String {
         let sources: Vec<SourceText> = (self.sides.iter().zip(self.inputs))
             .filter_map(|(side, input)| {
                 let file = input.files[0].to_str()?;
                 let text = side.session.program().sources.original_text(file)?;
                 Some(SourceText {
-                    file: file.to_owned(),
+                    file: names.rename(file),
                     text,
                 })
             })
             .collect();
-        let names: Vec<String> = (self.inputs.iter())
-            .map(|input| input.files[0].display().to_string())
+        let files: Vec<String> = (self.inputs.iter())
+            .map(|input| names.rename(&input.files[0].display().to_string()))
             .collect();
         Page {
-            title: &format!("diff {}", names.join(" ")),
+            title: &format!("diff {}", files.join(" ")),
             command: &output::command_line(),
             outcome,
             sources: &sources,

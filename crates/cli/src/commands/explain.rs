@@ -1,11 +1,14 @@
 //! `idiolect explain`: the language of an error, or of a program, as an automaton over events.
 
+mod bounds;
 mod input;
+mod macros;
 mod relevance;
 mod rounds;
 mod show;
 mod small;
 
+use self::bounds::Begin;
 use super::run::show as run_show;
 use super::unwinding::UnwindArgs;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
@@ -105,6 +108,13 @@ pub struct ExplainArgs {
     pub common: CommonArgs,
 }
 
+impl ExplainArgs {
+    /// Asks the preprocessor for what the events name.
+    pub fn resolve(&mut self) -> Result<(), Failure> {
+        self.learning.resolve_macros(&self.input)
+    }
+}
+
 /// What is told.
 pub struct Explained {
     language: Language,
@@ -137,11 +147,23 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         warnings.extend(note);
     }
     let mut search: Option<Found> = None;
+    // An error that runs find quickly says where bounds begin.
+    let may_grow = !args.program && args.word.is_none() && args.learning.fixed_bounds().is_none();
+    let first = match may_grow {
+        true => bounds::quick_error(&program, &options, args.common.seed, &budget),
+        false => None,
+    };
+    timing.phase("first_run");
+    let (mut n_larger, mut n_grown) = (0, 0);
+    let mut kept: Option<(Session<'_>, Language)> = None;
     let (mut session, language) = loop {
         let opened = open(args, &program, &calls, &options, &budget)?;
         let mut session = match opened {
             Ok(session) => session,
             Err(reason) => {
+                if let Some(before) = kept.take() {
+                    break before;
+                }
                 return Ok(output::not_started(
                     "explain",
                     &args.common,
@@ -154,6 +176,18 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         if let Some(text) = &args.word {
             return one_word(args, &mut session, &budget, text, &warnings, &mut timing);
         }
+        if let Some(inputs) = &first {
+            match bounds::beginning(&session, &options, inputs) {
+                Begin::Here((rounds, letters)) => session.begin_at(rounds, letters),
+                // What was encoded does not hold the run.
+                Begin::Beyond(larger) if n_larger < bounds::MOST_TIMES => {
+                    n_larger += 1;
+                    options = larger;
+                    continue;
+                }
+                Begin::Beyond(_) | Begin::Anywhere => {}
+            }
+        }
         let progress = Progress::start(&args.common, "explain");
         session.on_progress(move |now| show_learning(&progress, "", now));
         let language = match args.learning.fixed_bounds() {
@@ -165,7 +199,23 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             && language.stopped.is_none()
             && !language.is_complete;
         if !is_open {
-            break (session, language);
+            let is_done = language.stopped.is_none();
+            if let Some(before) = kept.take().filter(|_| !is_done) {
+                // The smaller bounds are settled; these are not.
+                break before;
+            }
+            // A failing run that the language lacks says which bounds are too small.
+            let larger = match may_grow && is_done && n_grown < bounds::MOST_TIMES {
+                true => bounds::lacking(&mut session, &language, &options, args.common.seed),
+                false => None,
+            };
+            let Some(larger) = larger else {
+                break (session, language);
+            };
+            n_grown += 1;
+            options = larger;
+            kept = Some((session, language));
+            continue;
         }
         // Nobody fails within the bounds: is there anybody who fails at all?
         let found = search.get_or_insert_with(|| {
@@ -179,7 +229,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         timing.phase("search");
         let larger = match found {
             Found::Error { run, .. } if args.learning.fixed_bounds().is_none() => {
-                larger_bounds(&session, &options, &run.bits())
+                bounds::larger(&session, &options, &run.bits())
             }
             _ => None,
         };
@@ -257,9 +307,6 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Random runs that attack a language.
-const ATTACKS: u64 = 300;
-
 /// Tries to refute the language by running: a failing run that it lacks is our bug if it lies within the
 /// bounds, and news if it lies beyond.
 fn attack(
@@ -269,7 +316,8 @@ fn attack(
     warnings: &mut Vec<String>,
     budget: &Budget,
 ) -> Result<(), Failure> {
-    let Some((replay, is_within)) = session.attack(language, args.common.seed, ATTACKS) else {
+    let Some((replay, is_within)) = session.attack(language, args.common.seed, bounds::ATTACKS)
+    else {
         return Ok(());
     };
     let replay = session.replay(&small::small_inputs(session, &replay, budget));
@@ -327,32 +375,6 @@ fn open<'a>(
         }
     }
     Ok(Ok(session))
-}
-
-/// Bounds never grow beyond these by themselves.
-const MOST_ROUNDS: usize = 512;
-const MOST_LETTERS: usize = 600;
-
-/// Bounds that hold a failing run that was found: its word, and its rounds of each loop. If they were not
-/// enough, those of all loops grow.
-fn larger_bounds(session: &Session<'_>, options: &Options, inputs: &[u128]) -> Option<Options> {
-    let replay = session.replay(inputs);
-    if !replay.is_wanted || replay.word.len() > MOST_LETTERS || options.max_unwind >= MOST_ROUNDS {
-        return None;
-    }
-    let mut larger = options.clone();
-    larger.max_word_length = options.max_word_length.max(replay.word.len());
-    for (site, rounds) in session.rounds_of(inputs) {
-        let has_enough = (options.own_bounds.get(&site)).is_some_and(|&own| own >= rounds);
-        if rounds > options.max_unwind && rounds <= MOST_ROUNDS && !has_enough {
-            larger.own_bounds.insert(site, rounds);
-        }
-    }
-    if larger == *options {
-        larger.max_unwind = (4 * options.max_unwind).clamp(4, MOST_ROUNDS);
-        larger.first_unwind = larger.max_unwind;
-    }
-    Some(larger)
 }
 
 fn one_word(

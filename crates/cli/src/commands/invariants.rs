@@ -40,7 +40,8 @@ use std::sync::Arc;
 
 Every input of a function's parameter types up to a length is built and run: arrays of integers, or of
 records of integers, with the parameter that is their length, singly linked lists of integers, pointers
-to heads of such lists, integers; and lists, arrays and integers in global variables that it works on.
+to heads of such lists, integers and pointers to integers, pointers to the begin and the end of an
+array; and lists, arrays and integers in global variables that it works on.
 What is seen at loops, at the entry and at the exit is learned as an automaton and written as a formula.
 With `--harness`, `main` is run instead, on all small values of what it draws with
 `__VERIFIER_nondet_int()`.")]
@@ -97,7 +98,7 @@ pub struct InvariantsArgs {
     #[arg(long, value_name = "FILE", value_parser = output_file())]
     acsl: Option<PathBuf>,
 
-    /// Write C functions that check the formulas at run time
+    /// Write C functions that check the formulas at run time; built with -DIDIOLECT_RUN, on random inputs
     #[arg(long, value_name = "FILE.c", value_parser = output_file())]
     check: Option<PathBuf>,
 

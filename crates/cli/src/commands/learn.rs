@@ -1,6 +1,7 @@
 //! `idiolect learn`: learn a given automaton, a running system, a C program or a list of words.
 
 mod active;
+mod c_paths;
 mod c_program;
 mod c_solver;
 mod c_system;
@@ -197,6 +198,10 @@ struct CProgramArgs {
     /// Statements that the run of a word may execute
     #[arg(long, value_name = "N", default_value_t = 1_000_000, requires = "c")]
     max_steps: u64,
+
+    /// Run every word from the reset on, to see what snapshots of memory save
+    #[arg(long, requires = "c")]
+    no_snapshots: bool,
 
     /// Look for included files here, too
     #[arg(short = 'I', value_name = "DIR", requires = "c")]

@@ -137,6 +137,7 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         &mut told,
     )?;
     timing.phase("find");
+    let first = runs.as_ref().and_then(|r| r.failing.first()).cloned();
     if let Some(runs) = runs {
         told.n_failing = runs.failing.len();
         told.n_passing = runs.passing.len();
@@ -170,7 +171,7 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         timing.phase("repair");
     }
     drop(progress);
-    deliver(args, &told, &front_end, &timing)
+    deliver(args, &told, first.as_ref(), &front_end, &timing)
 }
 
 /// The failing runs, if there are any; what is told else is left in `told`.
@@ -227,6 +228,7 @@ fn failing_runs(
 fn deliver(
     args: &RepairArgs,
     told: &show::Told<'_>,
+    first: Option<&Case>,
     front_end: &c_input::Units,
     timing: &Timing,
 ) -> Result<Exit, Failure> {
@@ -245,6 +247,10 @@ fn deliver(
     }
     if let Some(path) = &args.report {
         let sources = &told.program.sources;
+        let mut value = value.clone();
+        if let Some(case) = first {
+            show::with_runs(told, case, &mut value, &Budget::unlimited());
+        }
         let page = output::page("repair", sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }

@@ -22,6 +22,7 @@ use idiolect_interp::{
     RandomInputs, Recorder, RunOptions, Spread, StdinInputs, ZeroInputs, run_many,
 };
 use idiolect_ir::{ErrorKind, Program, Property};
+use idiolect_mine::Api;
 use idiolect_verify::svcomp::{Violation, WitnessInputs};
 use inputs::{Given, GivenInputs};
 use process::{Arguments, Passing, ProcessArgs, is_process};
@@ -35,6 +36,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
   idiolect run examples/sort.c --runs 10000       random inputs, until one run fails
   idiolect run examples/sort.c --trace            one line per step
   idiolect run wc.c --files . -- -l notes.txt     with arguments, and with this folder's files to read
+  idiolect run queue.c --schedules 1000           threads in so many orders, until a run fails
   idiolect run server.c --api socket,close        the calls, as specification miners read them
   idiolect run task.yml --witness witness.yml     does the run that a witness describes fail?
   idiolect run examples/sort.c --harness test.c   a C file that makes the compiled program do the same")]
@@ -70,7 +72,8 @@ pub struct RunArgs {
     #[arg(long)]
     trace: bool,
 
-    /// Print the calls of these functions, one a line
+    /// Print the calls of these functions, one a line; the name of an API that comes with idiolect, or a file of one
+    /// (`.toml`), stands for its functions
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     api: Vec<String>,
 
@@ -110,6 +113,8 @@ struct Setting<'a> {
     stdin: Option<Vec<u8>>,
     /// The system around the program, if it runs as a process.
     host: Option<Host>,
+    /// Functions of which the calls are printed.
+    api: Vec<String>,
 }
 
 /// What is told about the run.
@@ -150,11 +155,15 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         None => None,
     };
     let mut setting = setting(args, loaded.program, stdin, host, canceller);
+    setting.api = api_functions(&args.api)?;
     let shows_output = args.runs == 1 && !args.common.json && !args.trace && args.api.is_empty();
     let mut passing = Passing::new(shows_output);
     let (number, outcome) = match &witness {
         Some(witness) => (0, follow(&setting, witness, &mut passing, &mut warnings)),
-        None if args.runs == 1 => (0, single_run(&mut setting, &mut passing, &mut warnings)),
+        None if args.runs == 1 => {
+            choose_schedule(&mut setting, &mut warnings);
+            (0, single_run(&mut setting, &mut passing, &mut warnings))
+        }
         None => chosen_run(&setting),
     };
     passing.finish();
@@ -276,6 +285,7 @@ fn setting<'a>(
             ..RunOptions::default()
         },
         budget: args.common.budget(canceller),
+        api: Vec::new(),
         stdin,
         host,
     }
@@ -283,12 +293,7 @@ fn setting<'a>(
 
 /// The same failure on inputs made small.
 fn smaller(setting: &Setting<'_>, outcome: Outcome) -> Outcome {
-    let all = [
-        Property::Assert,
-        Property::Memory,
-        Property::Division,
-        Property::Overflow,
-    ];
+    let all = Property::ALL;
     if !idiolect_search::violates(&outcome.end, &all) {
         return outcome;
     }
@@ -329,6 +334,42 @@ fn follow(
         ));
     }
     outcome
+}
+
+/// Tries orders of threads until a run fails, and stays with the last one.
+fn choose_schedule(setting: &mut Setting<'_>, warnings: &mut Vec<String>) {
+    let args = setting.args;
+    let Some(host) = setting.host.clone().filter(|_| args.process.schedules > 1) else {
+        return;
+    };
+    let progress = Progress::start(&args.common, "running");
+    let total = args.process.schedules;
+    for i in 0..u64::from(total) {
+        let schedule = args.process.schedule.wrapping_add(i);
+        progress.count(i, Some(total.into()), "schedules");
+        setting.host = Some(host.clone().with_schedule(schedule));
+        let random = RandomInputs::new(Rng::new(args.common.seed, 0), Spread::Mixed);
+        let outcome = match &args.given {
+            Some(given) => {
+                let mut source = GivenInputs::new(given, ZeroInputs);
+                one_run(setting, &mut source, &mut NoObserver)
+            }
+            None => {
+                let stdin = setting.stdin.clone().unwrap_or_default();
+                let mut source = StdinInputs::new(stdin, Arguments::new(args, random));
+                machine(setting).run(&mut source, &mut NoObserver, &setting.budget)
+            }
+        };
+        if exit_of(&outcome.end) == Exit::Finding {
+            warnings.push(format!(
+                "`--schedule {schedule}` makes threads take these turns again"
+            ));
+            return;
+        }
+        if setting.budget.look().is_err() {
+            return;
+        }
+    }
 }
 
 /// Does one run: on given inputs, or as a plain process.
@@ -471,7 +512,9 @@ fn unknown_calls(program: &Program, names: &[String]) {
         let ids = program.function_ids();
         ids.map(|id| program.function(id).name.as_str())
     };
-    for name in names.iter().filter(|name| !known().any(|own| own == *name)) {
+    let is_api = |name: &String| name.ends_with(".toml") || Api::shipped(name).is_some();
+    let unknown = |name: &&String| !is_api(name) && !known().any(|own| own == *name);
+    for name in names.iter().filter(unknown) {
         if let Some(near) = idiolect_base::nearest(name, known()) {
             output::print_error(&format!(
                 "note: the program has no function `{name}`; did you mean `{near}`?\n"
@@ -480,10 +523,24 @@ fn unknown_calls(program: &Program, names: &[String]) {
     }
 }
 
+/// The functions that `--api` names: an API stands for all of its functions, and a function for itself.
+fn api_functions(names: &[String]) -> Result<Vec<String>, Failure> {
+    let mut functions = Vec::new();
+    for name in names {
+        let is_api = Api::shipped(name).is_some() || name.ends_with(".toml");
+        if is_api {
+            let api = super::traces::load_api(name)?;
+            functions.extend(api.calls.into_iter().map(|call| call.name));
+        }
+        functions.push(name.clone());
+    }
+    Ok(functions)
+}
+
 fn api_lines(setting: &Setting<'_>, outcome: &Outcome) -> Vec<String> {
     let bits = outcome.inputs.iter().map(|input| input.bits).collect();
     let mut source = idiolect_interp::FixedInputs::new(bits, ZeroInputs);
-    let mut trace = ApiTrace::new(&setting.args.api);
+    let mut trace = ApiTrace::new(&setting.api);
     let mut machine = machine(setting);
     machine.run(&mut source, &mut trace, &setting.budget);
     trace.finish()

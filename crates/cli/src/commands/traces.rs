@@ -29,6 +29,8 @@ pub enum FormatArg {
     Strace,
     /// As `ltrace -f` writes it
     Ltrace,
+    /// As `uftrace replay` writes it, of a recording with arguments (`uftrace record -a`)
+    Uftrace,
 }
 
 impl From<FormatArg> for Format {
@@ -39,6 +41,7 @@ impl From<FormatArg> for Format {
             FormatArg::Jsonl => Format::JsonLines,
             FormatArg::Strace => Format::Strace,
             FormatArg::Ltrace => Format::Ltrace,
+            FormatArg::Uftrace => Format::Uftrace,
         }
     }
 }
@@ -72,6 +75,7 @@ impl ValueEnum for TraceOrFindings {
             Self::Trace(FormatArg::Jsonl),
             Self::Trace(FormatArg::Strace),
             Self::Trace(FormatArg::Ltrace),
+            Self::Trace(FormatArg::Uftrace),
             Self::Github,
         ]
     }

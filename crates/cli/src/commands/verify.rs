@@ -18,6 +18,7 @@ use crate::looks;
 use crate::native::{self, Native};
 use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
+use crate::spec;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller, Rng};
 use idiolect_interp::{
@@ -47,6 +48,7 @@ use std::sync::Arc;
   idiolect verify examples/sort.c --unwind 8 --harness test.c
   idiolect verify driver.c --property assert,memory --timeout 60 --json
   idiolect verify corpus/recursive/fibonacci_five.yml --witness witness.yml
+  idiolect verify server.c --spec sockets.spec
   idiolect verify driver.c --solver 'z3 -in'
   idiolect verify driver.c --dump-smt2 questions.smt2 && z3 questions.smt2
 
@@ -81,15 +83,6 @@ pub struct VerifyArgs {
     /// Write a witness of the verdict in the exchange format 2.0 of SV-COMP
     #[arg(long, value_name = "FILE.yml", value_parser = output_file())]
     witness: Option<PathBuf>,
-
-    /// Ask this program instead of our own solver: a command that reads SMT-LIB 2 from its standard
-    /// input, with its arguments
-    #[arg(long, value_name = "COMMAND")]
-    solver: Option<String>,
-
-    /// Write every question as SMT-LIB 2, with the answer it got as its status
-    #[arg(long, value_name = "FILE.smt2", value_parser = output_file())]
-    dump_smt2: Option<PathBuf>,
 
     /// Compile the program with `cc` and run it: on the inputs of the error, or on three random ones where
     /// there is none. Without this, the program is never run on the machine itself
@@ -154,6 +147,8 @@ struct Verdict {
     violated: Option<String>,
     /// A proof by induction.
     certificate: Option<Certificate>,
+    /// How the error breaks the specification of `--spec`.
+    broken: Option<spec::Broken>,
 }
 
 impl Verdict {
@@ -183,12 +178,19 @@ impl Verdict {
             more: json!({}),
             violated: None,
             certificate: None,
+            broken: None,
         }
     }
 }
 
 pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
+    refuse(
+        args.input.spec.is_some()
+            && (args.harness.is_some() || args.witness.is_some() || args.native_check),
+        "`--harness`, `--witness` and `--native-check` are about the program alone, and `--spec` gives it models",
+        "leave them out; `--report` shows the run",
+    )?;
     let loaded = c_input::load(&args.input, Vec::new())?;
     timing.phase("front_end");
     let mut warnings = loaded.warnings();
@@ -199,16 +201,14 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     warnings.extend(note);
     args.learn.check()?;
-    let asks_solver = args.solver.is_some() || args.dump_smt2.is_some();
+    let asks_solver = args.input.solver.is_some() || args.input.dump_smt2.is_some();
     let engine = args.engine.unwrap_or(match asks_solver {
         true => Engine::Bmc,
         false => Engine::Both,
     });
-    refuse(
-        asks_solver && engine != Engine::Bmc,
-        "`--solver` and `--dump-smt2` are for bounded model checking",
-        "add `--engine bmc`",
-    )?;
+    if engine != Engine::Bmc {
+        crate::door::open(&args.input)?;
+    }
     let unwinding = Unwinding {
         max: args.unwind.unwrap_or(UNWIND),
         own: args.unwinding.own_bounds(&loaded.program)?,
@@ -221,7 +221,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             progress.say(|| format!("up to {} unwindings", unwinding.max));
             let found = find_error_within(&mut session, &program, &properties, &unwinding, &budget);
             drop(progress);
-            if let (Some(path), Some(questions)) = (&args.dump_smt2, session.transcript()) {
+            if let (Some(path), Some(questions)) = (&args.input.dump_smt2, session.transcript()) {
                 output::write_whole(path, questions.as_bytes())?;
             }
             if let Some(error) = session.take_failure() {
@@ -243,6 +243,10 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     timing.phase("replay");
     verdict.warnings.splice(0..0, warnings);
+    if let Some(path) = &args.input.spec {
+        judge_specification(args, path, &program, &mut verdict, &budget)?;
+        timing.phase("specification");
+    }
     if let Some((run, _)) = &verdict.error
         && !properties.contains(&Property::Overflow)
     {
@@ -289,6 +293,41 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     });
     output::leave(session);
     Ok(args.common.exit(&verdict.conclusion(&program)))
+}
+
+/// Says what was checked, and of a run that breaks the specification, how.
+fn judge_specification(
+    args: &VerifyArgs,
+    path: &Path,
+    program: &Arc<Program>,
+    verdict: &mut Verdict,
+    budget: &Budget,
+) -> Result<(), Failure> {
+    let about = spec::about(&args.input, path, program)?;
+    verdict.warnings.extend(about.warnings);
+    verdict.lines.push(about.text);
+    verdict.more["specification"] = about.json;
+    let Some((outcome, _)) = &verdict.error else {
+        return Ok(());
+    };
+    if !spec::is_break(program, outcome.place.function) {
+        return Ok(());
+    }
+    verdict.broken = spec::judge(path, program, &outcome.inputs, budget)?;
+    if let Some(broken) = &verdict.broken {
+        let what = show::what(program, &outcome.end);
+        verdict.guarantee = verdict.guarantee.replacen(&what, &broken.message, 1);
+        verdict.more["violations"] = broken.json.clone();
+        return Ok(());
+    }
+    // The two judges have to agree before anything is shown.
+    verdict.claim = Claim::Undecided;
+    verdict.kind = GuaranteeKind::None;
+    verdict.error = None;
+    verdict.guarantee =
+        "A run seemed to break the specification, but its calls do not: nothing is known."
+            .to_owned();
+    Ok(())
 }
 
 /// Random runs that are compared where there is no error to compare.
@@ -371,20 +410,15 @@ fn write_witness(
 
 /// Who answers, and whether the questions are kept.
 fn session(args: &VerifyArgs) -> Result<Session, Failure> {
-    let mut session = match &args.solver {
+    let mut session = match &args.input.solver {
         None => Session::new(),
         Some(command) => {
-            let mut words = command.split_whitespace();
-            let program = words.next().ok_or_else(|| {
-                Failure::usage(
-                    "`--solver` names no program",
-                    "for example `--solver 'z3 -in'`",
-                )
-            })?;
-            Session::with_external(ExternalSolver::new(program, &words.collect::<Vec<_>>()))
+            let (program, words) = crate::door::words(command)?;
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            Session::with_external(ExternalSolver::new(&program, &words))
         }
     };
-    if args.dump_smt2.is_some() {
+    if args.input.dump_smt2.is_some() {
         session.keep_transcript();
     }
     Ok(session)
@@ -674,6 +708,13 @@ fn to_json(
         value["error"]["kind"] = json!("monitor");
         value["error"]["message"] = json!(format!("monitor `{property}` violated"));
     }
+    if let Some(broken) = &verdict.broken {
+        value["error"]["kind"] = json!("specification");
+        value["error"]["message"] = json!(broken.message);
+        value["error"]["file"] = json!(broken.place.as_ref().map(|p| &p.file));
+        value["error"]["line"] = json!(broken.place.as_ref().map(|p| p.line));
+        value["error"]["column"] = json!(broken.place.as_ref().map(|p| p.column));
+    }
     for (part, into) in [(&verdict.numbers, Some("guarantee")), (&verdict.more, None)] {
         for (name, what) in part.as_object().into_iter().flatten() {
             match into {
@@ -688,7 +729,12 @@ fn to_json(
 fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {
     let mut text = looks::conclusion(&verdict.conclusion(program));
     if let Some((outcome, _)) = &verdict.error {
-        let _ = writeln!(text, "at {}", show::place_text(program, &outcome.place));
+        match &verdict.broken {
+            Some(broken) => text.push_str(&broken.text),
+            None => {
+                let _ = writeln!(text, "at {}", show::place_text(program, &outcome.place));
+            }
+        }
         if !outcome.inputs.is_empty() {
             let _ = writeln!(
                 text,

@@ -26,6 +26,8 @@ struct Block {
     bytes: Vec<Option<u8>>,
     /// Where pointers are in it, and what to.
     pointers: Vec<(usize, Target)>,
+    /// Where pointers to functions are in it.
+    functions: Vec<(usize, String)>,
 }
 
 /// A place in a block.
@@ -39,6 +41,8 @@ struct Target {
 #[derive(Default)]
 struct AtEntry {
     arguments: Vec<(LocalId, Value)>,
+    /// Arguments that are functions.
+    functions: Vec<(LocalId, String)>,
     blocks: Vec<Block>,
 }
 
@@ -55,11 +59,22 @@ impl Observer for AtEntry {
             if let Some(value) = view.local(param) {
                 self.arguments.push((param, value));
                 if value.ty == Ty::Ptr {
-                    self.block_at(view, value.bits as u64);
+                    let pointer = value.bits as u64;
+                    self.functions
+                        .extend(function_at(view, pointer).map(|name| (param, name)));
+                    self.block_at(view, pointer);
                 }
             }
         }
         ControlFlow::Break(())
+    }
+}
+
+/// The function that a pointer points to.
+fn function_at(view: &View<'_>, pointer: u64) -> Option<String> {
+    match view.pointee(pointer)?.kind {
+        ObjectKind::Function(id) => Some(view.program().function(id).name.clone()),
+        _ => None,
     }
 }
 
@@ -85,12 +100,17 @@ impl AtEntry {
             kind: pointee.kind,
             bytes: (0..u64::from(pointee.size)).map(byte).collect(),
             pointers: Vec::new(),
+            functions: Vec::new(),
         });
         let width = view.program().types.model.pointer_size();
         for at in (0..u64::from(pointee.size)).step_by(width as usize) {
             let Ok(value) = view.load(start.wrapping_add(at), Ty::Ptr) else {
                 continue;
             };
+            if let Some(name) = function_at(view, value.bits as u64) {
+                self.blocks[block].functions.push((at as usize, name));
+                continue;
+            }
             if let Some(target) = self.block_at(view, value.bits as u64) {
                 self.blocks[block].pointers.push((at as usize, target));
             }
@@ -169,10 +189,22 @@ pub fn main_function(program: &Program, inputs: &[DrawnInput]) -> String {
             );
         }
     }
+    for (i, block) in seen.blocks.iter().enumerate() {
+        for (at, name) in &block.functions {
+            let _ = writeln!(text, "    *(void **)(block{i} + {at}) = (void *){name};");
+        }
+    }
     let entry = program.function(program.entry);
+    let argument_of = |(param, value): &(LocalId, Value)| {
+        let function = seen.functions.iter().find(|(of, _)| of == param);
+        match function {
+            Some((_, name)) => format!("(void *){name}"),
+            None => argument(program, *param, *value, &seen.blocks),
+        }
+    };
     let list: Vec<String> = (seen.arguments.iter())
         .filter(|(param, _)| !entry.local(*param).name.starts_with('%'))
-        .map(|(param, value)| argument(program, *param, *value, &seen.blocks))
+        .map(argument_of)
         .collect();
     let _ = writeln!(
         text,

@@ -139,6 +139,11 @@ fn shards_merge_to_the_same_table() {
     assert_eq!(lines[0], ["id", "command", "exit", "verdict", "guarantee"]);
     assert_eq!(lines[2][..4], ["job-001", "run", "1", "error"]);
     assert_eq!(lines[3][..4], ["job-002", "run", "2", "c::syntax"]);
+    let page = lab.batch(&["merge", "whole.jsonl", "--report", "all.html"]);
+    assert_eq!(page.status.code(), Some(0), "{page:?}");
+    let page = std::fs::read_to_string(lab.at("all.html")).expect("a page");
+    assert_eq!(page.matches("<tr>").count(), 1 + 7, "{page}");
+    assert!(page.contains("<td>job-002</td><td>run</td><td>2</td><td>c::syntax</td>"));
     let missing = lab.batch(&["merge", "part1.jsonl", "--manifest", "jobs.jsonl"]);
     assert_eq!(missing.status.code(), Some(3), "{missing:?}");
 }

@@ -7,7 +7,7 @@ use xtask::process::available_or_skip;
 
 const IDIOLECT: &str = env!("CARGO_BIN_EXE_idiolect");
 
-fn git(folder: &Path, arguments: &[&str]) {
+pub fn git(folder: &Path, arguments: &[&str]) {
     let status = Command::new("git")
         .current_dir(folder)
         .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
@@ -75,7 +75,7 @@ fn two_revisions_of_a_file_are_compared() {
     assert!(!folder.path().join("x").exists());
 }
 
-fn diff_json(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value) {
+pub fn diff_json(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value) {
     let output = Command::new(IDIOLECT)
         .current_dir(folder)
         .args(["diff", "--json", "--no-timing"])

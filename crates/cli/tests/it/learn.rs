@@ -366,6 +366,50 @@ fn a_c_program_is_learned_in_the_interpreter() {
     assert!(learned["statistics"]["statements"].as_u64() > Some(0));
 }
 
+/// A stack on the heap behind a reset that takes long, with a use after its end.
+const STACK: &str = "#include <stdlib.h>\n#include <stdio.h>\n\
+    struct cell { struct cell *next; int value; };\nstatic struct cell *top; static int table[500], n;\n\
+    void reset(void) { for (int i = 0; i < 500; i++) table[i] = i * i; printf(\"ready\"); }\n\
+    int step(int x) {\n\
+      static int calls; calls++;\n\
+      for (int i = 1; i < 500; i++) table[i] ^= table[i - 1];\n\
+      if (x == 0) { struct cell *c = top; if (!c) return -1; top = c->next; int v = c->value; free(c); n--; return v; }\n\
+      if (x == 9) { struct cell *c = top; free(c); return c ? c->value : -2; }\n\
+      if (n == 3) return -3;\n\
+      struct cell *c = malloc(sizeof *c); c->next = top; c->value = x; top = c; n++; return calls < 0; }\n";
+
+#[test]
+fn snapshots_change_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stack.c");
+    std::fs::write(&file, STACK).expect("a file");
+    let name = file.display().to_string();
+    for learner in ["lsharp", "ttt"] {
+        let args = [
+            "--c",
+            &name,
+            "--step",
+            "step",
+            "--reset",
+            "reset",
+            "--alphabet",
+            "0,1,2,9",
+            "--learner",
+            learner,
+        ];
+        let (code, learned) = outcome(&args);
+        assert_eq!(code, Some(0));
+        let (_, without) = outcome(&[&args[..], &["--no-snapshots"]].concat());
+        assert_eq!(learned["automaton"], without["automaton"]);
+        assert_eq!(learned["statistics"], without["statistics"]);
+        // Before the first step, what a stack of up to three numbers of two kinds can be, and after a use after free.
+        assert_eq!(learned["statistics"]["states"], 1 + 1 + 2 + 4 + 8 + 1);
+        let text = learned["automaton"].to_string();
+        assert!(text.contains("(use after free)"), "{text}");
+        assert!(text.contains("ready -1"), "what the reset prints");
+    }
+}
+
 #[test]
 fn values_names_and_faults_are_outputs() {
     let folder = tempfile::tempdir().expect("a folder");

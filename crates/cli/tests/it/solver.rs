@@ -91,3 +91,80 @@ fn verdicts_do_not_depend_on_the_solver() {
         assert_eq!(theirs["statistics"]["conflicts"], serde_json::Value::Null);
     }
 }
+
+/// Every command that asks a solver, with a program for which it does.
+const COMMANDS: [&[&str]; 5] = [
+    &["explain", "examples/sort.c"],
+    &[
+        "verify",
+        "--engine",
+        "both",
+        "crates/cli/tests/cmd/in/residue.c",
+    ],
+    &["localize", "examples/sort.c"],
+    &["invariants", "corpus/linear/array-find.c"],
+    &["diff", "examples/sort.c", "examples/sort.c"],
+];
+
+fn answer(words: &[&str], options: &[&str]) -> serde_json::Value {
+    let output = Command::new(IDIOLECT)
+        .args(words)
+        .args(["--json", "--no-timing"])
+        .args(options)
+        .current_dir(xtask::root())
+        .output()
+        .expect("idiolect starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{words:?}: {e} in {text}"))
+}
+
+#[test]
+fn questions_of_every_command_are_written_and_z3_agrees() {
+    if !available_or_skip("z3", "solver") {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let file = scratch.path().join("questions.smt2");
+    let path = file.to_str().expect("a path in UTF-8");
+    for words in COMMANDS {
+        let plain = answer(words, &[]);
+        let dumped = answer(words, &["--dump-smt2", path]);
+        assert_eq!(plain["verdict"], dumped["verdict"], "{words:?}");
+        let text = std::fs::read_to_string(&file).expect("the questions were written");
+        // A few of them: z3 takes seconds for all.
+        let questions: Vec<&str> = text.split("; question ").skip(1).collect();
+        assert!(!questions.is_empty(), "{words:?} asks nothing");
+        for question in questions.iter().step_by(questions.len().div_ceil(8)) {
+            let status = question
+                .lines()
+                .find_map(|l| l.strip_prefix("(set-info :status ")?.strip_suffix(')'));
+            let (_, script) = question
+                .split_once('\n')
+                .expect("a number, then the question");
+            std::fs::write(&file, script).expect("a file");
+            let theirs = z3(&["-T:20"], &file);
+            if let (Some("sat" | "unsat"), Some(first)) = (status, theirs.lines().next())
+                && matches!(first, "sat" | "unsat")
+            {
+                assert_eq!(Some(first), status, "{words:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_solver_that_is_none_is_refused_before_the_work() {
+    for command in ["explain", "localize", "invariants"] {
+        let output = Command::new(IDIOLECT)
+            .args([command, "examples/sort.c", "--solver", "no-such-solver -in"])
+            .current_dir(xtask::root())
+            .output()
+            .expect("idiolect starts");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command}: {text}");
+        assert!(
+            text.contains("cannot start the solver"),
+            "{command}: {text}"
+        );
+    }
+}

@@ -1,12 +1,12 @@
-//! The textbook functions of `corpus/linear/textbook`: what they do is found and proved, Frama-C/WP confirms the
-//! annotations, and time that is up leaves what is known.
+//! The textbook functions of `corpus/linear/textbook`: what they do is found and proved, Frama-C/WP and native runs
+//! confirm it, mistakes in them are never called adequate, and time that is up leaves what is known.
 
 #![allow(clippy::print_stderr)] // A test that is skipped says so.
 
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::time::{Duration, Instant};
+use xtask::textbook::{self, FramaC};
 
 fn idiolect(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_idiolect"))
@@ -22,26 +22,107 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_slice(&done.stdout).unwrap_or_else(|e| panic!("{args:?}: {e}: {done:?}"))
 }
 
-/// A function, and what is found of what it does.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("it is our folder");
+    folder
+}
+
+/// The formulas at the exit of the last function that are proved to say what it does; none if something fails.
+fn functional(found: &Value) -> Vec<String> {
+    let functions = found["functions"].as_array().expect("a list");
+    let is_safe = |f: &Value| f["memory_safe"] == true;
+    match functions.last().filter(|_| functions.iter().all(is_safe)) {
+        Some(f) => {
+            let texts = f["functional"].as_array().expect("a list").iter();
+            texts
+                .map(|t| t.as_str().expect("text").to_owned())
+                .collect()
+        }
+        None => Vec::new(),
+    }
+}
+
+/// Looks at a function with what its callers see to.
+fn look(name: &str, length: &str, more: &[&str]) -> Value {
+    let assumed = textbook::assumptions(name).expect("there is a list");
+    let path = format!("corpus/linear/textbook/{name}.c");
+    let mut args = vec![path.as_str(), "--length", length];
+    args.extend(assumed.iter().map(String::as_str));
+    args.extend(more);
+    json(&args)
+}
+
+/// A function, and what is found of what it does. Slower ones are in `cargo xtask tables textbook`.
 const DO: &[(&str, &str)] = &[
+    ("bsearch", "∀ y1. 0 ≤ y1 < n ∧ result < 0 ⇒ a[y1] ≠ key"),
     ("count", "result = #{ y | 0 ≤ y < n ∧ a[y] = x }"),
+    ("hash-find", "0 ≤ result ⇒ keys[result] = key"),
+    ("hash-insert", "0 ≤ result ⇒ keys[result] = key"),
+    ("heapify", "a[0..n) is a permutation of old(a[0..n))"),
+    (
+        "insertion-sort",
+        "∀ y1, y2. 0 ≤ y1 ≤ y2 < n ⇒ a[y1] ≤ a[y2]",
+    ),
+    ("list-delete", "∀ y1. result →* y1 ⇒ y1->key ≠ key"),
+    (
+        "list-reverse",
+        "∀ y1, y2. result →* y1 →* y2 ⇒ y2->key ≤ y1->key",
+    ),
+    ("max-index", "∀ y1. 0 ≤ y1 < result < n ⇒ a[y1] ≠ a[result]"),
     ("min-value", "0 < n ⇒ ∃ y. 0 ≤ y < n ∧ a[y] = result"),
-    ("two-sum", "result ≠ 0 ⇒ ∃ y. 0 ≤ y < n ∧ a[y] = x"),
-    ("rotate", "a[0..n) is a permutation of old(a[0..n))"),
     ("reverse", "a[0..n) is a permutation of old(a[0..n))"),
+    ("rotate", "a[0..n) is a permutation of old(a[0..n))"),
+    ("segment-fill", "∀ y1. 0 ≤ y1 < end - begin ⇒ begin[y1] = x"),
+    (
+        "segment-find",
+        "∀ y1. 0 ≤ y1 < result - begin ⇒ begin[y1] ≠ x",
+    ),
+    ("strchr", "∀ y1. 0 ≤ y1 < result ⇒ s[y1] ≠ c"),
     ("strlen", "∀ y1. 0 ≤ y1 < result ⇒ s[y1] ≠ 0"),
+    ("strlen-pointer", "∀ y1. 0 ≤ y1 < result ⇒ s[y1] ≠ 0"),
+    ("two-sum", "result ≠ 0 ⇒ ∃ y. 0 ≤ y < n ∧ a[y] = x"),
 ];
 
+/// Each is proved, and 10,000 calls on random inputs break none of the C checks.
 #[test]
-fn what_textbook_functions_do_is_proved() {
-    for (file, expected) in DO {
-        let found = json(&[&format!("corpus/linear/textbook/{file}.c"), "--length", "4"]);
-        assert_eq!(found["guarantee"]["kind"], "proved", "{file}: {found:#}");
-        let function = &found["functions"][0];
-        assert_eq!(function["memory_safe"], true, "{file}");
-        let said = function["functional"].as_array().expect("a list");
-        assert!(said.iter().any(|s| s == expected), "{file}: {function:#}");
+fn what_textbook_functions_do_is_proved_and_holds_of_native_runs() {
+    let folder = folder("textbook-checks");
+    for (name, expected) in DO {
+        let check = folder.join(format!("{name}-check.c")).display().to_string();
+        let found = look(name, "4", &["--check", &check]);
+        assert_eq!(found["guarantee"]["kind"], "proved", "{name}: {found:#}");
+        let said = functional(&found);
+        assert!(said.iter().any(|s| s == expected), "{name}: {said:#?}");
+        let source = xtask::root().join(format!("corpus/linear/textbook/{name}.c"));
+        let (code, text) = run_checks(&source, Path::new(&check), &folder.join(name), 10_000);
+        assert_eq!(code, Some(0), "{name}: {text}");
+        assert!(text.contains("nothing broken"), "{name}: {text}");
     }
+}
+
+/// Builds checks with the functions that they are of, and runs them on random inputs.
+fn run_checks(source: &Path, check: &Path, binary: &Path, runs: u32) -> (Option<i32>, String) {
+    let cc = Command::new("cc")
+        .args(["-std=gnu11", "-w", "-DIDIOLECT_RUN", "-include"])
+        .args([source, check])
+        .arg("-o")
+        .arg(binary)
+        .output()
+        .expect("there is a C compiler");
+    let text = String::from_utf8_lossy(&cc.stderr).into_owned();
+    if !cc.status.success() {
+        return (None, text);
+    }
+    // A mistake may run for ever.
+    let run = Command::new("timeout")
+        .args(["-k", "1", "5"])
+        .arg(binary)
+        .arg(runs.to_string())
+        .output()
+        .expect("it was built");
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    (run.status.code(), text)
 }
 
 /// A contract that nothing rests on is not told: functions are run on arrays of every length.
@@ -53,63 +134,127 @@ fn the_contract_is_the_one_of_the_proof() {
     assert!(found.to_string().contains("has `n` elements"), "{found:#}");
 }
 
-fn folder() -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("textbook");
-    std::fs::create_dir_all(&folder).expect("it is our folder");
-    folder
-}
+/// Those that Frama-C/WP confirms within seconds; `cargo xtask tables textbook` asks it about every adequate one.
+const CONFIRMED: &[&str] = &["count", "rotate", "max-index"];
 
 #[test]
 fn frama_c_confirms_the_annotations() {
-    let is_there = |tool: &str| Command::new(tool).arg("--version").output().is_ok();
-    if !["frama-c", "why3", "z3"].into_iter().all(is_there) {
+    let folder = folder("textbook-wp");
+    let Some(frama_c) = FramaC::find(&folder) else {
         assert!(
             std::env::var_os("CI").is_none(),
             "`cargo xtask setup` installs frama-c and z3"
         );
         eprintln!("SKIPPED textbook: `cargo xtask setup` installs frama-c and z3");
         return;
-    }
-    let config = folder().join("why3.conf");
-    let detected = Command::new("why3")
-        .args(["config", "detect"])
-        .env("WHY3CONFIG", &config)
-        .output()
-        .expect("it is there");
-    assert!(detected.status.success(), "{detected:?}");
-    for file in ["count", "rotate", "max-index"] {
-        let annotated = folder().join(format!("{file}.c"));
-        let path = annotated.display().to_string();
-        let source = format!("corpus/linear/textbook/{file}.c");
-        let done = idiolect(&[&source, "--acsl", &path]);
-        assert!(done.status.success(), "{done:?}");
-        let wp = Command::new("frama-c")
-            .args(["-wp", "-wp-prover", "z3", "-wp-timeout", "30"])
-            .arg(&annotated)
-            .env("WHY3CONFIG", &config)
-            .output()
-            .expect("it is there");
-        let said = String::from_utf8_lossy(&wp.stdout).into_owned();
-        let goals = said.lines().find_map(|l| l.split_once("Proved goals:"));
-        let (proved, all) = goals.and_then(|g| g.1.split_once('/')).expect(&said);
-        assert_eq!(proved.trim(), all.trim(), "{file}:\n{said}");
-        assert_ne!(all.trim(), "0", "{file}:\n{said}");
+    };
+    for name in CONFIRMED {
+        let annotated = folder.join(format!("{name}.c"));
+        let found = look(name, "4", &["--acsl", &annotated.display().to_string()]);
+        assert!(!functional(&found).is_empty(), "{name}: {found:#}");
+        let wp = frama_c.check(&annotated).expect("it starts");
+        assert!(wp.is_confirmed(), "{name}: {wp:#?}");
     }
 }
 
-/// Runs that never end, and more inputs than there is time for: what was seen is told, soon.
+/// Functions whose mistakes are quickly looked at.
+const MUTATED: &[&str] = &[
+    "count",
+    "hash-find",
+    "hash-insert",
+    "list-delete",
+    "max-index",
+    "min-value",
+    "reverse",
+    "rotate",
+    "segment-fill",
+    "segment-find",
+    "strchr",
+    "strlen",
+    "strlen-pointer",
+    "two-sum",
+    "partition",
+    "list-insert",
+    "list-reverse",
+];
+
+/// Where a native run of a function with a mistake breaks what was said of the function, this is not said again.
 #[test]
-fn when_time_is_up_what_is_known_is_told() {
-    let path = folder().join("forever.c");
-    let text = "int spin(int *a, int n) {\n    int i = 0;\n    while (i < n)\n        \
-                if (a[i] < 0)\n            i++;\n    return i;\n}\n";
+fn a_formula_that_a_native_run_of_a_mutant_breaks_is_never_adequate() {
+    let folder = folder("textbook-mutants");
+    let (mut n, mut broken) = (0, 0);
+    for name in MUTATED {
+        let check = folder.join(format!("{name}-check.c"));
+        let found = look(name, "3", &["--check", &check.display().to_string()]);
+        let old = functional(&found);
+        assert!(!old.is_empty(), "{name}: {found:#}");
+        let source = xtask::root().join(format!("corpus/linear/textbook/{name}.c"));
+        let text = std::fs::read_to_string(source).expect("it is there");
+        for mutant in textbook::mutants(name, &text) {
+            let path = folder.join(format!("mutant-{n}.c"));
+            n += 1;
+            std::fs::write(&path, &mutant.text).expect("it is our folder");
+            let (code, said) = run_checks(&path, &check, &folder.join("mutant"), 2_000);
+            let Some(formula) = said.split_once(": ").filter(|_| code == Some(1)) else {
+                continue;
+            };
+            broken += 1;
+            let formula = formula.1.trim();
+            let found = json(&[
+                &path.display().to_string(),
+                "--length",
+                "3",
+                "--timeout",
+                "20",
+            ]);
+            let now = functional(&found);
+            assert!(
+                !now.iter().any(|f| f == formula),
+                "{}: a run breaks `{formula}`, and it is said: {now:#?}",
+                mutant.what
+            );
+        }
+    }
+    assert!(n >= 100, "{n} mutants");
+    assert!(broken >= 40, "runs break {broken} of {n} mutants");
+}
+
+/// More runs than are wanted: what was seen in some of them is told. Runs are counted, not seconds.
+#[test]
+fn when_enough_was_run_what_is_known_is_told() {
+    let path = folder("textbook").join("many.c");
+    let text = "int __VERIFIER_nondet_int(void);\nint main(void) {\n    int a[3], i;\n    \
+                for (i = 0; i < 3; i++)\n        a[i] = __VERIFIER_nondet_int();\n    i = 0;\n    \
+                while (i < 3 && a[i] < 1)\n        i++;\n    return i;\n}\n";
     std::fs::write(&path, text).expect("it is our folder");
     let path = path.display().to_string();
-    let start = Instant::now();
-    let found = json(&[&path, "--timeout", "2"]);
-    // Twice what is promised, for machines that are busy.
-    assert!(start.elapsed() < Duration::from_secs(6), "{found:#}");
+    let found = json(&[
+        &path,
+        "--harness",
+        "--function",
+        "main",
+        "--max-runs",
+        "12",
+        "--no-prove",
+    ]);
+    assert_eq!(found["statistics"]["runs"], 12, "{found:#}");
     assert_ne!(found["guarantee"]["kind"], "proved", "{found:#}");
     let points = found["points"].as_array().expect("a list");
     assert!(points.iter().any(|p| p["formula"].is_string()), "{found:#}");
+}
+
+/// A formula that was seen and is not proved comes with the state, or the input, that breaks it.
+#[test]
+fn what_is_not_proved_shows_what_breaks_it() {
+    let found = look("bsearch", "4", &[]);
+    let points = found["points"].as_array().expect("a list").iter();
+    let conjuncts = points.flat_map(|p| p["conjuncts"].as_array().into_iter().flatten());
+    let open: Vec<&Value> = conjuncts.filter(|c| c["proved"] == false).collect();
+    assert!(!open.is_empty(), "{found:#}");
+    let is_shown = |c: &&Value| {
+        c["broken"]
+            .as_str()
+            .is_some_and(|b| b.starts_with("from a = ["))
+    };
+    assert!(open.iter().any(is_shown), "{open:#?}");
 }

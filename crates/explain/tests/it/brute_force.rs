@@ -192,7 +192,7 @@ fn check(seed: u64) {
         by_sets.dfa.is_isomorphic(&exact.dfa),
         "by sets, seed {seed}\n{text}"
     );
-    // The seed's property (5): of words of runs, exactly those of wanted ones.
+    // The paper's property (5): of words of runs, exactly those of wanted ones.
     let (paper, _) = learned(Promise::Paper, Laziness::Eager, UNWIND);
     for word in short(&wanted) {
         assert!(paper.dfa.accepts(&word), "paper, seed {seed}\n{text}");

@@ -1,4 +1,4 @@
-//! The examples of the seed, with its counts. The rows are those of our list of ground truths.
+//! The examples of the paper, with its counts. Their numbers are those of docs/papers.md.
 
 use crate::common;
 
@@ -80,7 +80,7 @@ fn figure_6_takes_the_papers_queries() {
     assert!(marks.dominating[f.index()]);
 }
 
-/// Beyond the seed: the exact promise finds that `assert f assert` is no word.
+/// Beyond the paper: the exact promise finds that `assert f assert` is no word.
 #[test]
 fn figure_6_exactly_looks_the_same() {
     let budget = Budget::unlimited();

@@ -15,6 +15,7 @@ mod operator;
 mod statics;
 mod stmt;
 mod switch;
+mod thread;
 
 use crate::code::{Code, FunctionCode, Instr, Reg, Site, Slot, TyCode, ty_code};
 use idiolect_base::{Span, deep_stack};
@@ -24,6 +25,7 @@ use idiolect_ir::{
 use layout::Layout;
 pub(crate) use statics::{function_object, global_object, image};
 use std::collections::BTreeMap;
+pub(crate) use thread::has_threads;
 
 /// Which hooks the code has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +37,8 @@ pub(crate) struct Hooks {
     pub(crate) variables: bool,
     /// Integers made from pointers are addresses as a process has them.
     pub(crate) addresses: bool,
+    /// Threads may take turns wherever the program's own functions use memory.
+    pub(crate) threads: bool,
 }
 
 /// Arguments beyond so many registers are passed beside the window.
@@ -545,7 +549,12 @@ impl<'a> FunctionCompiler<'a> {
                 condition,
                 then,
                 otherwise,
-            } => self.branch(id, condition, then, otherwise),
+            } => {
+                if self.may_yield() && thread::reads(self.function, condition) {
+                    self.emit(Instr::Yield);
+                }
+                self.branch(id, condition, then, otherwise)
+            }
             TerminatorKind::Return(value) => {
                 self.return_(value);
                 None

@@ -2,6 +2,7 @@
 
 use super::address::{Address, Index};
 use super::layout::n_regs;
+use super::thread::reads;
 use super::{FunctionCompiler, MAX_WINDOW_ARGS};
 use crate::code::{Access, AccessForm, CallSite, EffectCode, Instr, Reg, Slot, ty_code};
 use idiolect_ir::{
@@ -29,6 +30,9 @@ pub(super) fn is_small(stmt: &Stmt) -> bool {
 
 impl FunctionCompiler<'_> {
     pub(super) fn statement(&mut self, stmt: &Stmt) {
+        if self.may_yield() && self.uses_memory(stmt) {
+            self.emit(Instr::Yield);
+        }
         if self.hooks.statements {
             self.emit(Instr::Before);
         }
@@ -99,7 +103,7 @@ impl FunctionCompiler<'_> {
     }
 
     /// Tells an observer of statements what has happened.
-    fn after(&mut self, effect: EffectCode) {
+    pub(super) fn after(&mut self, effect: EffectCode) {
         if self.hooks.statements {
             self.effects.push(effect);
             let effect = self.first_effect + self.effects.len() as u32 - 1;
@@ -111,7 +115,7 @@ impl FunctionCompiler<'_> {
         self.after(EffectCode::Value { value, ty });
     }
 
-    fn place_ty(&self, place: Place) -> Ty {
+    pub(super) fn place_ty(&self, place: Place) -> Ty {
         match place {
             Place::Local(l) => match self.function.local(l).storage {
                 LocalStorage::Register(ty) => ty,
@@ -138,6 +142,10 @@ impl FunctionCompiler<'_> {
             Place::Memory { .. } | Place::Bits { .. } => {
                 let mark = self.next_temp;
                 let mut reg = self.value(value);
+                // What was read may have changed when the result is written.
+                if self.may_yield() && reads(self.function, value) {
+                    self.emit(Instr::Yield);
+                }
                 let spilled = self.must_spill() && self.is_temp(reg);
                 if spilled {
                     let slot = self.spill(reg, ty);
@@ -180,7 +188,7 @@ impl FunctionCompiler<'_> {
     }
 
     /// Stores a register to any place.
-    fn store(&mut self, place: Place, v: Reg, ty: Ty) {
+    pub(super) fn store(&mut self, place: Place, v: Reg, ty: Ty) {
         match place {
             Place::Local(l) => {
                 match self.layout.slots[l.index()] {
@@ -384,7 +392,7 @@ impl FunctionCompiler<'_> {
     fn call(&mut self, dest: Option<Place>, callee: Callee, args: &[ExprId]) {
         let function = self.function;
         if let Callee::Builtin(builtin) = callee
-            && self.call_jump(dest, builtin, args)
+            && (self.call_jump(dest, builtin, args) || self.call_thread(dest, builtin, args))
         {
             return;
         }

@@ -45,6 +45,8 @@ struct Open {
     readable: bool,
     writable: bool,
     appends: bool,
+    /// Nothing can be read from it.
+    is_directory: bool,
 }
 
 /// What a program may ask of a path or an open file.
@@ -175,10 +177,15 @@ impl Files {
         let path = self.resolve(path)?;
         let readable = flags & WRITE_ONLY == 0;
         let writable = flags & (WRITE_ONLY | READ_WRITE) != 0;
+        let mut is_directory = false;
         let inode = match self.inode(&path) {
             Ok(_) if flags & CREATE != 0 && flags & EXCLUSIVE != 0 => return Err(EEXIST),
             Ok(inode) => inode,
             // A directory can be opened, and then only asked what it is.
+            Err(EISDIR) if !writable && flags & CREATE == 0 => {
+                is_directory = true;
+                0
+            }
             Err(ENOENT) if flags & CREATE != 0 => {
                 self.expect_parent(&path)?;
                 self.add_file(&path, Vec::new())
@@ -197,6 +204,7 @@ impl Files {
             readable,
             writable,
             appends: flags & APPEND != 0,
+            is_directory,
         };
         let free = self.open.iter().position(Option::is_none);
         let index = free.unwrap_or(self.open.len());
@@ -228,6 +236,9 @@ impl Files {
         let file = self.file(descriptor)?;
         if !file.readable {
             return Err(EBADF);
+        }
+        if file.is_directory {
+            return Err(EISDIR);
         }
         let (inode, position) = (file.inode, file.position);
         let Some(bytes) = &self.inodes[inode] else {
@@ -427,7 +438,17 @@ impl Files {
                 inode: 1,
             });
         }
-        let inode = self.file(descriptor)?.inode;
+        let (inode, is_directory) = {
+            let file = self.file(descriptor)?;
+            (file.inode, file.is_directory)
+        };
+        if is_directory {
+            return Ok(Status {
+                kind: NodeKind::Directory,
+                size: 0,
+                inode: 1,
+            });
+        }
         Ok(self.status_of_inode(inode))
     }
 

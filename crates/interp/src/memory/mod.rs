@@ -16,10 +16,12 @@ mod flat;
 mod image;
 mod leaks;
 mod lifetime;
+mod snapshot;
 mod written;
 
 pub(crate) use image::{Image, StaticObject};
 pub(crate) use lifetime::ArenaBlock;
+pub(crate) use snapshot::MemorySnapshot;
 
 use crate::context::{Halt, fault};
 use crate::input::ObjectKind;

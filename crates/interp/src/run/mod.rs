@@ -13,26 +13,25 @@ use crate::memory::displaced;
 use crate::observe::{Observer, View, value_of};
 use crate::ops::{self, is_comparison, is_wide, is_wide_ty};
 use crate::outcome::Fault;
-use idiolect_base::StopReason;
 use idiolect_ir::{FaultKind, MarkId};
 use meter::{look, next_check};
 use std::ops::ControlFlow;
 use window::{first_leak, grown, more_frames, window};
 
-/// Runs until something ends it.
+/// Runs from an instruction until something ends it. The meter says how far the run has come.
 #[rustfmt::skip]
 pub(crate) fn execute<O: Observer>(
     cx: &mut Context<'_>,
     stack: &mut Vec<u64>,
     frames: &mut Vec<Frame>,
     observer: &mut O,
+    start: usize,
 ) -> Ended {
     let code: &Code = cx.code;
     let instrs: &[Instr] = &code.instrs;
-    let mut pc = code.functions[cx.program.start.index()].start as usize;
-    cx.meter = Meter::default();
+    let mut pc = start;
     cx.meter.set_check(next_check(cx));
-    let mut frame: &mut [u64; WINDOW] = window(stack, 0);
+    let mut frame: &mut [u64; WINDOW] = window(stack, cx.meter.fp);
 
     // The reason to stop goes to memory: as a value of the loop it would be prepared before each
     // instruction, in case that one stops.
@@ -108,6 +107,13 @@ pub(crate) fn execute<O: Observer>(
             cx.meter.left -= i64::from(n);
             pc = target as usize;
             check!();
+            continue;
+        }};
+    }
+    macro_rules! turn {
+        () => {{
+            pc = attempt!(cx.switch(stack, frames, pc + 1));
+            frame = window(stack, cx.meter.fp);
             continue;
         }};
     }
@@ -796,23 +802,14 @@ pub(crate) fn execute<O: Observer>(
                 check!();
                 continue;
             }
+            Instr::Yield => if cx.is_due() { turn!(); },
+            Instr::Thread { op, d, a, v } => {
+                r!(d) = attempt!(cx.thread_call(op, r!(a), r!(v), d));
+                if cx.gives_way(op) { turn!(); }
+            }
             Instr::Clear { from, to } => frame[usize::from(from)..to as usize].fill(0),
-            Instr::EnterFar { size } => {
-                let parts = &mut cx.parts;
-                let base = parts.far.len();
-                if (base + size as usize) * 8 > cx.options.max_memory {
-                    stop!(Halt::Limit(StopReason::Memory));
-                }
-                parts.far.resize(base + size as usize, 0);
-                parts.far.push(parts.far_base as u64);
-                parts.far_base = base;
-            }
-            Instr::LeaveFar { .. } => {
-                let parts = &mut cx.parts;
-                let base = parts.far_base;
-                parts.far_base = parts.far.pop().unwrap_or(0) as usize;
-                parts.far.truncate(base);
-            }
+            Instr::EnterFar { size } => attempt!(cx.enter_far(size as usize)),
+            Instr::LeaveFar { .. } => cx.leave_far(),
             Instr::EnterLocals { function } => {
                 attempt!(cx.enter_locals(function as usize, frame, pc));
             }
@@ -890,6 +887,7 @@ pub(crate) fn execute<O: Observer>(
     if steps > spent {
         // The run is over whatever this says; the next one will hear of it.
         let _ = cx.budget.spend(steps - spent);
+        cx.meter.spent = steps;
     }
     Ended {
         halt: cx.halt,

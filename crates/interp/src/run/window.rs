@@ -56,7 +56,8 @@ pub(super) fn first_leak(
     pc: &mut usize,
 ) -> Option<Fault> {
     let fp = cx.meter.fp as usize;
-    let roots = live_registers(code, stack, frames, fp, *pc, &cx.parts.far);
+    let mut roots = live_registers(code, stack, frames, fp, *pc, &cx.parts.far);
+    roots.extend(cx.parts.threads.registers());
     let (address, made_at) = cx.first_leak(&roots)?;
     *pc = made_at;
     frames.clear();

@@ -1,4 +1,4 @@
-//! All integration tests of the crate in one binary: one link instead of 7.
+//! All integration tests of the crate in one binary: one link instead of 8.
 
 mod against_cc;
 mod any_program;
@@ -8,3 +8,4 @@ mod fused;
 mod inputs;
 mod observers;
 mod operators;
+mod snapshots;

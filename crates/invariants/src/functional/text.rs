@@ -1,6 +1,8 @@
 //! Facts as mathematics, ACSL and C.
 
 use super::{Fact, FactKind, Summand, Unless};
+use crate::acsl;
+use crate::c_check::identifier;
 use crate::formula::Orders;
 use crate::show;
 
@@ -97,6 +99,10 @@ impl Fact {
 
     /// As ACSL, which has no sum that wraps and no multisets of its own.
     pub fn acsl(&self) -> Option<String> {
+        self.acsl_text().map(|text| acsl::words(&text))
+    }
+
+    fn acsl_text(&self) -> Option<String> {
         let y = self.bound();
         match &self.kind {
             FactKind::Permutation { .. } => None,
@@ -128,10 +134,8 @@ impl Fact {
                         format!("{}({array}, {to}, {other})", self.logic_name()?)
                     }
                 };
-                Some(match wraps {
-                    Some((_, ty)) => format!("{value} == ({ty}){call}"),
-                    None => format!("{value} == {call}"),
-                })
+                // Provers of integers do not get far with sums that wrap.
+                wraps.is_none().then(|| format!("{value} == {call}"))
             }
         }
     }
@@ -259,8 +263,8 @@ impl Fact {
 
 /// The name of a variable as a parameter of a check.
 fn c_name(name: &str) -> String {
-    match name.strip_prefix("\\at(").and_then(|n| n.split_once(',')) {
-        Some((inner, _)) => format!("{}_at_entry", inner.trim()),
-        None => name.trim_start_matches('\\').to_owned(),
+    match name.starts_with("\\result") {
+        true => "result".to_owned(),
+        false => identifier(name),
     }
 }

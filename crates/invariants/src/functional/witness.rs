@@ -6,11 +6,11 @@
 
 use super::ghost::{self, Copy};
 use super::{Attempt, Fact, FactKind, array_of, comparison, index, name_of};
-use crate::calls::reads_memory;
 use crate::formula::{Arrangement, Conjunct, Constraint, DataTerm, Orders, Relation, Term};
 use crate::point::{Binding, Point, PointKind, Role};
 use crate::proof::modified;
 use crate::session::Outcome;
+use idiolect_ir::transform::reads_memory;
 use idiolect_ir::{
     BlockId, ExprId, ExprKind, FuncId, Function, LocalId, LocalKind, LocalStorage, Place, Program,
     StmtKind, Ty,

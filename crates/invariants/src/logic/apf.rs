@@ -1,6 +1,6 @@
 //! The array property fragment: quantified positions are compared by `≤` and `=` alone.
 //!
-//! Where a guard says `y1 < y2`, the seed (§6) weakens it to `y1 ≤ y2` and lets the conclusion
+//! Where a guard says `y1 < y2`, the paper (§6) weakens it to `y1 ≤ y2` and lets the conclusion
 //! allow equal data. The formula becomes weaker for it, so Theorem 4 holds in one direction. A
 //! comparison that then says nothing is dropped.
 

@@ -1,4 +1,4 @@
-//! From elastic automata to formulas (seed 002 §6), written for people.
+//! From elastic automata to formulas (QDA §6), written for people.
 //!
 //! The seed writes one implication for each simple path of the automaton, and "otherwise false".
 //! Here each comparison gets the widest guards under which all paths promise it, so that equal and

@@ -1,8 +1,8 @@
 //! The cells of a kind of list at one moment, as conditions: who points where, what follows what.
 
-use super::builder::Builder;
 use super::segment::any_datum;
 use crate::point::ListShape;
+use idiolect_ir::build::Builder;
 use idiolect_ir::{ExprId, LocalId, Ty};
 
 /// The cells of all lists of one record type.

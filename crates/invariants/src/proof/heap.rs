@@ -8,13 +8,13 @@
 //! induction over the index, since a parent comes before its children and before the end, too. No
 //! number of instances says this, so it is assumed with the conjunct, of each index.
 
-use super::builder::{Builder, Number};
 use super::view::{Domain, Spot, View};
 use crate::formula::{
     Comparison, Conclusion, Constraint, DataTerm, ForAll, Orders, Relation, Term,
 };
 use crate::point::{Role, Variable};
 use idiolect_ir::ExprId;
+use idiolect_ir::build::{Builder, Number};
 
 impl View<'_> {
     /// Instances of a conjunct that has two quantified variables and speaks of parents.

@@ -2,8 +2,8 @@
 //! at its start.
 
 use super::cuts::Cuts;
-use crate::calls::reads_memory;
 use crate::point::PointKind;
+use idiolect_ir::transform::reads_memory;
 use idiolect_ir::{
     BinaryOp, BlockId, ConvertOp, ExprId, ExprKind, Function, LocalId, Place, Stmt, StmtKind, Ty,
 };

@@ -22,7 +22,6 @@
 //! and formulas that have no bound on the lists to look at leave a claim not proved.
 
 mod bound;
-mod builder;
 mod cells;
 mod contract;
 mod countermodel;
@@ -38,7 +37,7 @@ mod state;
 mod view;
 
 pub use contract::needed;
-pub(crate) use state::modified;
+pub(crate) use state::{modified, written};
 
 use crate::calls;
 use crate::formula::Formula;
@@ -120,7 +119,9 @@ pub enum Doubt {
     PointerCall,
     #[error("a pointer into an array is kept across a call that changes the array")]
     Stale,
-    #[error("a formula says of a quantified cell what comes right after it")]
+    #[error(
+        "the formula is not elastic: it constrains the immediate successor of a quantified cell"
+    )]
     Distance,
     #[error("a pointer moves from the head of a list to the links in its cells")]
     Link,

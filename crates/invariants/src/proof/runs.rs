@@ -112,7 +112,7 @@ impl<'a> Runner<'a> {
 fn value(point: &Point, state: &Snapshot, parameter: &Parameter) -> Option<InputValue> {
     let of = |binding: Binding| point.variables.iter().position(|v| v.binding == binding);
     let v = match (&parameter.kind, parameter.site) {
-        (ParameterKind::Head(_), Site::Local(local)) => {
+        (ParameterKind::Head(_) | ParameterKind::Cell { .. }, Site::Local(local)) => {
             of(Binding::BehindEntry(local)).or_else(|| of(Binding::Behind(local)))?
         }
         (_, Site::Local(local)) => {

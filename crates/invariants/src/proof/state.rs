@@ -1,9 +1,9 @@
 //! Where the variables of points live in a derived program: reading them, and giving them values.
 
-use super::builder::{Builder, Number};
 use super::cells::{Cells, Known, Place};
 use super::view::{Spot, View};
 use crate::point::{ArraySize, Binding, Point, Role, Structure, Variable};
+use idiolect_ir::build::{Builder, Number};
 use idiolect_ir::{
     ExprId, ExprKind, Function, LocalId, LocalStorage, Place as IrPlace, Program, StmtKind, Ty,
 };
@@ -288,7 +288,7 @@ pub(crate) fn modified(function: &Function) -> Vec<bool> {
 }
 
 /// The register that a statement gives a value.
-pub(super) fn written(kind: &StmtKind) -> Option<LocalId> {
+pub(crate) fn written(kind: &StmtKind) -> Option<LocalId> {
     match kind {
         StmtKind::Assign { place, .. } | StmtKind::Havoc { place, .. } => match place {
             IrPlace::Local(l) => Some(*l),

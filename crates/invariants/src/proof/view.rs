@@ -3,13 +3,13 @@
 //! The meaning is that of [`crate::formula`], case by case: a relation between things that it does
 //! not relate is false, and so is a comparison with a datum that is not there.
 
-use super::builder::{Builder, Number};
 use super::cells::{Cells, Place};
 use crate::formula::{
     Arrangement, Comparison, Conclusion, Conjunct, Constraint, DataTerm, ForAll, Linear, Orders,
     Relation, Term,
 };
 use crate::point::{Point, Structure};
+use idiolect_ir::build::{Builder, Number};
 use idiolect_ir::{ExprId, Ty};
 use rustc_hash::FxHashMap;
 

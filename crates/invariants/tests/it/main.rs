@@ -12,4 +12,5 @@ mod ranges;
 mod rows;
 mod seed;
 mod support;
+mod transform;
 mod why_rows;

@@ -112,6 +112,7 @@ fn checks_of_arrays_compile_and_tell_right_from_wrong() {
         .find(|(p, _)| p.kind == PointKind::Exit)
         .expect("it is there");
     let mut text = format!("#include <stdio.h>\n{SORT}\n");
+    text += &c_check::helpers([point]);
     text += &c_check::function(&program.types, point, formula, &[], "check_exit");
     let parameters: Vec<String> = point.variables.iter().map(c_check::c_name).collect();
     assert_eq!(parameters, ["n", "a"]);

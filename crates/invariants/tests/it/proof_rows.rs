@@ -1,4 +1,4 @@
-//! The rows of the seed's Table 1: what is learned is proved adequate.
+//! The rows of the paper's Table 1: what is learned is proved adequate.
 
 use crate::support;
 

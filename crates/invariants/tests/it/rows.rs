@@ -1,4 +1,4 @@
-//! The rows of the seed's Table 1, on the programs of `corpus/linear`.
+//! The rows of the paper's Table 1, on the programs of `corpus/linear`.
 
 use crate::support;
 

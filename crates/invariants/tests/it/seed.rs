@@ -1,4 +1,4 @@
-//! Results of seed 002 that can be reproduced exactly.
+//! Results of QDA that can be reproduced exactly.
 
 use crate::support;
 

@@ -1,4 +1,4 @@
-//! Why rows of the seed's Table 1 are others here: `corpus/linear/differences.txt` says it for each row
+//! Why rows of the paper's Table 1 are others here: `corpus/linear/differences.txt` says it for each row
 //! whose states or elastification differ, and each line of it is an experiment that is done here.
 
 use crate::support;

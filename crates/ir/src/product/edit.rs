@@ -1,7 +1,8 @@
 //! Adding to functions.
 
-use crate::expr::{BinaryOp, Expr, ExprId, ExprKind, Ty};
-use crate::program::{Function, GlobalId};
+use crate::ctype::TypeId;
+use crate::expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty};
+use crate::program::{Function, GlobalId, Local, LocalId, LocalKind, LocalStorage};
 use crate::property::FaultKind;
 use crate::stmt::{Block, BlockId, Place, Stmt, StmtKind, Terminator, TerminatorKind};
 use idiolect_base::Span;
@@ -36,6 +37,10 @@ impl<'a> Editor<'a> {
 
     pub fn address(&mut self, global: GlobalId, offset: u64) -> ExprId {
         let base = self.push(ExprKind::GlobalAddress(global), Ty::Ptr);
+        self.offset(base, offset)
+    }
+
+    pub fn offset(&mut self, base: ExprId, offset: u64) -> ExprId {
         if offset == 0 {
             return base;
         }
@@ -49,6 +54,51 @@ impl<'a> Editor<'a> {
             },
             Ty::Ptr,
         )
+    }
+
+    pub fn select(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> ExprId {
+        let ty = self.function.expr(then).ty;
+        let kind = ExprKind::Select {
+            condition,
+            then,
+            otherwise,
+        };
+        self.push(kind, ty)
+    }
+
+    /// A new register.
+    pub fn register(&mut self, name: &str, c_type: TypeId, ty: Ty) -> LocalId {
+        let span = Span::NOWHERE;
+        self.function.locals.push(Local {
+            name: name.to_owned(),
+            ty: c_type,
+            kind: LocalKind::Temporary,
+            storage: LocalStorage::Register(ty),
+            span,
+            scope: span,
+        });
+        LocalId::new(self.function.locals.len() - 1)
+    }
+
+    /// The same number with more bits.
+    pub fn widen(&mut self, value: ExprId, ty: Ty, is_signed: bool) -> ExprId {
+        if self.function.expr(value).ty == ty {
+            return value;
+        }
+        let op = if is_signed {
+            ConvertOp::SignExtend
+        } else {
+            ConvertOp::ZeroExtend
+        };
+        self.push(ExprKind::Convert(op, value), ty)
+    }
+
+    /// The lowest bits of an integer.
+    pub fn narrow(&mut self, value: ExprId, ty: Ty) -> ExprId {
+        if self.function.expr(value).ty == ty {
+            return value;
+        }
+        self.push(ExprKind::Convert(ConvertOp::Truncate, value), ty)
     }
 
     pub fn load(&mut self, global: GlobalId, offset: u64, ty: Ty) -> ExprId {

@@ -4,22 +4,30 @@
 //! Inputs are shared by where they come from: the n-th value of `__VERIFIER_nondet_int` is the same for
 //! both, and so is the second byte of `argv[1]` (`inputs.rs`). Where a program exits, aborts or fails, it
 //! returns to its start instead, so that the other one can run as well (`exits.rs`). What is printed is
-//! compared as it comes (`outputs.rs`).
+//! compared as it comes (`outputs.rs`). Memory behind pointer parameters of the entry function is the same for both
+//! before the call and compared after it (`behind.rs`), and so is what is returned (`returned.rs`, `pointers.rs`);
+//! `compare.rs` puts all of it together.
 
+mod align;
+mod behind;
+mod compare;
 mod edit;
 mod exits;
 mod inputs;
+mod leaves;
 mod merge;
 mod outputs;
+mod pointers;
+mod returned;
+mod shape;
 
-use crate::ctype::{CType, IntKind};
-use crate::expr::{BinaryOp, ExprId, ExprKind, Ty};
-use crate::program::{
-    Assumption, AssumptionKind, FuncId, Function, FunctionOrigin, Global, GlobalId, Program,
-};
-use crate::stmt::{Block, Callee, ErrorKind, StmtKind, TerminatorKind};
-use edit::Editor;
+use crate::ctype::IntKind;
+use crate::expr::{ExprKind, Ty};
+use crate::program::{Assumption, AssumptionKind, FuncId, Global, GlobalId, Program};
+use crate::stmt::{Callee, StmtKind};
+pub use align::{Signature, align, renamed, replace_names, signatures};
 pub use inputs::{Channel, channel};
+pub use shape::shape;
 
 /// What of two programs is compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +46,12 @@ pub const MAX_VALUES: u64 = 64;
 /// What the error of the combined program says.
 pub const DIFFERENT: &str = "both versions do the same";
 
+/// What the combined program prints of a difference stands between these.
+pub const MARK: char = '\u{1}';
+
+/// The name of what is printed, among what may differ.
+pub const PRINTED: &str = "what is printed";
+
 /// Variables that the two programs and the driver share.
 struct Shared {
     /// 0 while the program runs.
@@ -51,7 +65,22 @@ struct Shared {
 pub struct Product {
     pub program: Program,
     /// What runs alone can compare.
-    pub unseen: Vec<&'static str>,
+    pub unseen: Vec<String>,
+}
+
+/// What is compared, and where it is.
+struct Seen {
+    observed: Observed,
+    starts: [FuncId; 2],
+    /// The bits of the status that count.
+    mask: u32,
+    returned: Option<returned::Returned>,
+    behind: Vec<behind::Kept>,
+    globals: Pairs,
+    /// Objects that are defined elsewhere have the same in them when the programs start.
+    elsewhere: Vec<([GlobalId; 2], leaves::Leaf)>,
+    /// What is said where memory behind pointers is not compared.
+    bound: u32,
 }
 
 /// The combined program.
@@ -60,40 +89,35 @@ pub fn product(old: &Program, new: &Program, observed: Observed) -> Product {
     let n_old = program.functions.len();
     let n_globals = program.globals.len();
     let new_start = merge::append(&mut program, new);
-    let bound = program.assumptions.len() as u32;
-    program.assumptions.push(Assumption {
-        kind: AssumptionKind::Bound,
-        text: format!("at most {MAX_VALUES} inputs of a kind, and as many texts that are printed"),
-        span: idiolect_base::Span::NOWHERE,
-        option: None,
-    });
+    let text =
+        format!("at most {MAX_VALUES} inputs of a kind, and as many values that are printed");
+    let bound = assume(&mut program, &text);
+    let text = "memory behind pointers is compared for its first element";
+    let bound_behind = assume(&mut program, text);
+    let texts = outputs::Texts::of([old, new]);
     let shared = Shared {
-        ended: [
-            variable(&mut program, "%ended_old", 4),
-            variable(&mut program, "%ended_new", 4),
-        ],
-        status: [
-            variable(&mut program, "%status_old", 4),
-            variable(&mut program, "%status_new", 4),
-        ],
+        ended: ["old", "new"].map(|side| variable(&mut program, &format!("%ended_{side}"), 4)),
+        status: ["old", "new"].map(|side| variable(&mut program, &format!("%status_{side}"), 4)),
         inputs: inputs::Queues::new(&mut program),
-        outputs: outputs::Log::new(&mut program),
+        outputs: outputs::Log::new(&mut program, texts),
     };
     let mut unseen = Vec::new();
     let starts = [old.start, new_start];
-    let returned = [
-        variable(&mut program, "%returned_old", 16),
-        variable(&mut program, "%returned_new", 16),
-    ];
-    if observed.result {
-        for ((start, entry), slot) in starts
-            .into_iter()
-            .zip([old.entry, FuncId::new(n_old + new.entry.index())])
-            .zip(returned)
-        {
-            unseen.extend(keep_returned(&mut program, start, entry, slot));
+    let entries = [old.entry, FuncId::new(n_old + new.entry.index())];
+    let targets = pointers::targets(&program, starts, n_globals);
+    // Both are put right after the call.
+    let returned = match observed.result {
+        true => returned::keep(&mut program, starts, entries, &targets, &mut unseen),
+        false => None,
+    };
+    let (kept, more) = behind::share(&mut program, starts, entries, &targets);
+    let behind = match observed.result {
+        true => {
+            unseen.extend(more);
+            kept
         }
-    }
+        false => Vec::new(),
+    };
     let may_end = exits::may_end(&program);
     let reached = reached(&program, starts);
     for f in (0..program.functions.len()).filter(|&f| reached[f]) {
@@ -101,7 +125,7 @@ pub fn product(old: &Program, new: &Program, observed: Observed) -> Product {
         if observed.stdout {
             let all = (shared.outputs).instrument(&mut program, FuncId::new(f), side, bound);
             if !all {
-                unseen.push("texts that are printed through pointers");
+                unseen.push("texts that are printed through pointers".to_owned());
             }
         }
         shared
@@ -115,19 +139,36 @@ pub fn product(old: &Program, new: &Program, observed: Observed) -> Product {
             shared.status[side],
         );
     }
-    let pairs = match observed.globals {
-        true => same_names(&program, n_globals, new),
-        false => Vec::new(),
-    };
+    let n_new = new.globals.len();
     let is_main = old.function(old.entry).name == "main";
-    let status = Status {
+    let seen = Seen {
+        observed,
+        starts,
         mask: if is_main { 0xff } else { u32::MAX },
-        returned: (!is_main).then_some(returned),
+        returned,
+        behind,
+        globals: match observed.globals {
+            true => same_names(&program, n_globals, n_new, &mut unseen),
+            false => Vec::new(),
+        },
+        elsewhere: defined_elsewhere(&program, n_globals, n_new),
+        bound: bound_behind,
     };
-    program.start = driver(&mut program, starts, &shared, observed, &status, &pairs);
+    program.start = compare::driver(&mut program, &shared, &seen);
     unseen.sort_unstable();
     unseen.dedup();
     Product { program, unseen }
+}
+
+/// Adds a bound; its index.
+fn assume(program: &mut Program, text: &str) -> u32 {
+    program.assumptions.push(Assumption {
+        kind: AssumptionKind::Bound,
+        text: text.to_owned(),
+        span: idiolect_base::Span::NOWHERE,
+        option: None,
+    });
+    program.assumptions.len() as u32 - 1
 }
 
 /// Functions that may be called, directly or through a pointer.
@@ -164,69 +205,6 @@ fn reached(program: &Program, starts: [FuncId; 2]) -> Vec<bool> {
     reached
 }
 
-/// How much of a result is compared.
-struct Status {
-    mask: u32,
-    /// The values of an entry function that is not `main`.
-    returned: Option<[GlobalId; 2]>,
-}
-
-/// Keeps what the entry function returns; what of it cannot be compared.
-fn keep_returned(
-    program: &mut Program,
-    start: FuncId,
-    entry: FuncId,
-    slot: GlobalId,
-) -> Vec<&'static str> {
-    let mut unseen = Vec::new();
-    let function = program.function(entry);
-    if function.name == "main" {
-        return unseen;
-    }
-    if let CType::Function(signature) = program.types.get(function.ty) {
-        let is_pointer = |ty: &crate::ctype::TypeId| {
-            matches!(
-                program.types.get(*ty),
-                CType::Pointer(_) | CType::Array { .. }
-            )
-        };
-        if signature.params.iter().any(is_pointer) {
-            unseen.push("memory behind pointer parameters");
-        }
-        let is_record = matches!(program.types.get(signature.ret), CType::Record(_));
-        if is_record || is_pointer(&signature.ret) {
-            unseen.push("a returned pointer or record");
-        }
-    }
-    let pointer = program.types.model.pointer_width();
-    let mut edit = Editor::new(&mut program.functions[start.index()], pointer);
-    for block in 0..edit.function.blocks.len() {
-        let stmts = &edit.function.blocks[block].stmts;
-        let found = stmts.iter().enumerate().find_map(|(i, s)| match s.kind {
-            StmtKind::Call {
-                dest: Some(crate::stmt::Place::Local(l)),
-                callee: Callee::Function(f),
-                ..
-            } if f == entry => Some((i, l, s.span)),
-            _ => None,
-        });
-        let Some((index, local, span)) = found else {
-            continue;
-        };
-        let crate::program::LocalStorage::Register(ty) = edit.function.local(local).storage else {
-            continue;
-        };
-        if matches!(ty, Ty::Ptr | Ty::F80) {
-            continue;
-        }
-        let value = edit.push(ExprKind::Local(local), ty);
-        let kind = edit.store(slot, 0, ty, value);
-        let stmts = &mut edit.function.blocks[block].stmts;
-        stmts.insert(index + 1, crate::stmt::Stmt { kind, span });
-    }
-    unseen
-}
-
 fn variable(program: &mut Program, name: &str, size: u64) -> GlobalId {
     let ty = program.types.int(IntKind::UChar);
     program.globals.push(Global {
@@ -245,121 +223,64 @@ fn variable(program: &mut Program, name: &str, size: u64) -> GlobalId {
     GlobalId::new(program.globals.len() - 1)
 }
 
-/// Variables of the user that both programs have, with integers and floats in them.
-fn same_names(
-    program: &Program,
-    n_old: usize,
-    new: &Program,
-) -> Vec<(GlobalId, GlobalId, Ty, u64)> {
-    const MOST: u64 = 64;
+/// Scalars of variables that both programs have.
+type Pairs = Vec<([GlobalId; 2], leaves::Leaf, String)>;
+
+/// Variables of the user that both programs have, with integers and floats in them; others cannot be seen.
+fn same_names(program: &Program, n_old: usize, n_new: usize, unseen: &mut Vec<String>) -> Pairs {
+    const MOST: usize = 64;
     let is_own = |g: &&Global| !g.is_library && !g.read_only && g.function.is_none();
     let mut pairs = Vec::new();
-    for (i, new_global) in new.globals.iter().enumerate().filter(|(_, g)| is_own(g)) {
+    for i in n_old..n_old + n_new {
+        let new = &program.globals[i];
         let mut all = program.globals[..n_old].iter().enumerate();
-        let Some((j, _)) =
-            all.find(|(_, g)| is_own(g) && g.name == new_global.name && g.size == new_global.size)
-        else {
+        let found = all.find(|(_, g)| is_own(g) && g.name == new.name && g.size == new.size);
+        let Some((j, old)) = found.filter(|_| is_own(&new)) else {
             continue;
         };
-        let (old_id, new_id) = (GlobalId::new(j), GlobalId::new(n_old + i));
-        let element = match program.types.get(program.global(new_id).ty) {
-            CType::Array { element, .. } => *element,
-            _ => program.global(new_id).ty,
-        };
-        let Some(ty @ (Ty::Int(_) | Ty::F32 | Ty::F64)) = program.types.scalar(element) else {
+        let places = [GlobalId::new(j), GlobalId::new(i)];
+        let lists = [old.ty, new.ty].map(|ty| leaves::leaves(&program.types, ty));
+        let [Some(olds), Some(news)] = lists else {
+            unseen.push(format!("`{}`", new.name));
             continue;
         };
-        let size = program.types.scalar_size(ty);
-        for k in 0..(new_global.size / size.max(1)).min(MOST) {
-            pairs.push((old_id, new_id, ty, k * size));
+        let is_same = olds.len() == news.len()
+            && (olds.iter().zip(&news)).all(|(a, b)| a.offset == b.offset && a.ty == b.ty);
+        if !is_same || olds.len() > MOST || olds.iter().any(|leaf| leaf.ty == Ty::Ptr) {
+            unseen.push(format!("`{}`", new.name));
+        }
+        if !is_same {
+            continue;
+        }
+        for leaf in olds
+            .into_iter()
+            .filter(|leaf| leaf.ty != Ty::Ptr)
+            .take(MOST)
+        {
+            let name = format!("{}{}", new.name, leaf.name);
+            pairs.push((places, leaf, name));
         }
     }
     pairs
 }
 
-/// Runs both, and compares.
-fn driver(
-    program: &mut Program,
-    starts: [FuncId; 2],
-    shared: &Shared,
-    observed: Observed,
-    status: &Status,
-    pairs: &[(GlobalId, GlobalId, Ty, u64)],
-) -> FuncId {
-    let model = program.function(starts[0]).clone();
-    let mut function = Function {
-        name: "%compare".to_owned(),
-        origin: FunctionOrigin::Synthetic,
-        params: Vec::new(),
-        locals: Vec::new(),
-        exprs: Vec::new(),
-        blocks: Vec::new(),
-        ..model
-    };
-    let mut edit = Editor::new(&mut function, program.types.model.pointer_width());
-    let mut same: Vec<ExprId> = Vec::new();
-    if observed.result {
-        for [a, b] in [shared.ended, shared.status] {
-            let word = Ty::Int(32);
-            let mask = edit.constant(status.mask.into(), word);
-            let [a, b] = [a, b].map(|global| {
-                let value = edit.load(global, 0, word);
-                edit.binary(BinaryOp::BitAnd, value, mask, word)
-            });
-            same.push(edit.binary(BinaryOp::Eq, a, b, Ty::BOOL));
-        }
-        if let Some(returned) = status.returned {
-            let [a, b] = returned.map(|global| edit.load(global, 0, Ty::Int(64)));
-            same.push(edit.binary(BinaryOp::Eq, a, b, Ty::BOOL));
-        }
-    }
-    if observed.stdout {
-        same.extend(shared.outputs.same(&mut edit));
-    }
-    for &(a, b, ty, offset) in pairs {
-        // Bits are compared, so that a number that is none is the same as itself.
-        let bits = match ty {
-            Ty::F32 => Ty::Int(32),
-            Ty::F64 => Ty::Int(64),
-            ty => ty,
+/// Objects that are defined elsewhere, scalar by scalar.
+fn defined_elsewhere(
+    program: &Program,
+    n_old: usize,
+    n_new: usize,
+) -> Vec<([GlobalId; 2], leaves::Leaf)> {
+    let mut pairs = Vec::new();
+    for i in n_old..n_old + n_new {
+        let new = &program.globals[i];
+        let mut all = program.globals[..n_old].iter().enumerate();
+        let found = all.find(|(_, g)| g.is_unwritten && g.name == new.name && g.size == new.size);
+        let Some((j, old)) = found.filter(|_| new.is_unwritten) else {
+            continue;
         };
-        let (a, b) = (edit.load(a, offset, bits), edit.load(b, offset, bits));
-        same.push(edit.binary(BinaryOp::Eq, a, b, Ty::BOOL));
+        let places = [GlobalId::new(j), GlobalId::new(i)];
+        let list = leaves::leaves(&program.types, old.ty).unwrap_or_default();
+        pairs.extend(list.into_iter().map(|leaf| (places, leaf)));
     }
-    let mut all = edit.constant(1, Ty::BOOL);
-    for part in same {
-        all = edit.push(ExprKind::And(all, part), Ty::BOOL);
-    }
-    let zero = edit.constant(0, Ty::Int(32));
-    let call = |f| StmtKind::Call {
-        dest: None,
-        callee: Callee::Function(f),
-        args: Vec::new(),
-    };
-    let span = idiolect_base::Span::NOWHERE;
-    let block = |stmts: Vec<StmtKind>, kind| Block {
-        stmts: stmts
-            .into_iter()
-            .map(|kind| crate::stmt::Stmt { kind, span })
-            .collect(),
-        terminator: crate::stmt::Terminator { kind, span },
-    };
-    let ids = [1, 2].map(crate::stmt::BlockId::new);
-    function.blocks = vec![
-        block(
-            vec![call(starts[0]), call(starts[1])],
-            TerminatorKind::Branch {
-                condition: all,
-                then: ids[0],
-                otherwise: ids[1],
-            },
-        ),
-        block(Vec::new(), TerminatorKind::Exit(zero)),
-        block(
-            Vec::new(),
-            TerminatorKind::Error(ErrorKind::Assert(DIFFERENT.to_owned())),
-        ),
-    ];
-    program.functions.push(function);
-    FuncId::new(program.functions.len() - 1)
+    pairs
 }

@@ -1,9 +1,13 @@
 //! What both programs print, compared as it comes.
+//!
+//! A format and the values that it shows are words, one after the other. A text that the program has is its
+//! fingerprint; where some text is computed, all texts that `%s` shows are compared character by character.
 
 use super::edit::Editor;
 use super::{MAX_VALUES, variable};
+use crate::ctype::{IntKind, TypeId};
 use crate::expr::{BinaryOp, ExprId, ExprKind, Ty};
-use crate::program::{FuncId, GlobalId, Program};
+use crate::program::{FuncId, Function, GlobalId, Program};
 use crate::property::FaultKind;
 use crate::stmt::{BlockId, Builtin, Callee, Place, PrintfTarget, Stmt, StmtKind, TerminatorKind};
 
@@ -14,11 +18,148 @@ pub struct Log {
     differs: GlobalId,
     /// Where a float becomes its bits.
     bits: GlobalId,
+    texts: Texts,
+    /// The types of an index and a text.
+    types: [TypeId; 2],
+}
+
+/// How texts are compared that `%s` shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Texts {
+    Whole,
+    ByCharacter,
+}
+
+impl Texts {
+    /// By what they say, unless one of the programs computes some.
+    pub fn of(programs: [&Program; 2]) -> Self {
+        let computes = |program: &Program| {
+            program.functions.iter().any(|f| {
+                let stmts = f.blocks.iter().flat_map(|b| &b.stmts);
+                stmts.into_iter().any(|stmt| has_computed(program, f, stmt))
+            })
+        };
+        match programs.into_iter().any(computes) {
+            true => Self::ByCharacter,
+            false => Self::Whole,
+        }
+    }
+}
+
+/// Whether `%s` shows a text that is none of the program's own.
+fn has_computed(program: &Program, function: &Function, stmt: &Stmt) -> bool {
+    let Some(printed) = printed(&stmt.kind) else {
+        return false;
+    };
+    let shown = conversions(function, &printed, &program.globals);
+    let is_known = |value: ExprId| is_own_text(function, value, &program.globals);
+    shown
+        .iter()
+        .any(|(value, conversion)| matches!(conversion, Conversion::Text(_)) && !is_known(*value))
+}
+
+fn is_own_text(function: &Function, value: ExprId, globals: &[crate::program::Global]) -> bool {
+    match function.expr(value).kind {
+        ExprKind::GlobalAddress(g) => globals[g.index()].read_only,
+        ExprKind::Select {
+            then, otherwise, ..
+        } => is_own_text(function, then, globals) && is_own_text(function, otherwise, globals),
+        _ => false,
+    }
+}
+
+/// What becomes of an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Conversion {
+    /// `%s`, with what follows the point.
+    Text(Precision),
+    Other,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Precision {
+    None,
+    Constant(u64),
+    Argument(ExprId),
+}
+
+/// The arguments of a call that prints, and what becomes of each. Of a format that is not known, nothing is.
+fn conversions(
+    function: &Function,
+    printed: &Printed,
+    globals: &[crate::program::Global],
+) -> Vec<(ExprId, Conversion)> {
+    let args = &printed.args;
+    let plain = || args.iter().map(|&a| (a, Conversion::Other)).collect();
+    let format = args.first().and_then(|&a| match function.expr(a).kind {
+        ExprKind::GlobalAddress(g) => Some(&globals[g.index()]),
+        _ => None,
+    });
+    let Some(format) = format.filter(|g| g.read_only && printed.has_format) else {
+        return plain();
+    };
+    let mut list = vec![(args[0], Conversion::Other)];
+    let mut rest = args[1..].iter().copied();
+    let mut bytes = format.bytes.iter().copied().take_while(|&b| b != 0);
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            continue;
+        }
+        let mut precision = Precision::None;
+        let mut has_point = false;
+        for byte in bytes.by_ref() {
+            match byte {
+                b'%' => break,
+                b'.' => {
+                    has_point = true;
+                    precision = Precision::Constant(0);
+                }
+                b'*' => {
+                    let Some(value) = rest.next() else {
+                        return plain();
+                    };
+                    list.push((value, Conversion::Other));
+                    if has_point {
+                        precision = Precision::Argument(value);
+                    }
+                }
+                b'0'..=b'9' if has_point => {
+                    if let Precision::Constant(n) = precision {
+                        let digit = u64::from(byte - b'0');
+                        precision = Precision::Constant(n.saturating_mul(10) + digit);
+                    }
+                }
+                b'0'..=b'9' | b'-' | b'+' | b' ' | b'#' | b'\'' => {}
+                b'h' | b'l' | b'L' | b'j' | b'z' | b't' | b'q' => {}
+                conversion => {
+                    let Some(value) = rest.next() else {
+                        return plain();
+                    };
+                    list.push(match conversion {
+                        b's' => (value, Conversion::Text(precision)),
+                        _ => (value, Conversion::Other),
+                    });
+                    break;
+                }
+            }
+        }
+    }
+    match rest.next() {
+        None => list,
+        Some(_) => plain(),
+    }
 }
 
 impl Log {
-    pub fn new(program: &mut Program) -> Self {
+    pub fn new(program: &mut Program, texts: Texts) -> Self {
+        let char_ = program.types.int(IntKind::Char);
+        let types = [
+            program.types.int(IntKind::ULong),
+            program.types.pointer_to(char_),
+        ];
         Self {
+            texts,
+            types,
             slots: variable(program, "%printed", MAX_VALUES * 16),
             counts: [
                 variable(program, "%printed_old", 8),
@@ -51,6 +192,7 @@ impl Log {
         let texts: Vec<Option<u64>> = (program.globals.iter())
             .map(|g| g.read_only.then(|| fingerprint(&g.bytes)))
             .collect();
+        let globals = &program.globals;
         let body = &mut program.functions[function.index()];
         let mut edit = Editor::new(body, pointer);
         let mut block = 0;
@@ -69,12 +211,15 @@ impl Log {
                 continue;
             };
             let stmt = own.stmts[index].clone();
-            let values = printed(&stmt.kind).unwrap_or_default();
+            let Some(values) = printed(&stmt.kind) else {
+                block += 1;
+                continue;
+            };
             // Each value in a block of its own, in front of the call.
             let rest = edit.split(id, index);
             done.push((rest.index(), 0));
             let mut at = id;
-            for value in values {
+            for (value, conversion) in conversions(edit.function, &values, globals) {
                 let next = edit.block(
                     Vec::new(),
                     crate::stmt::Terminator {
@@ -82,6 +227,19 @@ impl Log {
                         span: stmt.span,
                     },
                 );
+                if let (Texts::ByCharacter, Conversion::Text(precision)) = (self.texts, conversion)
+                    && edit.function.expr(value).ty == Ty::Ptr
+                {
+                    let way = Way {
+                        from: at,
+                        to: next,
+                        side,
+                        bound,
+                    };
+                    self.put_text(&mut edit, &way, value, precision, &stmt);
+                    at = next;
+                    continue;
+                }
                 let word = match edit.function.expr(value).ty {
                     Ty::F64 => {
                         let keep = edit.store(self.bits, 0, Ty::F64, value);
@@ -103,6 +261,77 @@ impl Log {
             block += 1;
         }
         sees_all
+    }
+
+    /// Each character, and the end.
+    fn put_text(
+        &self,
+        edit: &mut Editor<'_>,
+        way: &Way,
+        text: ExprId,
+        precision: Precision,
+        stmt: &Stmt,
+    ) {
+        let span = stmt.span;
+        let size = edit.size();
+        let index = edit.register("%index", self.types[0], size);
+        let start = edit.register("%text", self.types[1], Ty::Ptr);
+        let zero = edit.constant(0, size);
+        for (local, value) in [(start, text), (index, zero)] {
+            let place = Place::Local(local);
+            edit.add(way.from, StmtKind::Assign { place, value }, span);
+        }
+        let new_block = |edit: &mut Editor<'_>| {
+            let end = edit.end(TerminatorKind::Fault(FaultKind::Unreachable), span);
+            edit.block(Vec::new(), end)
+        };
+        let [head, body, shown, more] = [(); 4].map(|()| new_block(edit));
+        edit.go(way.from, TerminatorKind::Goto(head));
+        let at = edit.push(ExprKind::Local(index), size);
+        let limit = match precision {
+            Precision::None => None,
+            Precision::Constant(n) => Some(edit.constant(n.into(), size)),
+            // A negative one is none.
+            Precision::Argument(value) => Some(edit.widen(value, size, true)),
+        };
+        match limit {
+            None => edit.go(head, TerminatorKind::Goto(body)),
+            Some(limit) => {
+                let over = new_block(edit);
+                let condition = edit.binary(BinaryOp::ULt, at, limit, Ty::BOOL);
+                let kind = TerminatorKind::Branch {
+                    condition,
+                    then: body,
+                    otherwise: over,
+                };
+                edit.go(head, kind);
+                let nul = edit.constant(0, Ty::Int(64));
+                self.put(edit, over, way.to, nul, way.side, way.bound, stmt);
+            }
+        }
+        let base = edit.push(ExprKind::Local(start), Ty::Ptr);
+        let kind = ExprKind::PtrAdd {
+            base,
+            index: at,
+            scale: 1,
+        };
+        let address = edit.push(kind, Ty::Ptr);
+        let char_ = edit.push(ExprKind::Load { address }, Ty::Int(8));
+        let word = edit.widen(char_, Ty::Int(64), false);
+        self.put(edit, body, shown, word, way.side, way.bound, stmt);
+        let nul = edit.constant(0, Ty::Int(8));
+        let condition = edit.binary(BinaryOp::Eq, char_, nul, Ty::BOOL);
+        let kind = TerminatorKind::Branch {
+            condition,
+            then: way.to,
+            otherwise: more,
+        };
+        edit.go(shown, kind);
+        let one = edit.constant(1, size);
+        let value = edit.binary(BinaryOp::Add { signed: false }, at, one, size);
+        let place = Place::Local(index);
+        edit.add(more, StmtKind::Assign { place, value }, span);
+        edit.go(more, TerminatorKind::Goto(head));
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -174,21 +403,39 @@ impl Log {
     }
 }
 
-/// The values that a statement prints.
-fn printed(stmt: &StmtKind) -> Option<Vec<ExprId>> {
-    match stmt {
-        StmtKind::Call {
-            callee:
-                Callee::Builtin(
-                    Builtin::Printf(PrintfTarget::Stdout)
-                    | Builtin::VPrintf(PrintfTarget::Stdout)
-                    | Builtin::Putchar,
-                ),
-            args,
-            ..
-        } => Some(args.clone()),
-        _ => None,
-    }
+/// Where a text is put.
+struct Way {
+    from: BlockId,
+    to: BlockId,
+    side: usize,
+    bound: u32,
+}
+
+/// What a statement prints.
+struct Printed {
+    args: Vec<ExprId>,
+    /// The first one is a format, and the others are what it shows.
+    has_format: bool,
+}
+
+fn printed(stmt: &StmtKind) -> Option<Printed> {
+    let StmtKind::Call {
+        callee: Callee::Builtin(builtin),
+        args,
+        ..
+    } = stmt
+    else {
+        return None;
+    };
+    let has_format = match builtin {
+        Builtin::Printf(PrintfTarget::Stdout) => true,
+        Builtin::VPrintf(PrintfTarget::Stdout) | Builtin::Putchar => false,
+        _ => return None,
+    };
+    Some(Printed {
+        args: args.clone(),
+        has_format,
+    })
 }
 
 /// A value as a word that can be compared: texts of the program by what they say, other pointers not at all.

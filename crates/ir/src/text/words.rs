@@ -179,6 +179,13 @@ pub(super) const BUILTINS: Words<Builtin> = &[
     ("host.variable", Builtin::Host(HostCall::Variable)),
     ("host.variable_at", Builtin::Host(HostCall::VariableAt)),
     ("host.clock", Builtin::Host(HostCall::Clock)),
+    ("host.thread_create", Builtin::Host(HostCall::ThreadCreate)),
+    ("host.thread_wait", Builtin::Host(HostCall::ThreadWait)),
+    ("host.thread_wake", Builtin::Host(HostCall::ThreadWake)),
+    ("host.thread_self", Builtin::Host(HostCall::ThreadSelf)),
+    ("host.thread_exit", Builtin::Host(HostCall::ThreadExit)),
+    ("host.thread_yield", Builtin::Host(HostCall::ThreadYield)),
+    ("host.thread_hold", Builtin::Host(HostCall::ThreadHold)),
     ("sqrt", Builtin::Math(MathFunction::Sqrt)),
     ("sin", Builtin::Math(MathFunction::Sin)),
     ("cos", Builtin::Math(MathFunction::Cos)),
@@ -229,6 +236,7 @@ pub(super) const FAULTS: Words<FaultKind> = &[
     ("overlap", FaultKind::Overlap),
     ("uninitialised", FaultKind::Uninitialised),
     ("stack", FaultKind::StackExhausted),
+    ("deadlock", FaultKind::Deadlock),
 ];
 
 pub(super) fn ty_word(ty: Ty) -> String {

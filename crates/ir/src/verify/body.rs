@@ -438,7 +438,10 @@ impl Body<'_> {
                     H::StatusOf => (vec![INT, Ptr], INT),
                     H::Entry => (vec![Ptr, INT, Ptr], INT),
                     H::Variable => (vec![Ptr, Ptr, size], size),
-                    H::Clock => (vec![INT], size),
+                    H::Clock | H::ThreadSelf => (vec![INT], size),
+                    H::ThreadCreate => (vec![Ptr, Ptr], size),
+                    H::ThreadWait | H::ThreadWake => (vec![Ptr, INT], INT),
+                    H::ThreadExit | H::ThreadYield | H::ThreadHold => (vec![INT], INT),
                 };
                 (params, false, Some(ret))
             }

@@ -16,6 +16,10 @@
 //! pairs, as states are kept in [classes](super::string_classes), and what a merge changed is
 //! looked at again alone: states from which it can be seen within k letters. Merging states may
 //! make the automaton nondeterministic.
+//!
+//! Large trees are merged in rounds instead: every state takes in those that agree with it and with what it has taken in
+//! before, by the strings that they had when the round began. What is left is of the same kind, states no two of which
+//! agree, but it need not be the same automaton.
 
 use super::prefix_tree::PrefixTree;
 use super::string_classes::StringClasses;
@@ -101,13 +105,18 @@ struct Merger {
     work: Work,
     /// Ending weight, and transitions to states; `None` for a state that was merged into another.
     states: Vec<Option<State>>,
-    sources: Vec<BTreeSet<u32>>,
+    /// The transitions that lead to each state: from where, with which letter.
+    sources: Vec<BTreeSet<(u32, Letter)>>,
     strings: Vec<Option<Strings>>,
     pool: StringPool,
     /// For 1, 2, … letters less than k the strings of each state, where they are known.
     shorter: Vec<FxHashMap<u32, Vec<(u32, f64)>>>,
     sums: Sums,
 }
+
+/// Prefix trees with more states are merged in rounds: one merge after the other, each followed by a look at all
+/// states near it, takes time that grows with the square.
+const MOST_ONE_BY_ONE: usize = 30_000;
 
 /// The number of the empty string.
 const NO_STRING: u32 = u32::MAX;
@@ -135,7 +144,7 @@ impl Merger {
                 to: to.collect(),
             }));
             for c in tree.children(q) {
-                sources[c as usize].insert(q);
+                sources[c as usize].insert((q, tree.letter[c as usize]));
             }
         }
         Self {
@@ -153,8 +162,116 @@ impl Merger {
     }
 
     fn run(mut self) -> Pfsa {
-        self.merge_all();
+        match self.states.len() > MOST_ONE_BY_ONE {
+            false => self.merge_all(),
+            true => self.merge_in_rounds(),
+        }
         self.to_pfsa()
+    }
+
+    /// In each round, every state takes in later ones that agreed with it when the round began and agree with what it has
+    /// become since; then strings are found anew. It ends with states no two of which agree, as one merge after the other does.
+    fn merge_in_rounds(&mut self) {
+        let n = self.states.len() as u32;
+        loop {
+            self.classes.clear();
+            self.shorter.clear();
+            let living: Vec<u32> = (0..n)
+                .filter(|&q| self.states[q as usize].is_some())
+                .collect();
+            for &state in &living {
+                self.classify(state);
+            }
+            let mut into: Vec<u32> = (0..n).collect();
+            let merges = self.work.merges;
+            for &row in &living {
+                if into[row as usize] != row {
+                    continue;
+                }
+                for other in self.take_agreeing(row) {
+                    into[other as usize] = row;
+                    self.work.merges += 1;
+                }
+            }
+            if self.work.merges == merges {
+                return;
+            }
+            self.join(&living, &into);
+        }
+    }
+
+    /// Takes the states out of their classes that agree with this one and those before them, one after the other. The
+    /// first always does.
+    fn take_agreeing(&mut self, row: u32) -> Vec<u32> {
+        let mut taken = Vec::new();
+        let total = |this: &Self, q: u32| this.states[q as usize].as_ref().map_or(0.0, |s| s.total);
+        let Some(mut strings) = self.strings[row as usize].clone() else {
+            return taken;
+        };
+        let mut weight = total(self, row);
+        for other in self.classes.agreeing(row) {
+            let Some(others) = &self.strings[other as usize] else {
+                continue;
+            };
+            let agrees = match self.classes.criterion() {
+                Criterion::Tails => true,
+                criterion => agree(criterion, &strings, others),
+            };
+            if !agrees {
+                continue;
+            }
+            let more = total(self, other);
+            strings = self.mixed((&strings, weight), (others, more));
+            weight += more;
+            self.classes.remove(other);
+            taken.push(other);
+        }
+        taken
+    }
+
+    /// The strings of two states together, each as often as it was come to.
+    fn mixed(&self, left: (&Strings, f64), right: (&Strings, f64)) -> Strings {
+        let total = left.1 + right.1;
+        let mut sums: BTreeMap<u32, f64> = BTreeMap::new();
+        for (strings, weight) in [left, right] {
+            for (id, p) in &strings.by_probability {
+                *sums.entry(*id).or_insert(0.0) += p * weight / total;
+            }
+        }
+        self.sorted(sums.into_iter().collect())
+    }
+
+    /// Strings that are sorted by their numbers.
+    fn sorted(&self, mut list: Vec<(u32, f64)>) -> Strings {
+        let ids: Vec<u32> = list.iter().map(|(id, _)| *id).collect();
+        // Among equally probable strings the order of letters decides.
+        let pool = &self.pool;
+        list.sort_by(|a, b| {
+            let by_letters = || pool.letters(a.0).cmp(pool.letters(b.0));
+            b.1.total_cmp(&a.1).then_with(by_letters)
+        });
+        Strings {
+            by_probability: list,
+            ids,
+        }
+    }
+
+    /// Merges every state into the one that it goes `into`, which is not after it and goes into itself.
+    fn join(&mut self, living: &[u32], into: &[u32]) {
+        for &state in living {
+            let Some(old) = self.states[state as usize].take() else {
+                continue;
+            };
+            let own = into[state as usize];
+            let to = old.to.into_iter();
+            let to = to.map(|((letter, to), weight)| ((letter, into[to as usize]), weight));
+            let kept = self.states[own as usize].get_or_insert_with(State::default);
+            kept.ends += old.ends;
+            kept.total += old.total;
+            for (key, weight) in to {
+                *kept.to.entry(key).or_insert(0.0) += weight;
+            }
+        }
     }
 
     fn merge_all(&mut self) {
@@ -211,18 +328,8 @@ impl Merger {
     /// Finds the strings of a state and puts it into its class. Whether it was in another one.
     fn classify(&mut self, state: u32) -> bool {
         self.work.found += 1;
-        let mut list = self.distribution(state, self.k);
-        let ids: Vec<u32> = list.iter().map(|(id, _)| *id).collect();
-        // Among equally probable strings the order of letters decides.
-        let pool = &self.pool;
-        list.sort_by(|a, b| {
-            let by_letters = || pool.letters(a.0).cmp(pool.letters(b.0));
-            b.1.total_cmp(&a.1).then_with(by_letters)
-        });
-        let strings = Strings {
-            by_probability: list,
-            ids,
-        };
+        let list = self.distribution(state, self.k);
+        let strings = self.sorted(list);
         let other = self.classes.put(state, &strings);
         self.strings[state as usize] = Some(strings);
         other
@@ -293,21 +400,14 @@ impl Merger {
         self.work.merges += 1;
         self.strings[q as usize] = None;
         self.classes.remove(q);
-        for source in std::mem::take(&mut self.sources[q as usize]) {
+        for (source, letter) in std::mem::take(&mut self.sources[q as usize]) {
             let source = if source == q { p } else { source };
-            if let Some(state) = &mut self.states[source as usize] {
-                let moved: Vec<_> = state
-                    .to
-                    .iter()
-                    .filter(|((_, to), _)| *to == q)
-                    .map(|(&(letter, _), &weight)| (letter, weight))
-                    .collect();
-                for (letter, weight) in moved {
-                    state.to.remove(&(letter, q));
-                    *state.to.entry((letter, p)).or_insert(0.0) += weight;
-                }
+            if let Some(state) = &mut self.states[source as usize]
+                && let Some(weight) = state.to.remove(&(letter, q))
+            {
+                *state.to.entry((letter, p)).or_insert(0.0) += weight;
             }
-            self.sources[p as usize].insert(source);
+            self.sources[p as usize].insert((source, letter));
         }
         let mut kept = self.states[p as usize].take().unwrap_or_default();
         kept.ends += gone.ends;
@@ -315,8 +415,8 @@ impl Merger {
         for ((letter, to), weight) in gone.to {
             let to = if to == q { p } else { to };
             *kept.to.entry((letter, to)).or_insert(0.0) += weight;
-            self.sources[to as usize].remove(&q);
-            self.sources[to as usize].insert(p);
+            self.sources[to as usize].remove(&(q, letter));
+            self.sources[to as usize].insert((p, letter));
         }
         self.states[p as usize] = Some(kept);
         if alike {
@@ -332,7 +432,7 @@ impl Merger {
                     known.remove(&state);
                 }
                 if distance + 1 < self.k {
-                    let sources = self.sources[state as usize].iter().copied();
+                    let sources = self.sources[state as usize].iter().map(|(s, _)| *s);
                     next.extend(sources.filter(|&s| seen.insert(s)));
                 }
             }
@@ -545,6 +645,54 @@ mod tests {
                 (word, 1 + rng.below(100))
             })
             .collect()
+    }
+
+    /// Scenarios of a server that reads and writes, with how often they come.
+    const SERVER: [(&[u32], u64); 4] = [
+        (&[0, 1, 2, 3, 4, 5, 6], 20),
+        (&[0, 1, 2, 3, 4, 4, 5, 5, 6], 7),
+        (&[0, 1, 2, 3, 4, 5, 4, 5, 6], 5),
+        (&[0, 1, 2, 3, 6], 1),
+    ];
+
+    #[test]
+    fn rounds_leave_no_two_states_that_agree() {
+        let strings = |agreement| SkStrings {
+            k: 2,
+            s: 0.5,
+            agreement,
+        };
+        let mut same = 0;
+        for agreement in AGREEMENTS {
+            let criterion = Criterion::Strings(strings(agreement));
+            let word = |letters: &[u32]| -> Word { letters.iter().map(|&l| Letter(l)).collect() };
+            let server: Vec<(Word, u64)> = (SERVER.iter()).map(|&(w, n)| (word(w), n)).collect();
+            let samples = (0..10).map(|seed| protocol(40, seed));
+            for (number, words) in std::iter::once(server).chain(samples).enumerate() {
+                let tree = PrefixTree::of_words(20, &words);
+                let mut rounds = Merger::new(&tree, 2, criterion);
+                rounds.merge_in_rounds();
+                let living: Vec<usize> = (0..rounds.states.len())
+                    .filter(|&q| rounds.states[q].is_some())
+                    .collect();
+                let of = |q: usize| rounds.strings[q].as_ref().expect("it has been classified");
+                for (i, &p) in living.iter().enumerate() {
+                    for &q in &living[i + 1..] {
+                        assert!(!agree(criterion, of(p), of(q)), "{agreement:?} {number}");
+                    }
+                }
+                let ended: f64 = rounds.states.iter().flatten().map(|s| s.ends).sum();
+                let counted: u64 = words.iter().map(|(_, n)| n).sum();
+                assert_eq!(ended, counted as f64);
+                let mut single = Merger::new(&tree, 2, criterion);
+                single.merge_all();
+                let is_same =
+                    format!("{:?}", rounds.to_pfsa()) == format!("{:?}", single.to_pfsa());
+                same += u32::from(is_same);
+            }
+        }
+        // Where probabilities count, states that agree are alike, and the order of merges does not matter.
+        assert_eq!(same, 20, "of 44 samples");
     }
 
     /// 500 different words make 4,000 states, and 8 million pairs of them.

@@ -46,6 +46,14 @@ impl StringClasses {
         }
     }
 
+    /// Forgets all classes.
+    pub(crate) fn clear(&mut self) {
+        let n = self.class_of.len();
+        let comparisons = self.comparisons;
+        *self = Self::new(n, self.criterion);
+        self.comparisons = comparisons;
+    }
+
     /// Puts a state into the class of its strings. Whether it was in another one.
     pub(crate) fn put(&mut self, state: u32, strings: &Strings) -> bool {
         let key = self.key(strings);
@@ -91,6 +99,23 @@ impl StringClasses {
         let found = found.min();
         self.classes[class as usize].friends = friends;
         found
+    }
+
+    /// All other states that agree with `state`, in order.
+    pub(crate) fn agreeing(&self, state: u32) -> Vec<u32> {
+        let Some(own) = self.class_of[state as usize] else {
+            return Vec::new();
+        };
+        let classes = &self.classes;
+        let friends = classes[own as usize].friends.iter().chain([&own]);
+        let all = friends.flat_map(|&class| &classes[class as usize].members);
+        let mut all: Vec<u32> = all.copied().filter(|&other| other != state).collect();
+        all.sort_unstable();
+        all
+    }
+
+    pub(crate) fn criterion(&self) -> Criterion {
+        self.criterion
     }
 
     fn key(&self, strings: &Strings) -> Key {

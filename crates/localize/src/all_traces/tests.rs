@@ -37,7 +37,7 @@ fn relevant(outcome: &Outcome<SourceStatement, LocalizedTrace>) -> Vec<String> {
     list
 }
 
-/// Figure 1(a) of the seed.
+/// Figure 1(a) of the paper.
 const FIGURE_1: &str = r#"
 extern void abort(void);
 void reach_error() {}

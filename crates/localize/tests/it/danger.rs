@@ -1,7 +1,8 @@
-//! Danger automata and Floyd–Hoare automata of systems over a few bits, against the seed's figures and
+//! Danger automata and Floyd–Hoare automata of systems over a few bits, against the paper's figures and
 //! against going through all states.
 
 use idiolect_base::{Budget, Rng};
+use idiolect_localize::all_traces::by_location::ByLocation;
 use idiolect_localize::all_traces::danger::{Annotated, Canonical, Judgement, Possibly};
 use idiolect_localize::all_traces::floyd_hoare::{Feasibility, FloydHoare, judge};
 use idiolect_localize::all_traces::language::Language;
@@ -146,6 +147,46 @@ fn counting_down_while_positive_ends() {
     assert!(!feasible(128));
 }
 
+#[test]
+fn a_loop_takes_one_trace_around_it_and_one_through_it() {
+    // x := *; y := x + 1; while (x < 100) { x++; y++ } assert (x == y), over 8 bits.
+    let mut system = System::new();
+    let (x, y) = (system.terms.bv_var("x", 8), system.terms.bv_var("y", 8));
+    let any = system.terms.bv_var("any", 8);
+    let (one, hundred) = (system.terms.bv(1, 8), system.terms.bv(100, 8));
+    let next = |system: &mut System, v| system.terms.add(v, one);
+    let (x_next, y_next, any_next) = (
+        next(&mut system, x),
+        next(&mut system, y),
+        next(&mut system, any),
+    );
+    let below = system.terms.ult(x, hundred);
+    let other = system.terms.not(below);
+    let same = system.terms.eq(x, y);
+    let differ = system.terms.not(same);
+    let start = vec![Step::assign(x, any), Step::assign(y, any_next)];
+    system.add(start, vec![any]);
+    let round = vec![Step::assign(x, x_next), Step::assign(y, y_next)];
+    system.add([vec![Step::Assume(below)], round].concat(), vec![]);
+    system.add(vec![Step::Assume(other), Step::Assume(differ)], vec![]);
+    let language = Language::new(
+        vec![vec![(0, 1)], vec![(1, 1), (2, 2)], vec![]],
+        vec![false, false, true],
+    );
+    let (mut prover, budget) = (Prover::new(), Budget::unlimited());
+    let mut danger = ByLocation::new(&mut system, &language);
+    let mut add = |danger: &mut ByLocation, system: &mut System, word: &[usize]| {
+        let added = danger.add(system, &mut prover, &language, word, u64::MAX, &budget);
+        assert!(added.unwrap());
+        let automaton = danger.annotated(&language);
+        assert_eq!(is_danger(system, &automaton), Judgement::Danger);
+    };
+    add(&mut danger, &mut system, &[0, 2]);
+    assert!(danger.accepts(&[0, 2]) && !danger.covers(1));
+    add(&mut danger, &mut system, &[0, 1, 2]);
+    assert!((0..3).all(|letter| danger.covers(letter)));
+}
+
 const BITS: u32 = 2;
 const N_VARIABLES: usize = 2;
 type State = [u8; N_VARIABLES];
@@ -157,13 +198,19 @@ struct Random {
     language: Language,
 }
 
-fn random(seed: u64) -> Random {
+fn random(seed: u64, is_program: bool) -> Random {
     let mut rng = Rng::new(seed, 0);
     let mut system = System::new();
     let variables: Vec<TermId> = (0..N_VARIABLES)
         .map(|i| system.terms.bv_var(["x", "y"][i], BITS))
         .collect();
     let n_letters = 4 + rng.below(4) as usize;
+    let n_states = 3 + rng.below(3) as usize;
+    // As in a program, where a letter says where it starts; or any number of letters anywhere.
+    let n_letters = match is_program {
+        true => n_letters + n_states,
+        false => n_letters,
+    };
     for _ in 0..n_letters {
         let (mut steps, mut drawn) = (Vec::new(), Vec::new());
         for _ in 0..1 + rng.below(2) {
@@ -189,11 +236,14 @@ fn random(seed: u64) -> Random {
         }
         system.add(steps, drawn);
     }
-    let n_states = 3 + rng.below(3) as usize;
     let mut edges = vec![Vec::new(); n_states];
-    for row in &mut edges {
+    for (q, row) in edges.iter_mut().enumerate() {
         for letter in 0..n_letters as u32 {
-            if rng.chance(1, 2) {
+            let is_own = match is_program {
+                true => letter as usize % (n_states - 1) == q,
+                false => rng.chance(1, 2),
+            };
+            if is_own {
                 row.push((letter, rng.below(n_states as u64) as u32));
             }
         }
@@ -288,7 +338,7 @@ proptest! {
 
     #[test]
     fn traces_are_judged_as_going_through_all_states_does(seed: u64) {
-        let mut random = random(seed);
+        let mut random = random(seed, false);
         let budget = Budget::unlimited();
         for word in random.words(4).into_iter().take(40) {
             let answer = judge(&mut random.system, &word, 24, &mut Prover::new(), &budget).unwrap();
@@ -299,7 +349,7 @@ proptest! {
 
     #[test]
     fn floyd_hoare_automata_accept_their_trace_and_no_feasible_one(seed: u64) {
-        let mut random = random(seed);
+        let mut random = random(seed, false);
         let budget = Budget::unlimited();
         let words = random.words(5);
         let Some(word) = words.iter().find(|w| !random.is_feasible(w)).cloned() else {
@@ -325,7 +375,7 @@ proptest! {
 
     #[test]
     fn canonical_danger_automata_are_danger_automata(seed: u64) {
-        let mut random = random(seed);
+        let mut random = random(seed, false);
         let budget = Budget::unlimited();
         let words = random.words(5);
         let Some(word) = words.iter().rfind(|w| random.is_feasible(w)).cloned() else {
@@ -357,6 +407,29 @@ proptest! {
             let word: Vec<usize> = (0..4).map(|i| (letters >> (3 * i) & 7) as usize).collect();
             if word.iter().all(|&a| (a as u32) < n) && accepts(&automaton, &word) {
                 prop_assert!(language.accepts(&word));
+            }
+        }
+    }
+
+    #[test]
+    fn one_automaton_for_all_traces_is_a_danger_automaton(seed: u64) {
+        let mut random = random(seed, true);
+        let budget = Budget::unlimited();
+        let words = random.words(6);
+        let feasible: Vec<&Vec<usize>> = words.iter().filter(|w| random.is_feasible(w)).collect();
+        let feasible: Vec<Vec<usize>> = feasible.into_iter().rev().take(3).cloned().collect();
+        let language = random.language.clone();
+        let mut prover = Prover::new();
+        let mut danger = ByLocation::new(&mut random.system, &language);
+        for word in &feasible {
+            let system = &mut random.system;
+            let added = danger.add(system, &mut prover, &language, word, u64::MAX, &budget);
+            prop_assert!(added.unwrap());
+            let automaton = danger.annotated(&language);
+            prop_assert_eq!(is_danger(system, &automaton), Judgement::Danger);
+            prop_assert!(accepts(&automaton, word) && danger.accepts(word));
+            for other in &words {
+                prop_assert_eq!(danger.accepts(other), accepts(&automaton, other));
             }
         }
     }

@@ -20,7 +20,7 @@ fn check(text: &str, expected: &[&str]) {
     assert_eq!(relevant(&with_head(text)), expected, "{text}");
 }
 
-/// A-FL-14: the seed's tool could not do procedure calls.
+/// A-FL-14: the paper's tool could not do procedure calls.
 #[test]
 fn figure_1_with_calls() {
     let text = "int *get(unsigned long n) { int *p = malloc(n); return p; }

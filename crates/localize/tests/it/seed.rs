@@ -1,4 +1,4 @@
-//! The examples of seed 004: ground truths A-FL-1 to A-FL-5, A-FL-13 and A-FL-14.
+//! The examples of FL: results A-FL-1 to A-FL-5, A-FL-13 and A-FL-14.
 
 use crate::common;
 

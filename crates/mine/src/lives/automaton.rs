@@ -24,8 +24,8 @@ const MOST_STATES: usize = 2000;
 
 /// What the rules remember of a life.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
-struct Memory {
-    phase: Phase,
+pub(super) struct Memory {
+    pub(super) phase: Phase,
     birth: Option<AttributeId>,
     /// Letters that some rule asks about.
     seen: Vec<AttributeId>,
@@ -34,11 +34,22 @@ struct Memory {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-enum Phase {
+pub(super) enum Phase {
     #[default]
     Unborn,
     Alive,
     Ended,
+    /// It belongs to another object.
+    HandedOver,
+}
+
+/// What comes of a call.
+pub(super) enum Stepped {
+    To(Memory),
+    /// The number of a rule.
+    Breaks(usize),
+    /// The call makes another object of the same name.
+    Another,
 }
 
 /// The automaton of a kind. Objects whose making was not seen begin anywhere, as they do in a check.
@@ -75,7 +86,7 @@ pub fn life_automaton(
     while let Some(memory) = worklist.pop() {
         let from = *known.get(&memory)?;
         for &(attribute, letter) in &named {
-            let Some(next) = step(vocabulary, rules, kind, &memory, attribute) else {
+            let Stepped::To(next) = step(vocabulary, rules, kind, &memory, attribute) else {
                 continue;
             };
             let to = match known.get(&next) {
@@ -84,7 +95,7 @@ pub fn life_automaton(
                     if known.len() >= MOST_STATES {
                         return None;
                     }
-                    let to = nfa.add_state(may_stop(rules, kind, &next));
+                    let to = nfa.add_state(unfinished(rules, kind, &next).is_none());
                     known.insert(next.clone(), to);
                     worklist.push(next);
                     to
@@ -101,14 +112,14 @@ pub fn life_automaton(
     })
 }
 
-/// What is remembered after a call; `None` if it breaks a rule.
-fn step(
+/// What is remembered after a call.
+pub(super) fn step(
     vocabulary: &Vocabulary,
     rules: &LifeRules,
     kind: KindId,
     memory: &Memory,
     letter: AttributeId,
-) -> Option<Memory> {
+) -> Stepped {
     let numbered = || {
         let all = rules.rules.iter().enumerate();
         all.filter(|(_, rule)| rule.kind == kind)
@@ -117,16 +128,24 @@ fn step(
     if vocabulary.creates(letter) {
         // Another object.
         if memory.phase != Phase::Unborn {
-            return None;
+            return Stepped::Another;
         }
         next.birth = Some(letter);
     }
+    if memory.phase == Phase::HandedOver {
+        return Stepped::To(next);
+    }
     if memory.phase == Phase::Ended {
         let mut all = numbered();
-        let is_quiet = all.any(|(_, rule)| rule.template == Template::QuietAfterEnd);
-        return (!is_quiet).then_some(next);
+        let quiet = all.find(|(_, rule)| rule.template == Template::QuietAfterEnd);
+        return match quiet {
+            Some((rule, _)) => Stepped::Breaks(rule),
+            None => Stepped::To(next),
+        };
     }
-    next.phase = if vocabulary.ends(letter) || vocabulary.hands_over(letter) {
+    next.phase = if vocabulary.hands_over(letter) {
+        Phase::HandedOver
+    } else if vocabulary.ends(letter) {
         Phase::Ended
     } else {
         Phase::Alive
@@ -144,7 +163,7 @@ fn step(
             _ => false,
         };
         if breaks {
-            return None;
+            return Stepped::Breaks(number);
         }
         if matches!(rule.template, Template::Alternates | Template::Completes) {
             if here(rule.a) && !is_open {
@@ -162,15 +181,16 @@ fn step(
         next.seen.push(letter);
         next.seen.sort_unstable();
     }
-    Some(next)
+    Stepped::To(next)
 }
 
-/// Whether the run may end here.
-fn may_stop(rules: &LifeRules, kind: KindId, memory: &Memory) -> bool {
+/// The rule that is broken if the run ends here.
+pub(super) fn unfinished(rules: &LifeRules, kind: KindId, memory: &Memory) -> Option<usize> {
     let mut all = (rules.rules.iter().enumerate()).filter(|(_, rule)| rule.kind == kind);
-    !all.any(|(number, rule)| match rule.template {
+    let broken = all.find(|(number, rule)| match rule.template {
         Template::Ends => memory.phase == Phase::Alive && memory.birth == rule.birth,
-        Template::Completes => memory.phase == Phase::Alive && memory.open.contains(&number),
+        Template::Completes => memory.phase == Phase::Alive && memory.open.contains(number),
         _ => false,
-    })
+    });
+    broken.map(|(number, _)| number)
 }

@@ -12,6 +12,7 @@
 mod automaton;
 mod check;
 mod counts;
+mod machine;
 mod rules;
 mod track;
 
@@ -19,6 +20,7 @@ pub use automaton::{LifeAutomaton, life_automaton};
 pub use check::{LifeBreak, LifeCheck, LifeChecker, LifeStep, LifeViolation};
 pub(crate) use counts::{Candidate, OfProgram, Tally};
 pub use counts::{LifeCounter, LifeCounts};
+pub(crate) use machine::{LifeMachine, Next};
 pub(crate) use rules::RulesInFile;
 pub use rules::{LifeRule, LifeRules, RuleConfig, Template, Voters};
 pub(crate) use track::{Life, LifeEvent, Observer, Over, Seen, Tracker};

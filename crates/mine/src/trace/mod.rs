@@ -16,6 +16,7 @@ mod line;
 mod processes;
 mod text;
 mod tracer;
+mod uftrace;
 
 use line::LineReader;
 use processes::{Boundary, Processes};
@@ -33,6 +34,8 @@ pub enum Format {
     JsonLines,
     Strace,
     Ltrace,
+    /// As `uftrace replay` shows it.
+    Uftrace,
 }
 
 /// What comes next in a trace.
@@ -208,6 +211,7 @@ pub struct TraceReader<R> {
     format: Format,
     skipped: Skipped,
     unfinished: tracer::Unfinished,
+    nested: uftrace::Nested,
     processes: Processes,
     notes: RunNotes,
     is_new_run: bool,
@@ -220,6 +224,7 @@ impl<R: BufRead> TraceReader<R> {
             format,
             skipped: Skipped::default(),
             unfinished: tracer::Unfinished::default(),
+            nested: uftrace::Nested::default(),
             processes: Processes::default(),
             notes: RunNotes::default(),
             is_new_run: false,
@@ -245,6 +250,14 @@ impl<R: BufRead> TraceReader<R> {
         self.format
     }
 
+    fn leave_open(&mut self) {
+        for line in self.unfinished.drain() {
+            self.skipped.add(line, "the call never returned");
+        }
+        // `main` never returns where the program calls `exit`, and is no call of an API.
+        self.nested.drain();
+    }
+
     /// The next event. After the end of the trace it is that for ever.
     pub fn read(&mut self, record: &mut Record) -> io::Result<Event> {
         if std::mem::take(&mut self.is_new_run) {
@@ -258,9 +271,7 @@ impl<R: BufRead> TraceReader<R> {
                     continue;
                 }
                 line::Next::End => {
-                    for line in self.unfinished.drain() {
-                        self.skipped.add(line, "the call never returned");
-                    }
+                    self.leave_open();
                     return Ok(Event::EndOfTrace);
                 }
             };
@@ -288,9 +299,7 @@ impl<R: BufRead> TraceReader<R> {
                     self.lines.hold();
                 }
                 self.processes.clear();
-                for line in self.unfinished.drain() {
-                    self.skipped.add(line, "the call never returned");
-                }
+                self.leave_open();
                 self.is_new_run = true;
                 return Ok(Event::EndOfRun);
             }
@@ -299,6 +308,7 @@ impl<R: BufRead> TraceReader<R> {
                 Format::Auto | Format::Text => text::parse(line, record).map(|()| true),
                 Format::JsonLines => json_lines::parse(line, record).map(|()| true),
                 Format::Strace | Format::Ltrace => self.unfinished.parse(line, record),
+                Format::Uftrace => self.nested.parse(line, record),
             };
             match parsed {
                 Ok(true) => return Ok(Event::Interaction),
@@ -350,6 +360,9 @@ fn guess(line: &[u8]) -> Format {
     }
     if line.starts_with(b"[pid ") {
         return Format::Ltrace;
+    }
+    if uftrace::is_line(line) {
+        return Format::Uftrace;
     }
     let mut record = Record::default();
     let is_text = text::parse(line, &mut record).is_ok();
@@ -428,6 +441,8 @@ mod tests {
         check("12 1700000000.1 read(3, \"\", 5) = 0", Format::Strace);
         check("read(3, \"\", 5) = 0", Format::Strace);
         check("[pid 7] malloc(3) = 0x55", Format::Ltrace);
+        check("0.2 us [ 7] | free(0x55);", Format::Uftrace);
+        check("f(x = \"a | b;\")", Format::Text);
         check("garbage", Format::Text);
     }
 

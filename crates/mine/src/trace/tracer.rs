@@ -105,7 +105,7 @@ fn call_name(front: &[u8]) -> Option<&[u8]> {
 }
 
 /// `name(argument, …) = result …`.
-fn parse_call(line: &[u8], record: &mut Record) -> Result<(), Bad> {
+pub(super) fn parse_call(line: &[u8], record: &mut Record) -> Result<(), Bad> {
     let open = (line.iter().position(|&b| b == b'(')).ok_or("the line has no `(`")?;
     let name = base_name(&line[..open]);
     if !is_name(name) {

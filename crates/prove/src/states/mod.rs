@@ -16,6 +16,7 @@ mod evaluate;
 mod integer;
 mod live;
 mod memory;
+pub mod paths;
 mod state;
 mod step;
 mod table;
@@ -75,16 +76,7 @@ pub struct Outcome {
 
 /// Tries to show that no run has an error, a fault or comes to C that is not modelled.
 pub fn prove(program: &Program, config: &Config, budget: &Budget) -> Outcome {
-    let mut explorer = Explorer {
-        program,
-        config,
-        budget,
-        shapes: FxHashMap::default(),
-        seen: FxHashSet::default(),
-        constants: FxHashMap::default(),
-        tables: Tables::default(),
-        steps: 0,
-    };
+    let mut explorer = Explorer::new(program, config, budget);
     let result = explorer.explore();
     Outcome {
         states: explorer.seen.len() as u64,
@@ -129,7 +121,20 @@ enum SlotKind {
     Memory(u32, u64),
 }
 
-impl Explorer<'_> {
+impl<'a> Explorer<'a> {
+    fn new(program: &'a Program, config: &'a Config, budget: &'a Budget) -> Self {
+        Self {
+            program,
+            config,
+            budget,
+            shapes: FxHashMap::default(),
+            seen: FxHashSet::default(),
+            constants: FxHashMap::default(),
+            tables: Tables::default(),
+            steps: 0,
+        }
+    }
+
     fn explore(&mut self) -> Result<u64, NotProved> {
         let program = self.program;
         let start = State::new(program, program.start);
@@ -157,19 +162,25 @@ impl Explorer<'_> {
 
     /// The state is followed, unless an equal one was where it is.
     fn go_on(&mut self, state: State, todo: &mut Vec<Work>) -> Result<(), NotProved> {
-        let frame = state.frame();
-        let at_start = frame.index == 0 && state.returned.is_none();
-        let (function, block) = (frame.function, frame.block);
-        let state = match at_start && self.shape(function).meets[block.index()] {
-            true => self.meet(state)?,
-            false => Some(state),
-        };
+        let (_, state) = self.met(state)?;
         todo.extend(state.map(Work::new));
         Ok(())
     }
 
+    /// The state, unless an equal one was where it is; and what equal ones have in common, where paths meet.
+    fn met(&mut self, state: State) -> Result<(Option<u128>, Option<State>), NotProved> {
+        let frame = state.frame();
+        let at_start = frame.index == 0 && state.returned.is_none();
+        let (function, block) = (frame.function, frame.block);
+        if at_start && self.shape(function).meets[block.index()] {
+            let (hash, state) = self.meet(state)?;
+            return Ok((Some(hash), state));
+        }
+        Ok((None, Some(state)))
+    }
+
     /// Where paths meet: nothing if an equal state was here before.
-    fn meet(&mut self, mut state: State) -> Result<Option<State>, NotProved> {
+    fn meet(&mut self, mut state: State) -> Result<(u128, Option<State>), NotProved> {
         let functions: Vec<FuncId> = state.frames.iter().map(|f| f.function).collect();
         for function in functions {
             self.shape(function);
@@ -184,13 +195,13 @@ impl Explorer<'_> {
             .spend(canon.length / 8)
             .map_err(NotProved::Stopped)?;
         if !self.seen.insert(canon.hash) {
-            return Ok(None);
+            return Ok((canon.hash, None));
         }
         if self.seen.len() as u64 > self.config.max_states {
             return Err(NotProved::States);
         }
         state.keep(&canon);
-        Ok(Some(state))
+        Ok((canon.hash, Some(state)))
     }
 
     /// Variables that had many constants here become unknowns.

@@ -6,8 +6,8 @@ use super::memory::{Background, Object, ObjectKind};
 use super::state::State;
 use super::value::Value;
 use idiolect_ir::{
-    BlockId, Builtin, Callee, ExprId, ExprKind, LocalStorage, Place, PrintfTarget, Program,
-    Property, Stmt, StmtKind, TerminatorKind, Ty,
+    BlockId, Builtin, Callee, ExprId, ExprKind, LocalStorage, Location, Place, PrintfTarget,
+    Program, Property, Stmt, StmtKind, TerminatorKind, Ty,
 };
 
 /// A state, and how the comparisons of its next statement go.
@@ -27,6 +27,18 @@ impl Work {
     /// How many calls are open.
     pub fn depth(&self) -> usize {
         self.state.frames.len()
+    }
+
+    /// What is next, if it is the end of a block, and where that is.
+    pub fn terminator<'p>(&self, program: &'p Program) -> Option<(Location, &'p TerminatorKind)> {
+        let frame = self.state.frame();
+        let block = program.function(frame.function).block(frame.block);
+        let at = Location {
+            function: frame.function,
+            block: frame.block,
+            index: frame.index,
+        };
+        (frame.index == block.stmts.len()).then_some((at, &block.terminator.kind))
     }
 }
 

@@ -93,7 +93,7 @@ impl Annotated {
     }
 }
 
-fn pre(
+pub(super) fn pre(
     system: &mut System,
     prover: &mut Prover,
     letter: usize,
@@ -161,7 +161,7 @@ fn without_choices(
     Ok(Possibly { body, bound })
 }
 
-enum Inclusion {
+pub(super) enum Inclusion {
     Holds,
     /// In this state of the left side, if there was no alternation.
     Fails(Option<Box<Model>>),
@@ -169,7 +169,7 @@ enum Inclusion {
 }
 
 /// Is every state of `left` one of some of the right sides?
-fn included(
+pub(super) fn included(
     terms: &mut Terms,
     prover: &mut Prover,
     left: &Possibly,

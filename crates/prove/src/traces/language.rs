@@ -96,27 +96,40 @@ impl Language {
 
     /// The shortest word; of several the least.
     pub fn shortest(&self) -> Option<Vec<usize>> {
+        if self.accepting.first() == Some(&true) {
+            return Some(Vec::new());
+        }
+        self.shortest_with(|_| true)
+    }
+
+    /// The shortest word that has a wanted letter; of several the least.
+    pub fn shortest_with(&self, is_wanted: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
         if self.is_empty() {
             return None;
         }
-        let mut came: Vec<Option<Edge>> = vec![None; self.n_states()];
-        let mut seen = vec![false; self.n_states()];
+        // Every state twice: before a wanted letter, and after one.
+        let n = self.n_states();
+        let mut came: Vec<Option<(usize, usize)>> = vec![None; 2 * n];
+        let mut seen = vec![false; 2 * n];
         seen[0] = true;
         let mut queue = VecDeque::from([0]);
-        while let Some(q) = queue.pop_front() {
-            if self.accepting[q] {
-                let (mut word, mut at) = (Vec::new(), q);
-                while let Some(edge) = came[at] {
-                    word.push(edge.letter);
-                    at = edge.from;
+        while let Some(at) = queue.pop_front() {
+            let q = at % n;
+            if at >= n && self.accepting[q] {
+                let (mut word, mut at) = (Vec::new(), at);
+                while let Some((from, letter)) = came[at] {
+                    word.push(letter);
+                    at = from;
                 }
                 word.reverse();
                 return Some(word);
             }
             for edge in self.edges(q) {
-                if !std::mem::replace(&mut seen[edge.to], true) {
-                    came[edge.to] = Some(edge);
-                    queue.push_back(edge.to);
+                let has_wanted = at >= n || is_wanted(edge.letter);
+                let to = if has_wanted { n + edge.to } else { edge.to };
+                if !std::mem::replace(&mut seen[to], true) {
+                    came[to] = Some((at, edge.letter));
+                    queue.push_back(to);
                 }
             }
         }
@@ -194,6 +207,28 @@ impl Language {
             accepting.push(self.accepting[q] && !subtrahend.takes(&state));
         }
         Ok(Self::new(edges, accepting))
+    }
+
+    /// By letter, of so many: whether some word has it.
+    pub fn letters(&self, n: usize) -> Vec<bool> {
+        let mut has = vec![false; n];
+        for row in &self.edges {
+            row.iter()
+                .for_each(|&(letter, _)| has[letter as usize] = true);
+        }
+        has
+    }
+
+    /// The words of these letters alone.
+    pub fn of_letters(&self, is_kept: &[bool]) -> Self {
+        let kept = |row: &Vec<(u32, u32)>| {
+            let edges = row.iter().filter(|e| is_kept[e.0 as usize]);
+            edges.copied().collect()
+        };
+        Self::new(
+            self.edges.iter().map(kept).collect(),
+            self.accepting.clone(),
+        )
     }
 
     /// Without states that cannot be reached or that reach no accepting one.
@@ -355,6 +390,25 @@ mod tests {
             found.push(word);
         }
         assert_eq!(found, [vec![1], vec![0, 2], vec![0, 1, 0, 2]]);
+    }
+
+    #[test]
+    fn the_shortest_word_with_a_letter_may_go_round_a_loop() {
+        assert_eq!(example().shortest_with(|a| a == 2), Some(vec![0, 2]));
+        assert_eq!(example().shortest_with(|a| a == 3), None);
+        let after_a_loop = |a: usize| a == 1;
+        let more = example()
+            .minus(&mut Word(&[1]), &Budget::unlimited())
+            .unwrap();
+        assert_eq!(more.shortest_with(after_a_loop), Some(vec![0, 1, 0, 2]));
+    }
+
+    #[test]
+    fn words_of_some_letters() {
+        assert_eq!(example().letters(4), [true, true, true, false]);
+        let without_b = example().of_letters(&[true, false, true]);
+        assert_eq!(without_b.count(10), Some(1));
+        assert!(without_b.accepts(&[0, 2]));
     }
 
     #[test]

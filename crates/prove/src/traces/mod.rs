@@ -1,13 +1,15 @@
 //! Which assignments are relevant in all error traces of a program: trace abstraction.
 //!
 //! *Question.* Which statements, each replaced by a constant, would have blocked every error trace
-//! (for each trace some constant; that no single one does is a limit of the notion, seed 004 §1)?
+//! (for each trace some constant; that no single one does is a limit of the notion, FL §1)?
 //!
-//! *Method* (seed 004, §4). The error traces that remain are an automaton, at first the program's
+//! *Method* (FL, §4). The error traces that remain are an automaton, at first the program's
 //! graph ([`graph`]). The shortest is taken. If it is infeasible, a Floyd–Hoare automaton
 //! ([`floyd_hoare`]) of traces that are infeasible for the same reason is subtracted. If it is
-//! feasible, it is localized, and the canonical danger automaton ([`danger`]) of its kind is
-//! subtracted. Until nothing remains, or the budget ends.
+//! feasible, it is localized, and the danger automaton of all that were found ([`by_location`]; [`danger`] has
+//! the paper's own) is subtracted. Until nothing remains, or the budget ends.
+//!
+//! Before that, traces that no abstract run takes may be taken away ([`possible`]).
 //!
 //! *Guarantee.* [`Coverage`] says how far the answer reaches. A danger automaton also takes feasible
 //! traces that nobody looked at. So when nothing remains and there are finitely and not too many
@@ -19,12 +21,14 @@
 //! access through a pointer that is not known may fault in every round of a loop, so without an
 //! assertion to lead there the search seldom ends.
 
+pub mod by_location;
 pub mod cells;
 pub mod danger;
 pub mod effects;
 pub mod floyd_hoare;
 pub mod graph;
 pub mod language;
+pub mod possible;
 pub mod prover;
 mod search;
 pub mod system;
@@ -46,8 +50,11 @@ pub struct Config {
     /// Atoms of a Floyd–Hoare automaton that are no predicate of a position of its trace. More of them
     /// take more traces away, and leave a larger automaton of what remains.
     pub max_parts: usize,
-    /// Questions to the solver for one danger automaton; with more it may become larger.
+    /// Questions to the solver for the danger automaton after each error trace; with more it may become larger.
     pub danger_questions: u64,
+    /// Abstract states ([`states`](crate::states)) that are made to take away what none of them takes, before any
+    /// trace is looked at.
+    pub abstract_states: u64,
     /// When nothing remains: localize the feasible traces one by one if there are at most so many
     /// candidates.
     pub one_by_one: u64,
@@ -61,6 +68,7 @@ impl Default for Config {
             recursion: 2,
             max_parts: 24,
             danger_questions: 4000,
+            abstract_states: 0,
             one_by_one: 64,
         }
     }
@@ -134,7 +142,7 @@ pub struct ProgramRelevance<K> {
 pub enum Coverage {
     /// Every feasible error trace was localized.
     EveryTrace,
-    /// Every feasible error trace is in the danger automaton of one that was localized.
+    /// Every feasible error trace is in the danger automaton of those that were localized.
     EveryKind,
     /// There may be others.
     Partial(Vec<Gap>),

@@ -1,16 +1,18 @@
 //! The loop of trace abstraction, and what is relevant in all that it finds.
 
-use super::danger::Canonical;
+use super::by_location::ByLocation;
 use super::effects::system_of;
 use super::floyd_hoare::{Feasibility, FloydHoare, judge};
 use super::graph::{Cut, Goal, ProgramGraph};
 use super::language::{Language, Word};
+use super::possible::Impossible;
 use super::prover::Prover;
 use super::system::System;
 use super::{
     Assigning, Config, Counts, Coverage, ErrorTrace, Gap, Judged, Outcome, Phase, ProgramRelevance,
     Watch,
 };
+use crate::states::{self, paths::ErrorPaths};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{Location, Program, Property, property};
@@ -56,7 +58,12 @@ pub fn run<K: Ord + Clone, T>(
         Ok(mut graph) => {
             let mut system = system_of(program, &mut graph, properties);
             search.counts.letters = graph.edges.len() as u64;
-            match search.all(&graph, &mut system) {
+            let paths = match has_faults {
+                // What may fault is where the abstract states end.
+                true => None,
+                false => search.abstract_paths(program),
+            };
+            match search.all(&graph, &mut system, paths) {
                 Ok(all) => is_every_trace = all,
                 Err(gap) => search.gaps.push(gap),
             }
@@ -103,13 +110,41 @@ impl From<StopReason> for Gap {
     }
 }
 
+/// The automaton of what abstract runs do may be so many times larger than that of the program.
+const LARGER: usize = 4;
+/// Work for an abstract state, those between two places where paths meet included.
+const STEPS_PER_STATE: u64 = 200;
+
 impl<K: Ord + Clone, T> Search<'_, K, T> {
+    /// What abstract runs do on their way to an error.
+    fn abstract_paths(&mut self, program: &Program) -> Option<ErrorPaths> {
+        let max_states = self.config.abstract_states;
+        if max_states == 0 {
+            return None;
+        }
+        let config = states::Config {
+            max_states,
+            ..states::Config::default()
+        };
+        let own = self.budget.share(STEPS_PER_STATE * max_states);
+        ErrorPaths::new(program, &config, &own).ok()
+    }
+
     /// Whether every feasible trace was localized; an error if the search had to stop.
-    fn all(&mut self, graph: &ProgramGraph, system: &mut System) -> Result<bool, Gap> {
-        let mut remaining = graph.language(|g| matches!(g, Goal::Error(_)));
-        // The same without danger automata: what was localized or cannot happen is not in it.
-        let mut unseen = Some(remaining.clone());
-        while let Some(word) = remaining.shortest() {
+    fn all(
+        &mut self,
+        graph: &ProgramGraph,
+        system: &mut System,
+        paths: Option<ErrorPaths>,
+    ) -> Result<bool, Gap> {
+        let all = graph.language(|g| matches!(g, Goal::Error(_)));
+        let mut danger = ByLocation::new(system, &all);
+        // What cannot happen and what was localized is not in it; what the danger automaton has is skipped.
+        let mut remaining = match &paths {
+            Some(paths) => possible(&all, &mut Impossible { paths, graph }, self.budget)?,
+            None => all.clone(),
+        };
+        while let Some(word) = remaining.shortest_with(|letter| !danger.covers(letter)) {
             self.note(&remaining)?;
             match self.look(graph, system, &word)? {
                 Verdict::Refuted(predicates) => {
@@ -117,42 +152,39 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
                     let mut automaton =
                         FloydHoare::new(system, &mut self.prover, predicates, self.budget)?;
                     remaining = remaining.minus(&mut automaton, self.budget)?;
-                    if let Some(language) = &mut unseen {
-                        *language = language.minus(&mut automaton, self.budget)?;
-                    }
                     if remaining.accepts(&word) {
                         // A question was left open on the way.
                         self.counts.alone += 1;
                         remaining = self.without(&remaining, &word)?;
-                        unseen = self.without_seen(unseen, &word)?;
                     }
                 }
                 Verdict::Error => {
                     if self.traces.len() >= self.config.max_traces {
                         return Err(Gap::MaxTraces);
                     }
-                    unseen = self.without_seen(unseen, &word)?;
-                    remaining = self.without_kind(system, &remaining, &word)?;
+                    remaining = self.without(&remaining, &word)?;
+                    self.enter(Phase::Danger);
+                    let questions = self.config.danger_questions;
+                    let prover = &mut self.prover;
+                    match danger.add(system, prover, &all, &word, questions, self.budget)? {
+                        true => self.counts.danger += 1,
+                        false => self.counts.alone += 1,
+                    }
                 }
                 Verdict::Infeasible | Verdict::Unknown => {
                     self.counts.alone += 1;
                     remaining = self.without(&remaining, &word)?;
-                    unseen = self.without_seen(unseen, &word)?;
                 }
             }
             // So the search ends if there are finitely many traces.
             debug_assert!(!remaining.accepts(&word));
-            // Cheap to keep only while it is small.
-            unseen = unseen.filter(|u| u.n_states() <= 4 * remaining.n_states() + 10_000);
         }
         self.cuts(graph, system)?;
-        match unseen {
-            Some(unseen) if unseen.count(self.config.one_by_one).is_some() => {
-                self.one_by_one(graph, system, unseen)?;
-                Ok(true)
-            }
-            _ => Ok(false),
+        if remaining.count(self.config.one_by_one).is_none() {
+            return Ok(false);
         }
+        self.one_by_one(graph, system, remaining)?;
+        Ok(true)
     }
 
     fn note(&mut self, remaining: &Language) -> Result<(), StopReason> {
@@ -220,42 +252,6 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
         language.minus(&mut Word(word), self.budget)
     }
 
-    fn without_seen(
-        &self,
-        unseen: Option<Language>,
-        word: &[usize],
-    ) -> Result<Option<Language>, StopReason> {
-        unseen.map(|u| self.without(&u, word)).transpose()
-    }
-
-    /// Without the canonical danger automaton of the word, or without the word alone.
-    fn without_kind(
-        &mut self,
-        system: &mut System,
-        remaining: &Language,
-        word: &[usize],
-    ) -> Result<Language, StopReason> {
-        let questions = self.config.danger_questions;
-        self.enter(Phase::Danger);
-        let canonical = Canonical::new(
-            system,
-            &mut self.prover,
-            remaining,
-            word,
-            questions,
-            self.budget,
-        )?;
-        if let Some(mut canonical) = canonical {
-            let left = remaining.minus(&mut canonical, self.budget)?;
-            if !left.accepts(word) {
-                self.counts.danger += 1;
-                return Ok(left);
-            }
-        }
-        self.counts.alone += 1;
-        self.without(remaining, word)
-    }
-
     /// Shows that runs do not get to where they were not followed, or notes where they may.
     fn cuts(&mut self, graph: &ProgramGraph, system: &mut System) -> Result<(), Gap> {
         // A fault ends a run of ours, so it is no trace that was missed. But a real run may go on,
@@ -318,6 +314,20 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
         }
         Ok(())
     }
+}
+
+/// The words that abstract runs take; where that is a large automaton, those whose letters they have.
+fn possible(
+    all: &Language,
+    impossible: &mut Impossible<'_>,
+    budget: &Budget,
+) -> Result<Language, StopReason> {
+    let exact = all.minus(impossible, budget)?;
+    if exact.n_states() <= LARGER * all.n_states() {
+        return Ok(exact);
+    }
+    let n_letters = impossible.graph.edges.len();
+    Ok(all.of_letters(&exact.letters(n_letters)))
 }
 
 /// A statement that occurs several times is relevant if one of its occurrences is.

@@ -4,7 +4,7 @@
 //! a [`Command`] speaks of the state before it. What a command draws (inputs) are variables of its own.
 //! Nothing here knows of C: [`effects`](super::effects) makes the commands of a program.
 //!
-//! | in seed 004 | here |
+//! | in FL | here |
 //! |---|---|
 //! | `Σ`, statements | letters, each with a [`Command`] |
 //! | `pre(φ, s)` | [`System::pre`]; what the command draws is read existentially |

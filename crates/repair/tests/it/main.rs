@@ -24,15 +24,57 @@ impl FrontEnd for Plain {
     }
 }
 
-/// One input, a function with a bound that is wrong, and what is right.
+/// One input, a function with one fault, and what is right.
 fn program(rng: &mut Rng) -> String {
-    let bound = 1 + rng.below(250);
-    let (wrong, step) = (bound + rng.below(3), 1 + rng.below(9));
-    let op = ["<", "<=", ">", ">="][rng.below(4) as usize];
+    let mut number = |most: u64| rng.below(most);
+    let (bound, step) = (10 + number(200), 1 + number(9));
+    let (low, high) = (1 + number(14), 1 + number(14));
+    let near = [bound - 1, bound + 1, bound + 2][number(3) as usize];
+    let other = ["<=", ">", ">=", "=="][number(4) as usize];
+    let (body, right) = match number(8) {
+        0 => (
+            format!("  if (x < {near})\n    return {step};\n  return 0;"),
+            format!("x < {bound} ? {step} : 0"),
+        ),
+        1 => (
+            format!("  if (x {other} {bound})\n    return {step};\n  return 0;"),
+            format!("x < {bound} ? {step} : 0"),
+        ),
+        2 => (
+            format!("  if (x > {bound})\n    return {};\n  return x;", step + 1),
+            format!("x > {bound} ? {step} : x"),
+        ),
+        3 => (
+            format!(
+                "  int sum = 0;\n  for (int i = 1; i < {low}; i++)\n    sum += {step};\n  return sum + x;"
+            ),
+            format!("{low} * {step} + x"),
+        ),
+        4 => (
+            "  int a = x & 15;\n  int b = x >> 4;\n  return a + a;".to_owned(),
+            "(x & 15) + (x >> 4)".to_owned(),
+        ),
+        5 => (
+            format!(
+                "  int a = x & 15;\n  int b = x >> 4;\n  if (a < {low} || b < {high})\n    return {step};\n  return 0;"
+            ),
+            format!("(x & 15) < {low} && (x >> 4) < {high} ? {step} : 0"),
+        ),
+        6 => (
+            format!(
+                "  int a = x & 15;\n  int b = x >> 4;\n  if (a > b)\n    return b - a;\n  return {step} - {step};"
+            ),
+            "(x & 15) > (x >> 4) ? (x & 15) - (x >> 4) : 0".to_owned(),
+        ),
+        _ => (
+            format!("  if (!(x < {bound}))\n    return x - {step};\n  return x + {step};"),
+            format!("x < {bound} ? x - {step} : x + {step}"),
+        ),
+    };
     format!(
-        "{HEAD}static int f(int x) {{\n  if (x {op} {wrong})\n    return {step};\n  return 0;\n}}\n\
+        "{HEAD}static int f(int x) {{\n{body}\n}}\n\
          int main(void) {{\n  int x = __VERIFIER_nondet_uchar();\n  int y = f(x);\n  \
-         if (y != (x < {bound} ? {step} : 0))\n    __VERIFIER_error();\n  return 0;\n}}\n"
+         if (y != ({right}))\n    __VERIFIER_error();\n  return 0;\n}}\n"
     )
 }
 
@@ -45,8 +87,11 @@ fn judged(program: &Arc<Program>, input: u128) -> Judged {
 
 #[test]
 fn what_holds_for_all_runs_holds_for_every_input() {
-    let (mut n_failing, mut n_repaired) = (0, 0);
-    for number in 0..60 {
+    let (mut n_failing, mut n_repaired, mut n_claims) = (0, 0, 0);
+    for number in 0..400 {
+        if n_failing == 300 {
+            break;
+        }
         let text = program(&mut Rng::new(11, number));
         let program = Arc::new(Plain.compile(&[&text]).expect("it compiles"));
         let Some(input) = (0..256).find(|&v| judged(&program, v) == Judged::Fails) else {
@@ -79,18 +124,25 @@ fn what_holds_for_all_runs_holds_for_every_input() {
             known_faults: Vec::new(),
             has_tests: false,
         };
-        let outcome = repair(&task, &Plain, &Config::default(), &budget);
+        let config = Config {
+            max_repairs: 3,
+            max_proofs: 1,
+            ..Config::default()
+        };
+        let outcome = repair(&task, &Plain, &config, &budget);
         for own in &outcome.repairs {
             if own.holds.all_runs_within.is_none() && !own.holds.is_proved {
                 continue;
             }
+            n_claims += 1;
             let fixed = Arc::new(Plain.compile(&[&own.text]).expect("it compiles"));
             let wrong = (0..256).find(|&v| judged(&fixed, v) == Judged::Fails);
             assert_eq!(wrong, None, "{}", own.patch);
         }
         n_repaired += usize::from(!outcome.repairs.is_empty());
     }
-    assert!(n_failing > 40, "{n_failing}");
+    assert_eq!(n_failing, 300);
     // Otherwise the test would say nothing.
-    assert!(n_repaired >= 8, "{n_repaired} of {n_failing}");
+    assert!(n_repaired >= 200, "{n_repaired} of {n_failing}");
+    assert!(n_claims >= 200, "{n_claims}");
 }

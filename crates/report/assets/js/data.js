@@ -108,10 +108,17 @@ const makeRun = (name, word, trace, more) => {
 const runs = [];
 const addWitnesses = (witnesses, scene) => {
   for (const witness of witnesses || []) {
-    runs.push(makeRun(scene && scenes.length > 1 ? scene.title.split(":")[0].toLowerCase() : "", witness.word || [], witness.trace,
+    runs.push(makeRun(scene && (scenes.length > 1 || outcome.command === "diff") ? scene.title.split(":")[0].toLowerCase() : "", witness.word || [], witness.trace,
       { inputs: witness.inputs, scene }));
   }
 };
+// Two versions on the same inputs: their runs go in step.
+for (const found of outcome.different_for || []) {
+  const pair = ["old", "new"].filter((side) => isThere((found[side] || {}).trace)).map((side) =>
+    makeRun(side, found[side].word || [], found[side].trace, { inputs: found[side].inputs || found.inputs }));
+  if (pair.length === 2) { pair[0].partner = pair[1]; pair[1].partner = pair[0]; }
+  runs.push(...pair);
+}
 for (const scene of scenes) addWitnesses(follow(outcome, scene.witnesses), scene);
 if (isThere(outcome.trace)) {
   runs.push(makeRun("the run", outcome.events || [], outcome.trace, { inputs: outcome.inputs }));
@@ -120,6 +127,11 @@ if (outcome.error && isThere(outcome.error.trace)) {
   runs.push(makeRun("the failing run", (outcome.error.decisions || "").split(""), outcome.error.trace,
     { inputs: outcome.error.inputs, scene: scenes[0] || null }));
 }
+(outcome.repairs || []).forEach((repair, index) => {
+  if (repair.run && isThere(repair.run.trace)) {
+    runs.push(makeRun(`with repair ${index + 1}`, [], repair.run.trace, { inputs: repair.run.inputs }));
+  }
+});
 (outcome.traces || []).forEach((trace, index) => {
   runs.push(makeRun(`error trace ${index + 1}`, [], trace.statements, { inputs: trace.inputs }));
 });

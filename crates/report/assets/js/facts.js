@@ -32,6 +32,15 @@ const sharesBar = (shares) => {
   return bar;
 };
 
+// The same numbers of several things: a row for each of them.
+const factTable = (name, list) => {
+  const columns = [...new Set(list.flatMap((row) => Object.keys(row)))];
+  const node = make("table", "numbers", make("caption", "", plain(name)),
+    make("thead", "", make("tr", "", ...columns.map((column) => make("th", "", plain(column))))),
+    make("tbody", "", ...list.map((row) => make("tr", "", ...columns.map((column) => make("td", "", factValue(row[column])))))));
+  return node;
+};
+
 const factsPane = () => {
   const statistics = { ...(outcome.statistics || {}) };
   const shares = statistics.answered_by;
@@ -39,8 +48,9 @@ const factsPane = () => {
   // Numbers one by one, and only those that say something.
   const flat = Object.entries(statistics).flatMap(([name, value]) => value && typeof value === "object" && !Array.isArray(value)
     ? Object.entries(value).map(([inner, n]) => [`${name} ${inner}`, n]) : [[name, value]]);
-  const told = flat.filter(([, value]) => value !== 0 && value !== null);
-  const parts = [factList(told)];
+  const isTable = ([, value]) => has(value) && value.every((row) => row && typeof row === "object" && !Array.isArray(row));
+  const told = flat.filter((fact) => fact[1] !== 0 && fact[1] !== null);
+  const parts = [factList(told.filter((fact) => !isTable(fact))), ...told.filter(isTable).map(([name, list]) => factTable(name, list))];
   if (told.length < flat.length) {
     parts.push(make("p", "about small", `0 or unknown: ${flat.filter((fact) => !told.includes(fact)).map(([name]) => plain(name)).join(", ")}`));
   }

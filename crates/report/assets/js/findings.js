@@ -44,21 +44,34 @@ const HOLDS = { this_trace: "this trace", failing_tests: "failing tests", passin
   all_runs_within: "all runs within", proved: "proved" };
 const holdsText = (holds) => Object.entries(holds || {}).filter(([, value]) => value !== null && value !== false)
   .map(([name, value]) => (HOLDS[name] || plain(name)) + (value === true ? "" : ` ${factValue(value)}`)).join(" · ");
+const inputsOf = (found) => has(found.named_inputs)
+  ? found.named_inputs.map((input) => `${input.name} = ${input.value}`).join(", ") : (found.inputs || []).join(", ");
 const repairsPane = () => section("Repairs", "findings", make("ol", "list", ...outcome.repairs.map((repair) =>
   make("li", "", placeLink(repair.file, repair.line), repair.kind ? ` ${plain(repair.kind)} ` : " ",
     make("pre", "change", make("del", "", "- " + (repair.before || "")), "\n", make("ins", "", "+ " + (repair.after || ""))),
-    repair.holds_for ? make("div", "about small", `holds for: ${holdsText(repair.holds_for) || "this trace"}`) : null))));
+    repair.holds_for ? make("div", "about small", `holds for: ${holdsText(repair.holds_for) || "this trace"}`) : null,
+    repair.failing_run ? make("div", "about small", `the failing run, before: ${repair.failing_run.old}; after: ${repair.failing_run.new}`) : null,
+    repair.overfitting ? make("div", "about small", "Only the given runs say that it is right (overfitting is possible).") : null,
+    repair.differs_on ? make("div", "about small", `other inputs on which it matters: ${inputsOf(repair.differs_on) || "none"} `
+      + `(before: ${repair.differs_on.old}; after: ${repair.differs_on.new})`) : null))));
 
-// Inputs on which two versions part, replayed on both.
+// Inputs on which two versions part, replayed on both. What differs stands out.
 const partingPane = () => {
-  const said = (side) => [(side || {}).result !== undefined ? factValue(side.result) : null,
-    (side || {}).stdout || null, ((side || {}).word || []).join(" ") || null].filter(Boolean).join(" · ") || "–";
-  const inputs = (found) => has(found.named_inputs)
-    ? found.named_inputs.map((input) => `${input.name} = ${input.value}`).join(", ") : (found.inputs || []).join(", ");
-  return section("Where they part", "findings", make("table", "numbers", make("thead", "", make("tr", "",
-    ...["inputs", "old", "new"].map((name) => make("th", "", name)))), make("tbody", "", ...outcome.different_for.map((found) =>
-    make("tr", "", make("td", "", make("code", "", inputs(found) || "none")), make("td", "", said(found.old)),
-      make("td", "", said(found.new)))))));
+  const parts = [["result", (side) => factValue(side.result)], ["output", (side) => side.stdout || ""],
+    ["events", (side) => (side.word || []).join(" ")]];
+  const table = (found) => {
+    const { what } = found;
+    const after = (side) => what ? what[side === found.new ? "new" : "old"] || "differs" : "";
+    const [old, fresh] = [found.old || {}, found.new || {}];
+    const all = what ? [...parts, [what.name.replaceAll("`", ""), after]] : parts;
+    const told = all.filter(([, say]) => say(old) || say(fresh));
+    const row = (name, side) => make("tr", "", make("th", "", name), ...told.map(([, say]) =>
+      make("td", say(old) === say(fresh) ? "" : "differs", make("code", "text", say(side) || "none"))));
+    return make("table", "numbers", make("thead", "", make("tr", "", make("td", ""), ...told.map(([name]) => make("th", "", name)))),
+      make("tbody", "", row("old", old), row("new", fresh)));
+  };
+  return section("Where they part", "findings parting", ...outcome.different_for.flatMap((found) => [
+    make("p", "about", inputsOf(found) ? "On inputs " : "Without inputs", inputsOf(found) ? make("code", "", inputsOf(found)) : ""), table(found)]));
 };
 
 const relevantItem = (found) => make("li", "", placeLink(found.file, found.line), " ",
@@ -114,6 +127,20 @@ const scenariosPane = () => {
     })));
 };
 
+// What objects keep to, and how many votes that has: one a program, or one an object where there is one program.
+const rulesPane = () => {
+  const { rules, voters, n_voters: n, objects } = outcome.lives;
+  return section("Rules about the lives of objects", "findings", make("p", "about",
+    `${count(objects || 0, "object")}; ${count(n || 0, "vote")}, one ${voters === "programs" ? "a program" : voters === "runs" ? "a run" : "an object"}.`),
+  make("ol", "list bars scroll", ...rules.map((rule) => {
+    const bar = make("span", "meter");
+    bar.style.width = `${Math.max(1, 100 * rule.confidence)}%`;
+    const tally = make("span", "tally", `${Math.round(100 * rule.confidence)} %`, bar);
+    return make("li", "", tally, make("span", "", ...ticked(rule.text),
+      make("span", "soft", ` · ${rule.kept} of ${count(rule.objects, "object")}, ${count(rule.support, "vote")}`)));
+  })));
+};
+
 const violationsPane = () => section("Violations", "findings", make("ol", "list", ...outcome.violations.map((found) =>
   make("li", "", make("code", "", `${found.file}:${found.line}`), found.kind ? make("span", "tag bad", found.kind) : null,
     found.seed ? ` from ${found.seed}` : "",
@@ -164,6 +191,7 @@ const findingPanes = () => {
   if (has(outcome.different_for)) parts.push(partingPane());
   if (has(outcome.points)) parts.push(invariantsPane());
   if (has(outcome.violations)) parts.push(violationsPane());
+  if (has((outcome.lives || {}).rules)) parts.push(rulesPane());
   if (outcome.scenarios) parts.push(scenariosPane());
   if (has(outcome.coverage)) parts.push(coveragePane());
   if (outcome.stdout) parts.push(section("Output", "", make("pre", "text", outcome.stdout)));

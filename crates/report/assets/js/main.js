@@ -12,11 +12,13 @@ const build = () => {
   const tables = large.map(statesPane);
   // Automaton, words and run beside the source; without an automaton, the run beside the source. Where
   // formulas were found they go beside the source, and the automata that say the same come after.
-  const sourceFirst = !scenes.length || has(outcome.points);
-  const left = make("div", "column", ...(sourceFirst ? [source] : [several ? null : panes[0], words, run, ...tables]));
-  const right = make("div", "column", ...(sourceFirst ? (scenes.length ? [] : [words, run]) : [source]));
+  // Two versions stand beside each other, over the whole width.
+  const sourceFirst = !isComparing && (!scenes.length || has(outcome.points));
+  const beneath = isComparing ? null : source;
+  const left = make("div", "column", ...(sourceFirst ? [beneath] : [several ? null : panes[0], words, run, ...tables]));
+  const right = make("div", "column", ...(sourceFirst ? (scenes.length ? [] : [words, run]) : [beneath]));
   // The shorter column takes what was found: the source's, if no run is played beside it.
-  (!sourceFirst && source && playable ? left : right).append(...[guaranteePane(), ...findingPanes()].filter(Boolean));
+  (!sourceFirst && beneath && playable ? left : right).append(...[guaranteePane(), ...findingPanes()].filter(Boolean));
   const rest = make("div", "rest", factsPane());
   page.append(headPane());
   const after = sourceFirst ? [words, run, ...tables] : [];
@@ -24,7 +26,7 @@ const build = () => {
     ? make("div", panes.length > 2 ? "scenes many" : "scenes several", ...panes, ...after) : null;
   const columns = [left, right].filter((column) => column.childNodes.length);
   const beside = make("div", columns.length > 1 ? "panes" : "panes one", ...columns);
-  page.append(...(sourceFirst ? [beside, automata] : [automata, beside]).filter(Boolean));
+  page.append(...(sourceFirst ? [beside, automata] : [automata, isComparing ? source : null, beside]).filter(Boolean));
   page.append(rest, keysHelp());
   if (playable || scenes.length) document.body.append(player());
   for (const scene of scenes) if (scene.start) scene.start();
@@ -32,6 +34,7 @@ const build = () => {
   // The shortest word that fails, at the place where it does.
   const first = runs.find((run) => run.isPlayable);
   if (goToAddress()) { /* The address names a step. */ }
+  else if (first && first.partner) show(first.partner, Math.max(0, inStep(first.partner).parting));
   else if (first) show(first, first.steps.length - 1);
   else for (const noted of document.querySelectorAll(".code .note, .code .sign:not(:empty)")) { reveal(noted); break; }
 };

@@ -45,6 +45,7 @@ const aboutRun = (run) => {
     : make("b", "open", "This word was read off the automaton; it was not re-run. "));
   if (run.inputs && run.inputs.length) parts.push("Inputs ", make("code", "", run.inputs.join(", ")), ".");
   else if (run.inputs) parts.push("It takes no inputs.");
+  parts.push(...aboutPartner(run));
   return parts;
 };
 

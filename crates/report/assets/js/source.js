@@ -17,7 +17,8 @@ const collectMarks = () => {
     for (const edge of scene.automaton.transitions || []) {
       const place = letterPlaces.get(edge.letter);
       if (!place) continue;
-      if (edge.dominating) addMark(place.file, place.line, "◆", "open", "on every failing way");
+      if (edge.dominating) addMark(place.file, place.line, "◆", "open", outcome.command === "diff" || outcome.verdict === "program-language"
+        ? "in every one of the words" : "on every failing way");
       if (doomed.has(edge.to) && !doomed.has(edge.from)) {
         addMark(place.file, place.line, "⊘", "bad", "after this, failure is certain");
       }
@@ -71,8 +72,8 @@ const sourcePane = () => {
     const at = key(place.file, place.line);
     letterAt.set(at, [...(letterAt.get(at) || []), name]);
   }
-  const code = make("div", "code scroll");
-  code.tabIndex = 0;
+  const code = make("div", isComparing ? "beside" : "code scroll");
+  if (!isComparing) code.tabIndex = 0;
   // Long sources get their colours when the page stands.
   const AT_ONCE = 300;
   const plain = [];
@@ -95,27 +96,30 @@ const sourcePane = () => {
   };
   code.addEventListener("mouseover", (event) => pointTo(placeUnder(event)));
   code.addEventListener("mouseleave", () => pointTo(null));
-  for (const { file, text } of sources) {
-    if (sources.length > 1) code.append(make("div", "file", file));
-    lexLines(text.replace(/\n$/, "")).forEach((pieces, index) => {
-      const line = index + 1;
-      const at = key(file, line);
-      const marks = lineMarks.get(at) || [];
-      const letters = letterAt.get(at) || [];
-      const sign = make("span", "sign", ...marks.map((mark) => make("span", mark.cls, mark.sign)));
-      if (marks.length) sign.title = marks.map((mark) => `${mark.sign} ${mark.text}`).join("\n");
-      const events = make("span", "events", ...letters.slice(0, 1).map((name) =>
-        make("span", "letter " + colorOf(name), "▸")));
-      if (letters.length) events.title = "event " + letters.join(", ");
-      const src = make("span", "src", ...(line <= AT_ONCE ? inColour(pieces) : [pieces.map((p) => p[1]).join("")]));
-      if (line > AT_ONCE) plain.push([src, pieces]);
-      const row = make("div", marks.length || letters.length ? "row marked" : "row",
-        make("span", "times"), make("span", "n", String(line)), sign, events, src, make("span", "values"));
-      row.dataset.line = line;
-      placeOf.set(row, { file, line, letters });
-      lineRows.set(at, row);
-      code.append(row, ...notesAt(file, line));
-    });
+  const rowFor = (file, line, pieces, change) => {
+    const at = key(file, line);
+    const marks = [...(change ? [change] : []), ...(lineMarks.get(at) || [])];
+    const letters = letterAt.get(at) || [];
+    const sign = make("span", "sign", ...marks.map((mark) => make("span", mark.cls, mark.sign)));
+    if (marks.length) sign.title = marks.map((mark) => `${mark.sign} ${mark.text}`).join("\n");
+    const events = make("span", "events", ...letters.slice(0, 1).map((name) =>
+      make("span", "letter " + colorOf(name), "▸")));
+    if (letters.length) events.title = "event " + letters.join(", ");
+    const src = make("span", "src", ...(line <= AT_ONCE ? inColour(pieces) : [pieces.map((p) => p[1]).join("")]));
+    if (line > AT_ONCE) plain.push([src, pieces]);
+    const row = make("div", (marks.length || letters.length ? "row marked" : "row") + (change ? " " + change.row : ""),
+      make("span", "times"), make("span", "n", String(line)), sign, events, src, make("span", "values"));
+    row.dataset.line = line;
+    placeOf.set(row, { file, line, letters });
+    lineRows.set(at, row);
+    return [row, ...notesAt(file, line)];
+  };
+  if (isComparing) code.append(...besides(rowFor));
+  else {
+    for (const { file, text } of sources) {
+      if (sources.length > 1) code.append(make("div", "file", file));
+      linesOf(text).forEach((pieces, index) => code.append(...rowFor(file, index + 1, pieces)));
+    }
   }
   const legend = make("p", "legend");
   const used = new Map([...lineMarks.values()].flat().map((mark) => [mark.sign, mark]));
@@ -123,15 +127,20 @@ const sourcePane = () => {
     legend.append(make("span", "", make("b", mark.cls, mark.sign), " " + mark.text));
   }
   if (letterPlaces.size) legend.append(make("span", "", make("b", "", "▸"), " event"));
-  const only = button("only what ran", "hide lines that did not run and have no mark", () => {
+  if (isComparing) legend.append(...changeLegend());
+  const only = button(isComparing ? "only changes" : "only what ran", isComparing
+    ? "hide lines that are far from every change" : "hide lines that did not run and have no mark", () => {
     const on = code.classList.toggle("only");
     only.setAttribute("aria-pressed", String(on));
   });
   only.setAttribute("aria-pressed", "false");
   const name = sources.length === 1 ? basename(sources[0].file) : "Source";
   watchers.push((isOther) => markLines(isOther));
-  return section(name, "source", make("div", "tools", findInSource(code), runs.length ? only : null), code, legend);
+  return section(isComparing ? "Both versions" : name, "source", make("div", "tools", findInSource(code),
+    runs.length || isComparing ? only : null), code, legend);
 };
+
+const linesOf = (text) => lexLines(text.replace(/\n$/, ""));
 
 const shortCount = (n) => n < 1e5 ? String(n) : n < 1e6 ? `${Math.round(n / 1e3)}k` : `${(n / 1e6).toPrecision(3)}M`;
 
@@ -141,6 +150,7 @@ const markLines = (isOther) => {
   const { run, step } = now;
   if (isOther) {
     const times = run.steps.lineCounts();
+    if (run.partner) for (const [at, n] of run.partner.steps.lineCounts()) times.set(at, n);
     for (const [at, row] of lineRows) {
       const n = times.get(at);
       row.classList.toggle("ran", Boolean(n));
@@ -149,12 +159,17 @@ const markLines = (isOther) => {
     }
   }
   for (const row of shownRows) {
-    row.classList.remove("now");
+    row.classList.remove("now", "aside");
     row.lastChild.textContent = "";
     row.lastChild.classList.remove("fresh");
   }
   shownRows = [];
   const seen = new Set();
+  markRun(run, step, "now", seen);
+  // The other version, as far as it is by now.
+  if (run.partner && inStep(run).to[step] >= 0) markRun(run.partner, inStep(run).to[step], "aside", seen);
+};
+const markRun = (run, step, cls, seen) => {
   for (let i = step; i >= 0 && i > step - 400; i--) {
     const each = run.steps.at(i);
     const at = key(each.file, each.line);
@@ -165,7 +180,7 @@ const markLines = (isOther) => {
     seen.add(at);
     row.lastChild.textContent = text;
     row.lastChild.classList.toggle("fresh", i === step);
-    if (i === step) { row.classList.add("now"); reveal(row); }
+    if (i === step) { row.classList.add(cls); reveal(row); }
     shownRows.push(row);
   }
 };

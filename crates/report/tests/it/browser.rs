@@ -24,6 +24,15 @@ fn open(browser: &mut Browser, name: &str, outcome: &Value) -> Answer<()> {
         true => &[],
         false => &sources[..],
     };
+    open_with(browser, name, outcome, sources)
+}
+
+fn open_with(
+    browser: &mut Browser,
+    name: &str,
+    outcome: &Value,
+    sources: &[SourceText],
+) -> Answer<()> {
     let command = outcome["command"].as_str().unwrap_or("");
     let html = Page {
         title: &format!("{command} log.c"),
@@ -88,6 +97,128 @@ fn a_page_of_every_kind_opens_and_is_photographed() {
             let width = browser.value("document.documentElement.scrollWidth")?;
             assert!(width.as_u64() <= Some(390), "{name} is {width} wide");
         }
+        Ok(())
+    });
+}
+
+/// The checks of axe-core, in both colour schemes, on every kind of page.
+#[test]
+fn pages_can_be_used_by_everybody() {
+    let axe = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../target/axe/node_modules/axe-core/axe.min.js");
+    let Some(axe) = common::installed(&axe) else {
+        return;
+    };
+    let kinds = [
+        ("explain", samples::explain()),
+        ("diff", samples::diff()),
+        ("mine", samples::mine()),
+        ("verify", samples::verify()),
+        ("pac", samples::pac()),
+        ("proved", samples::proved()),
+        ("violated", samples::violated()),
+        ("localize", samples::localize()),
+        ("invariants", samples::invariants()),
+        (
+            "learn",
+            json!({"command": "learn", "automaton": common::layered_automaton(30, 1)}),
+        ),
+        ("nothing", json!({"command": "run"})),
+    ];
+    let troubles = "axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.map((rule) =>
+        `${rule.id} (${rule.impact}): ${rule.nodes.map((node) => node.html).slice(0, 3).join(' ')}`))";
+    in_browser(|browser| {
+        let mut all = Vec::new();
+        let versions = versions();
+        let opened: Vec<(&str, &Value, Option<&[SourceText]>)> = (kinds.iter())
+            .map(|(name, outcome)| (*name, outcome, None))
+            .chain([("versions", &versions.0, Some(&versions.1[..]))])
+            .collect();
+        for (name, outcome, sources) in opened {
+            for scheme in ["light", "dark"] {
+                match sources {
+                    Some(sources) => open_with(browser, name, outcome, sources)?,
+                    None => open(browser, name, outcome)?,
+                }
+                browser.set_screen(1280, 860, scheme)?;
+                browser.value(&axe)?;
+                let found = browser.value(troubles)?;
+                for trouble in found.as_array().into_iter().flatten() {
+                    all.push(format!("{name}, {scheme}: {trouble}"));
+                }
+            }
+        }
+        assert_eq!(all, Vec::<String>::new());
+        Ok(())
+    });
+}
+
+/// Two versions of a few lines, and what they do on the same input.
+fn versions() -> (Value, [SourceText; 2]) {
+    let old = "int main(void) {\n  int n = input();\n  n = n + 1;\n  show(n);\n  return 0;\n}\n";
+    let new = "int main(void) {\n  int n = input();\n  check(n);\n  n = n - 1;\n  show(n);\n  return 0;\n}\n";
+    let source = |file: &str, text: &str| SourceText {
+        file: file.to_owned(),
+        text: text.to_owned(),
+    };
+    let step = |file: &str, line: u64, text: &str, values: Value| {
+        json!({"file": file, "line": line,
+        "function": "main", "depth": 0, "text": text, "values": values})
+    };
+    let outcome = json!({
+        "command": "diff", "verdict": "different",
+        "guarantee": {"kind": "replayed", "class": "finding", "text": "There are inputs on which the result differs.",
+                      "assumptions": []},
+        "different_for": [{
+            "inputs": [4], "named_inputs": [{"name": "input()", "value": "4"}],
+            "old": {"word": ["show"], "stdout": "5\n", "result": 0, "trace": [
+                step("old.c", 2, "n = input()", json!({"n": "4"})), step("old.c", 3, "n = n + 1", json!({"n": "5"})),
+                step("old.c", 4, "show(n)", json!({})), step("old.c", 5, "return 0;", json!({"return": "0"}))]},
+            "new": {"word": ["show"], "stdout": "3\n", "result": 0, "trace": [
+                step("new.c", 2, "n = input()", json!({"n": "4"})), step("new.c", 3, "check(n)", json!({})),
+                step("new.c", 4, "n = n - 1", json!({"n": "3"})), step("new.c", 5, "show(n)", json!({})),
+                step("new.c", 6, "return 0;", json!({"return": "0"}))]},
+        }],
+        "statistics": {"sides": [{"file": "old.c", "states": 2}, {"file": "new.c", "states": 2}]}, "warnings": [],
+    });
+    (outcome, [source("old.c", old), source("new.c", new)])
+}
+
+#[test]
+fn two_versions_stand_beside_each_other_and_their_runs_go_in_step() {
+    let (outcome, sources) = versions();
+    in_browser(|browser| {
+        open_with(browser, "versions", &outcome, &sources)?;
+        browser.picture(&pictures().join("versions-light.png"), true)?;
+        // Each column has as many rows, and what was changed is marked by a sign.
+        let lines =
+            |column: u32, class: &str| format!(".beside .code:nth-child({column}) .row{class}");
+        assert_eq!(browser.count(&lines(1, ""))?, browser.count(&lines(2, ""))?);
+        assert_eq!(browser.count(&lines(1, ".gap"))?, 1);
+        assert_eq!(browser.count(&lines(1, ".gone"))?, 1);
+        assert_eq!(browser.count(&lines(2, ".added"))?, 2);
+        assert_eq!(browser.text(&format!("{} .sign", lines(1, ".gone")))?, "−");
+        // The page opens where the runs part: the new version checks what the old one did not.
+        assert_eq!(browser.text("#where")?, "step 2 of 5, event 0 of 1");
+        assert!(browser.text(".code .now .src")?.contains("check(n)"));
+        assert!(
+            browser
+                .text(".code .aside .src")?
+                .contains("int n = input()")
+        );
+        // Two steps later both have changed n.
+        browser.press("ArrowRight")?;
+        browser.press("ArrowRight")?;
+        assert!(browser.text(".code .now .src")?.contains("show(n)"));
+        assert!(browser.text(".code .aside .src")?.contains("show(n)"));
+        let values = browser.value("[...document.querySelectorAll('.code .values')].map((v) => v.textContent).filter(Boolean)")?;
+        assert_eq!(values, json!(["n = 4", "n = 5", "n = 4", "n = 3"]));
+        // The other run, at the same moment.
+        browser.click(".run .about button:last-child")?;
+        assert_eq!(browser.text("#where")?, "step 3 of 4, event 0 of 1");
+        assert_eq!(browser.count(".parting .differs")?, 2);
+        browser.click(".source .tools button")?;
+        assert_eq!(browser.count(".beside.only")?, 1);
         Ok(())
     });
 }

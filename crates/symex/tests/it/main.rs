@@ -4,6 +4,7 @@ mod bounds;
 mod common;
 mod corpus;
 mod floats;
+mod formats;
 mod generated;
 mod growth;
 mod large_copies;

@@ -121,9 +121,215 @@ fn versions_differ_exactly_if_some_input_shows_it() {
                 n_same += 1;
             }
             Related::Unknown { .. } => n_unknown += 1,
+            Related::OtherSignature(_) => panic!("seed {seed}: both start with main"),
         }
     }
     assert!(n_same >= 80, "{n_same} equivalent");
     assert!(n_different >= 120, "{n_different} different");
     assert!(n_unknown <= 20, "{n_unknown} unknown");
+}
+
+fn entry_of(text: &str, entry: &str) -> Arc<Program> {
+    let mut sources = SourceMap::new();
+    let id = sources.add("a.c", text.into());
+    let options = Options {
+        entry: entry.to_owned(),
+        pointer_elements: 2,
+        ..Options::default()
+    };
+    Arc::new((compile(sources, &[id], &options).program).expect("a test's program compiles"))
+}
+
+fn related(old: &str, new: &str, entry: &str) -> Related {
+    let [old, new] = [old, new].map(|text| entry_of(text, entry));
+    idiolect_ir::verify(&product(&old, &new, ALL).program).expect("a well-formed program");
+    relate(&old, &new, ALL, 0, &Budget::unlimited(), &mut |_| {})
+}
+
+fn in_memory(rng: &mut Rng, depth: u32) -> String {
+    let leaf = ["a[0]", "a[1]", "x", "a[x & 1]", "1", "2", "3"];
+    if depth == 0 || rng.chance(1, 3) {
+        return leaf[rng.below(7) as usize].to_owned();
+    }
+    let op = ["+", "-", "*", "&", "|", "^", "<", "=="][rng.below(8) as usize];
+    format!(
+        "({} {op} {})",
+        in_memory(rng, depth - 1),
+        in_memory(rng, depth - 1)
+    )
+}
+
+/// A function that reads and writes what is behind its parameter, and the same with one statement changed.
+fn memory_pair(seed: u64) -> [String; 2] {
+    let mut rng = Rng::new(seed, 7);
+    let statement = |rng: &mut Rng| {
+        let to = ["a[0]", "a[1]", "a[x & 1]", "x"][rng.below(4) as usize];
+        match rng.below(4) {
+            0 | 1 => format!("{to} = {} & 3;", in_memory(rng, 2)),
+            2 => format!("if ({}) return {};", in_memory(rng, 1), in_memory(rng, 1)),
+            _ => format!(
+                "if ({}) {to} = {} & 3;",
+                in_memory(rng, 2),
+                in_memory(rng, 1)
+            ),
+        }
+    };
+    let n = 2 + rng.below(3) as usize;
+    let mut body: Vec<String> = (0..n).map(|_| statement(&mut rng)).collect();
+    let text = |body: &[String]| {
+        format!(
+            "int printf(const char *, ...); extern unsigned char __VERIFIER_nondet_uchar(void);
+             int f(unsigned char *a, int x) {{
+               if (a[0] > 3 || a[1] > 3 || x < 0 || x > 3) return 0;
+               {}
+               return a[0] + x; }}
+             int main(void) {{ unsigned char a[2]; a[0] = __VERIFIER_nondet_uchar() & 3;
+               a[1] = __VERIFIER_nondet_uchar() & 3; int r = f(a, __VERIFIER_nondet_uchar() & 3);
+               printf(\"%d %d %d\", r, a[0], a[1]); return 0; }}",
+            body.join("\n")
+        )
+    };
+    let old = text(&body);
+    let at = rng.below(n as u64) as usize;
+    match rng.below(3) {
+        0 => body.insert(at, "a[1] = a[1] ^ 0;".to_owned()),
+        1 => body[at] = statement(&mut rng),
+        _ => body.swap(at, n - 1),
+    }
+    [old, text(&body)]
+}
+
+#[test]
+fn memory_behind_parameters_is_compared() {
+    let (mut n_same, mut n_different, mut n_unknown) = (0, 0, 0);
+    for seed in 0..200 {
+        let texts = memory_pair(seed);
+        let compiled =
+            [0, 1].map(|i| Compiled::new(program_of(&texts[i]), &CompileOptions::default()));
+        let differs = (0..64).any(|inputs| {
+            let [a, b] = [0, 1].map(|i| run(&compiled[i], inputs));
+            a.stdout != b.stdout
+        });
+        match related(&texts[0], &texts[1], "f") {
+            Related::Different(_) => {
+                assert!(differs, "seed {seed}: {texts:?}");
+                n_different += 1;
+            }
+            Related::Equivalent(_) | Related::Identical => {
+                assert!(!differs, "seed {seed}: {texts:?}");
+                n_same += 1;
+            }
+            Related::Unknown { .. } => n_unknown += 1,
+            Related::OtherSignature(_) => panic!("seed {seed}: the signature is the same"),
+        }
+    }
+    assert!(n_same >= 60, "{n_same} equivalent");
+    assert!(n_different >= 60, "{n_different} different");
+    assert!(n_unknown <= 10, "{n_unknown} unknown");
+}
+
+#[test]
+fn what_differs_after_a_call_is_named_with_its_values() {
+    let old = "struct p { int x; char c; }; void f(struct p *p) { p->x = p->c; }";
+    let new = "struct p { int x; char c; };
+               void f(struct p *p) { p->x = p->c; if (p->c == 77) p->x = 5; }";
+    let Related::Different(pair) = related(old, new, "f") else {
+        panic!("they differ");
+    };
+    let what = pair.what.expect("nothing else differs");
+    assert_eq!(what.name, "`p[0].x`");
+    assert_eq!(what.values, Some(["77".to_owned(), "5".to_owned()]));
+}
+
+#[test]
+fn returned_pointers_are_compared_by_where_they_point() {
+    let old = "char *f(char *s) { return s[0] ? s : s + 1; }";
+    let same = "char *f(char *t) { if (!t[0]) return t + 1; return t; }";
+    let other = "char *f(char *s) { return s[0] != 3 ? (s[0] ? s : s + 1) : 0; }";
+    assert!(matches!(related(old, same, "f"), Related::Equivalent(_)));
+    assert!(matches!(related(old, other, "f"), Related::Different(_)));
+    // Texts are what they say, wherever they are.
+    let text = |c: char| {
+        format!(
+            "void *malloc(unsigned long);
+             char *f(int n) {{ char *p = malloc(4); p[0] = 'a'; p[1] = n == 70007 ? '{c}' : 'b'; p[2] = 0; return p; }}"
+        )
+    };
+    let literal = "char *f(int n) { return \"ab\"; }";
+    assert!(matches!(
+        related(&text('b'), literal, "f"),
+        Related::Equivalent(_)
+    ));
+    assert!(matches!(
+        related(&text('c'), literal, "f"),
+        Related::Different(_)
+    ));
+    // Of other memory the first element is compared, and no more is promised.
+    let number = |n: &str| {
+        format!(
+            "void *malloc(unsigned long); int *f(int n) {{ int *p = malloc(8); *p = {n}; return p; }}"
+        )
+    };
+    assert!(matches!(
+        related(&number("n + n"), &number("2 * n"), "f"),
+        Related::Unknown { .. }
+    ));
+    assert!(matches!(
+        related(&number("n"), &number("n == 70007 ? 1 : n"), "f"),
+        Related::Different(_)
+    ));
+}
+
+#[test]
+fn returned_records_are_compared() {
+    let old = "struct r { int a; short b; };
+               struct r f(int x) { struct r r = { x, 2 }; return r; }";
+    let same = "struct r { int a; short b; };
+                struct r f(int x) { struct r q; q.b = 1; q.b++; q.a = x; return q; }";
+    let other = "struct r { int a; short b; };
+                 struct r f(int x) { struct r r = { x, 2 }; if (x == 70007) r.b = 3; return r; }";
+    assert!(matches!(related(old, same, "f"), Related::Equivalent(_)));
+    assert!(matches!(related(old, other, "f"), Related::Different(_)));
+}
+
+#[test]
+fn computed_texts_are_compared_character_by_character() {
+    let text = |body: &str| {
+        format!(
+            "int printf(const char *, ...); extern int __VERIFIER_nondet_int(void);
+             int main(void) {{ char b[4]; int v = __VERIFIER_nondet_int(), n = v & 1, i;
+               {body} printf(\"<%s>\", b); return 0; }}"
+        )
+    };
+    let old = text("for (i = 0; i < n; i++) b[i] = 'a'; b[n] = 0;");
+    let same = text("b[0] = n ? 'a' : 0; b[1] = 0;");
+    let other = text("b[0] = n ? 'a' : 0; b[1] = 0; if (v == 70007) b[0] = 'z';");
+    assert!(matches!(
+        related(&old, &same, "main"),
+        Related::Equivalent(_)
+    ));
+    assert!(matches!(
+        related(&old, &other, "main"),
+        Related::Different(_)
+    ));
+    // Not more than the precision is shown.
+    let [old, other] = [&old, &other].map(|text| text.replace("<%s>", "<%.0s>"));
+    assert!(matches!(
+        related(&old, &other, "main"),
+        Related::Equivalent(_)
+    ));
+}
+
+#[test]
+fn another_signature_is_another_function() {
+    let old = "int f(int a) { return a; }";
+    let new = "int f(int a, int b) { return a; }";
+    let Related::OtherSignature(signature) = related(old, new, "f") else {
+        panic!("no call is one of both");
+    };
+    assert_eq!(signature.old, "int f(int)");
+    assert_eq!(signature.new, "int f(int, int)");
+    // Other names are the same.
+    let renamed = "int f(int b) { return b; }";
+    assert!(matches!(related(old, renamed, "f"), Related::Equivalent(_)));
 }

@@ -3,9 +3,48 @@
 
 use crate::args::{CArgs, refuse};
 use crate::failure::Failure;
+use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// What files of the scratch folder are called in front of people: `HEAD~1:parser.c`, as git has it.
+#[derive(Clone, Debug)]
+pub struct VersionNames(Vec<(String, String)>);
+
+impl VersionNames {
+    pub fn new(revisions: &[String], scratch: &Path) -> Self {
+        let one = |(i, revision): (usize, &String)| {
+            let tree = scratch.join(i.to_string());
+            (format!("{}/", tree.display()), format!("{revision}:"))
+        };
+        Self(revisions.iter().enumerate().map(one).collect())
+    }
+
+    /// The paths alone, for readers who look for them in the repository.
+    pub fn without_revisions(&self) -> Self {
+        let bare = |(tree, _): &(String, String)| (tree.clone(), String::new());
+        Self(self.0.iter().map(bare).collect())
+    }
+
+    pub fn rename(&self, text: &str) -> String {
+        (self.0.iter()).fold(text.to_owned(), |text, (tree, name)| {
+            text.replace(tree, name)
+        })
+    }
+
+    /// In every text of an outcome.
+    pub fn rename_in(&self, value: &mut Value) {
+        match value {
+            Value::String(text) if self.0.iter().any(|(tree, _)| text.contains(tree)) => {
+                *text = self.rename(text);
+            }
+            Value::Array(list) => list.iter_mut().for_each(|inner| self.rename_in(inner)),
+            Value::Object(map) => map.values_mut().for_each(|inner| self.rename_in(inner)),
+            _ => {}
+        }
+    }
+}
 
 /// The same options for the files as they are in each revision.
 pub fn versions(
@@ -36,6 +75,10 @@ pub fn versions(
                     "check the revision and the path, from inside of the repository",
                 ));
             };
+            if let Some(flags) = input.build.flags_of.get(file) {
+                let flags = of_revision(flags, &top, &tree);
+                own.build.flags_of.insert(path.clone(), flags);
+            }
             own.files.push(path);
         }
         // A driver is the same for all versions.
@@ -60,6 +103,38 @@ pub fn versions(
         list.push(own);
     }
     Ok(list)
+}
+
+/// Flags of the compilation database for a file of the revision: it includes what belongs to the revision, and
+/// what is made by building from where it was made.
+fn of_revision(flags: &[String], top: &Path, tree: &Path) -> Vec<String> {
+    const FOLDERS: [&str; 3] = ["-I", "-isystem", "-iquote"];
+    let mut list = Vec::new();
+    let mut words = flags.iter();
+    while let Some(word) = words.next() {
+        let found = FOLDERS.into_iter().find(|flag| word.starts_with(flag));
+        let (flag, path) = match found {
+            Some(flag) if word == flag => (flag, words.next().map(String::as_str)),
+            Some(flag) => (flag, word.strip_prefix(flag)),
+            None if word == "-include" => ("-include", words.next().map(String::as_str)),
+            None => {
+                list.push(word.clone());
+                continue;
+            }
+        };
+        let Some(path) = path else {
+            list.push(word.clone());
+            continue;
+        };
+        let own = in_tree(Path::new(path), top, tree).filter(|own| own.exists());
+        let own = own.map(|own| own.display().to_string());
+        // Of two files that are always included, one is enough.
+        let original = (flag != "-include" || own.is_none()).then(|| path.to_owned());
+        for path in own.into_iter().chain(original) {
+            list.extend([flag.to_owned(), path]);
+        }
+    }
+    list
 }
 
 fn folder_of(file: &Path) -> PathBuf {
@@ -123,4 +198,24 @@ fn git<A: AsRef<OsStr>>(
         ));
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_revision;
+
+    #[test]
+    fn folders_of_the_repository_are_those_of_the_revision() {
+        let top = tempfile::tempdir().expect("a temporary folder");
+        let tree = tempfile::tempdir().expect("a temporary folder");
+        for folder in [top.path(), tree.path()] {
+            std::fs::create_dir(folder.join("include")).expect("writable");
+        }
+        let top_path = top.path().canonicalize().expect("it exists");
+        let own = top_path.join("include").display().to_string();
+        let flags = ["-DX=1", "-I", &own, "-I/usr/include/none"].map(str::to_owned);
+        let moved = tree.path().join("include").display().to_string();
+        let expected = ["-DX=1", "-I", &moved, "-I", &own, "-I", "/usr/include/none"];
+        assert_eq!(of_revision(&flags, &top_path, tree.path()), expected);
+    }
 }

@@ -64,7 +64,15 @@ impl Relation {
     }
 
     pub fn is_different(&self) -> bool {
-        matches!(self.related, Related::Different(_))
+        matches!(
+            self.related,
+            Related::Different(_) | Related::OtherSignature(_)
+        )
+    }
+
+    /// Whether there are runs of both that show a difference.
+    pub fn is_replayed(&self) -> bool {
+        self.pair().is_some()
     }
 
     pub fn is_equivalent(&self) -> bool {
@@ -108,6 +116,14 @@ impl Relation {
                 ),
                 false,
             ),
+            Related::OtherSignature(signature) => (
+                format!(
+                    "`{}` has another signature, so no call is one of both versions, and no runs were compared: \
+                     `{}` was `{}`.",
+                    signature.name, signature.new, signature.old
+                ),
+                false,
+            ),
             Related::Identical => (
                 "They are the same program but for layout and comments.".to_owned(),
                 false,
@@ -133,12 +149,12 @@ impl Relation {
                 }
                 if let Some(first) = unseen.first() {
                     for part in unseen {
-                        let text = format!("{part} are compared in runs alone");
+                        let text = format!("compared in runs alone: {part}");
                         ledger.add(Assumption::new(AssumptionKind::Unmodelled, text));
                     }
                     let text = format!(
-                        "No inputs were found on which {where_different}, but {first} were compared in runs \
-                         alone."
+                        "No inputs were found on which {where_different}, but this was compared in runs alone: \
+                         {first}."
                     );
                     return (text, true);
                 }
@@ -185,8 +201,17 @@ impl Relation {
                 let _ = writeln!(text, "      {command} --trace");
             }
         }
-        if pair.only_variables {
-            text.push_str("  what is returned or left in global variables differs\n");
+        if let Some(what) = &pair.what {
+            let _ = match &what.values {
+                Some([old, new]) => {
+                    writeln!(
+                        text,
+                        "  afterwards, {}: {old} in the old version, {new} in the new one",
+                        what.name
+                    )
+                }
+                None => writeln!(text, "  afterwards this differs: {}", what.name),
+            };
         }
         text
     }
@@ -197,14 +222,15 @@ impl Relation {
             .map_or_else(Vec::new, |pair| vec![&pair.old, &pair.new])
     }
 
-    /// With the event words of both runs.
-    pub fn json(&self, words: &[Value]) -> Value {
+    /// With the event words and the traces of both runs.
+    pub fn json(&self, runs: &[Value]) -> Value {
         let Some(pair) = self.pair() else {
             return json!([]);
         };
         let side = |program: &Program, run: &Outcome, number: usize| {
             json!({
-                "word": words.get(number),
+                "word": runs.get(number).map(|run| &run["word"]),
+                "trace": runs.get(number).map(|run| &run["trace"]),
                 "stdout": String::from_utf8_lossy(&run.stdout),
                 "result": match run.end {
                     End::Exit(code) => json!(code & 0xff),
@@ -216,6 +242,11 @@ impl Relation {
         json!([{
             "inputs": pair.old.inputs.iter().map(run_show::input_json).collect::<Value>(),
             "named_inputs": named_inputs(&self.old, &pair.old.inputs),
+            "what": pair.what.as_ref().map(|what| json!({
+                "name": what.name,
+                "old": what.values.as_ref().map(|v| v[0].as_str()),
+                "new": what.values.as_ref().map(|v| v[1].as_str()),
+            })),
             "old": side(&self.old, &pair.old, 0),
             "new": side(&self.new, &pair.new, 1),
         }])

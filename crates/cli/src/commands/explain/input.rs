@@ -1,5 +1,6 @@
 //! From the command line to a session: events, bounds, the assertion.
 
+use super::macros;
 use crate::args::{CArgs, up_to};
 use crate::c_input::{self, Loaded};
 use crate::failure::Failure;
@@ -30,10 +31,14 @@ pub struct LearnArgs {
     events: Vec<EventsArg>,
 
     /// One more event: `call:f`, also of the library and by classes of arguments and results (`call:free`,
-    /// `call:open(_, &64)`, `call:read -> <0`), `branch:FILE:LINE`, `label:L`, or a predicate at a line,
+    /// `call:open(_, &O_CREAT)`, `call:read -> <0`), `branch:FILE:LINE`, `label:L`, or a predicate at a line,
     /// `FILE:LINE EXPR`. `NAME=…` before it names the letter
     #[arg(long, value_name = "SPEC")]
     event: Vec<String>,
+
+    /// Events as the user wrote them, with names of macros, and what they are.
+    #[arg(skip)]
+    with_macros: Vec<(String, String)>,
 
     /// No event after all
     #[arg(long, value_name = "NAME")]
@@ -108,6 +113,24 @@ const MOST_UNWINDINGS: usize = 10_000;
 const LONGEST_WORD: usize = 1_000;
 
 impl LearnArgs {
+    /// Puts numbers into the place of macros that events name.
+    pub fn resolve_macros(&mut self, input: &CArgs) -> Result<(), Failure> {
+        for event in &mut self.event {
+            let (name, spec) = named(event);
+            let Some(plain) = macros::without_macros(spec, input)? else {
+                continue;
+            };
+            match name {
+                Some(name) => *event = format!("{name}={plain}"),
+                None => {
+                    self.with_macros.push((shown(spec), normal(&plain)));
+                    *event = plain;
+                }
+            }
+        }
+        Ok(())
+    }
+
     pub fn choice(&self) -> Choice {
         let kind = |arg: &EventsArg| match arg {
             EventsArg::Calls => EventKind::Call,
@@ -120,6 +143,7 @@ impl LearnArgs {
             specs: self.event.iter().map(|e| normal(named(e).1)).collect(),
             names: (self.event.iter().map(|e| named(e)))
                 .filter_map(|(name, spec)| Some((name?.to_owned(), normal(spec))))
+                .chain(self.with_macros.iter().cloned())
                 .collect(),
             ignore: self.ignore.iter().map(|e| normal(e)).collect(),
             branches: BranchNames::Condition,
@@ -227,6 +251,13 @@ fn normal(spec: &str) -> String {
         (None, Some(call)) => call.name(),
         (None, None) => spec.to_owned(),
     }
+}
+
+/// An event with names of macros, as it is shown: `open(_, &O_CREAT)`.
+fn shown(spec: &str) -> String {
+    let call = spec.strip_prefix("call:").unwrap_or(spec);
+    let words: Vec<&str> = call.split_whitespace().collect();
+    words.join(" ").replace("->", "→")
 }
 
 /// A session, or why it could not be encoded.

@@ -145,6 +145,10 @@ fn bound(session: &Session<'_>, explained: &Explained) -> Assumption {
         "{} and words of {length} letters",
         rounds::of_each_loop(session, unwind)
     );
+    let text = match session.has_uncounted_rounds() {
+        true => format!("{text}; in library functions, only rounds that depend on input count"),
+        false => text,
+    };
     Assumption::new(AssumptionKind::Bound, text).with_option("--max-unwind, --max-word-length")
 }
 

@@ -7,12 +7,13 @@ use crate::output;
 use idiolect_invariants::acsl::{self, Annotation};
 use idiolect_invariants::acsl_contract;
 use idiolect_invariants::c_check;
+use idiolect_invariants::c_driver::{self, Called};
 use idiolect_invariants::formula::Formula;
 use idiolect_invariants::point::{Point, PointKind};
 use idiolect_invariants::proof::{PointProof, Verdict};
 use idiolect_invariants::roles::Roles;
 use idiolect_invariants::session::{Learned, PointOutcome};
-use idiolect_invariants::signature::signature;
+use idiolect_invariants::signature::{self, Parameter, signature};
 use serde_json::Value;
 
 pub fn write(told: &Told<'_>, value: &Value) -> Result<(), Failure> {
@@ -93,23 +94,9 @@ fn acsl(told: &Told<'_>) -> String {
         let Some(at) = offset(&p.point) else {
             continue;
         };
-        let (proved, mut open) = split(told, &learned.formula, proof);
+        let (proved, open) = split(told, &learned.formula, proof);
         let mut clauses = acsl::clauses(&p.point, &proved);
         clauses.extend(more_clauses(told, found, p));
-        // The size of a string has no name in ACSL's own words.
-        if p.point
-            .variables
-            .iter()
-            .any(|v| v.name.starts_with("size("))
-        {
-            open.conjuncts.clear();
-            let clauses = std::mem::take(&mut clauses);
-            let at = text[..at].rfind('\n').map_or(0, |n| n + 1);
-            annotations.extend(clauses.iter().map(|c| Annotation {
-                at,
-                text: format!("/* {c} */"),
-            }));
-        }
         let not_for_acsl = (show::facts(found, p).into_iter()).filter(|f| f.acsl().is_none());
         annotations.extend(not_for_acsl.map(|f| Annotation {
             at: match p.point.kind {
@@ -148,7 +135,8 @@ fn acsl(told: &Told<'_>) -> String {
     let all = (told.found.iter()).flat_map(|f| f.outcome.points.iter().map(|p| &p.point));
     let mut definitions = acsl::definitions(all).unwrap_or_default();
     for fact in told.found.iter().flat_map(|f| &f.facts) {
-        if let Some(definition) = fact.acsl_definition()
+        if fact.acsl().is_some()
+            && let Some(definition) = fact.acsl_definition()
             && !definitions.contains(&definition)
         {
             definitions += &definition;
@@ -161,7 +149,13 @@ fn acsl(told: &Told<'_>) -> String {
         annotations.insert(0, Annotation { at: *first, text });
     }
     merge_same(&mut annotations);
-    head(told, "Annotated by idiolect.") + &acsl::annotate(&text, annotations)
+    // What is said of strings is in the words of Frama-C's own header.
+    let is_string = |a: &Annotation| a.text.contains("strlen(");
+    let header = match annotations.iter().any(is_string) {
+        true => "#include <string.h>\n",
+        false => "",
+    };
+    head(told, "Annotated by idiolect.") + header + &acsl::annotate(&text, annotations)
 }
 
 /// What the annotation of a point needs beside its formula: contracts, frames, variants, and what the function does.
@@ -253,7 +247,36 @@ fn check(told: &Told<'_>) -> String {
         );
         text.push('\n');
     }
-    text
+    text + &driver(told)
+}
+
+/// A `main` that runs the checks of entries and exits on random inputs.
+fn driver(told: &Told<'_>) -> String {
+    let looked_at = || told.found.iter().filter(|f| !f.is_harness);
+    let parameters: Vec<Vec<Parameter>> = looked_at()
+        .map(|f| {
+            let program = f.program(told.program);
+            let inputs = signature::inputs(program, &Roles::new(program), f.outcome.function);
+            inputs.unwrap_or_default()
+        })
+        .collect();
+    let called = looked_at().zip(&parameters).map(|(found, parameters)| {
+        let of = |kind: PointKind| {
+            let points = found.outcome.points.iter();
+            let mut points = points.filter(|p| p.point.kind == kind && p.learned.is_ok());
+            points.next()
+        };
+        let named = |p: &PointOutcome| check_name(told, &p.point);
+        Called {
+            program: found.program(told.program),
+            function: found.outcome.function,
+            parameters,
+            entry: of(PointKind::Entry).map(|p| (&p.point, named(p))),
+            exit: of(PointKind::Exit).map(|p| (&p.point, named(p))),
+            facts: of(PointKind::Exit).map_or_else(Vec::new, |p| show::facts(found, p)),
+        }
+    });
+    c_driver::driver(&called.collect::<Vec<_>>())
 }
 
 /// `check_sorted_find_loop_12`.

@@ -13,7 +13,7 @@ use idiolect_invariants::proof::{self, Failure, Goal, Verdict as Proof};
 use idiolect_invariants::roles::Roles;
 use idiolect_invariants::samples::Letter;
 use idiolect_invariants::session::{Learned, LearnedLevel, NotLearned, Outcome, PointOutcome};
-use idiolect_invariants::signature::{Length, ParameterKind, signature};
+use idiolect_invariants::signature::{Length, ParameterKind, inputs, signature};
 use idiolect_invariants::teacher::Valued;
 use idiolect_invariants::vocabulary::{DataFormula, Vocabulary};
 use idiolect_invariants::{acsl, draw, show};
@@ -389,10 +389,12 @@ fn point_text(
         .into_iter()
         .enumerate()
     {
-        let note = if kept(i) {
-            ""
-        } else {
-            "    (seen, not proved)"
+        let note = match kept(i) {
+            true => String::new(),
+            false => match broken_by(told, p, proof, i).filter(|_| told.args.common.verbose) {
+                Some(breaks) => format!("    (seen, not proved: {breaks})"),
+                None => "    (seen, not proved)".to_owned(),
+            },
         };
         // `true` says nothing where something else is said.
         let is_said = !learned.formula.conjuncts.is_empty() || facts.is_empty();
@@ -469,17 +471,43 @@ fn obligation(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> String {
     };
     let place = failure.span.and_then(|s| told.program.sources.place(s));
     let place = place.map_or(String::new(), |p| format!(" at {}:{}", p.file, p.line));
-    let model = match &failure.model {
-        Some(model) => {
-            // The model is a state of the claim that the obligation starts from.
-            let from = failure.from.and_then(claim);
-            from.map_or(String::new(), |q| {
-                format!(", from {}", draw::snapshot(&q.point, model))
-            })
-        }
-        None => String::new(),
-    };
+    let model = breaking(told, p, failure);
+    let model = model.map_or(String::new(), |m| format!(", {m}"));
     format!("{what}{place}{model}")
+}
+
+/// The state from which an obligation fails, or the input if a run does.
+fn breaking(told: &Told<'_>, p: &PointOutcome, failure: &Failure) -> Option<String> {
+    let of_function = |q: &PointOutcome| q.point.function == p.point.function;
+    let found = told
+        .found
+        .iter()
+        .find(|f| f.outcome.function == p.point.function)?;
+    if let (Some(input), false) = (&failure.input, found.is_harness) {
+        let program = found.program(told.program);
+        let parameters = inputs(program, &Roles::new(program), found.outcome.function).ok()?;
+        return Some(format!("with the input {}", input.describe(&parameters)));
+    }
+    // The model is a state of the claim that the obligation starts from.
+    let model = failure.model.as_ref()?;
+    let mut claims = points(told).filter(|(_, q, _)| of_function(q) && q.learned.is_ok());
+    let (_, from, _) = claims.nth(failure.from?)?;
+    Some(format!("from {}", draw::snapshot(&from.point, model)))
+}
+
+/// What breaks a conjunct that is not kept.
+fn broken_by(
+    told: &Told<'_>,
+    p: &PointOutcome,
+    proof: Option<&proof::PointProof>,
+    conjunct: usize,
+) -> Option<String> {
+    let failures = &proof?.failures;
+    let of_function = |q: &PointOutcome| q.point.function == p.point.function;
+    let mut claims = points(told).filter(|(_, q, _)| of_function(q) && q.learned.is_ok());
+    let own = claims.position(|(_, q, _)| std::ptr::eq(q, p));
+    let is_own = |f: &&Failure| f.goal == Goal::Conjunct(conjunct) && f.to == own;
+    breaking(told, p, failures.iter().find(is_own)?)
 }
 
 pub fn json(told: &Told<'_>, timing: &Timing) -> Value {
@@ -577,10 +605,12 @@ fn point_json(told: &Told<'_>, p: &PointOutcome, proof: Option<&proof::PointProo
     value["acsl"] = json!(acsl::clauses(&p.point, &learned.formula).join("\n"));
     value["conjuncts"] = (learned.formula.conjuncts.iter().enumerate())
         .map(|(i, c)| {
-            json!({
-                "text": show::conjunct(&p.point, c),
-                "proved": proof.map(|proof| proof.kept.get(i).copied().unwrap_or(false)),
-            })
+            let is_proved = proof.map(|proof| proof.kept.get(i).copied().unwrap_or(false));
+            let mut value = json!({ "text": show::conjunct(&p.point, c), "proved": is_proved });
+            if let (Some(false), Some(by)) = (is_proved, broken_by(told, p, proof, i)) {
+                value["broken"] = json!(by);
+            }
+            value
         })
         .collect();
     if let Some(level) = learned.levels.last() {

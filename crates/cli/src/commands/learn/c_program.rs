@@ -1,8 +1,8 @@
 //! Learning a C program in the interpreter: a step function, a reset function, and the inputs.
 //!
 //! A driver is added to the program that resets it and then calls the step function with one input
-//! after the other. Each word is one run of the interpreter, which begins with fresh memory, so a
-//! reset that forgets something is no trouble here. What a step prints and returns is its output; a
+//! after the other. Each word is one run of the interpreter, which begins with fresh memory or with a snapshot
+//! of what it was after the first letters of the word, so a reset that forgets something is no trouble here. What a step prints and returns is its output; a
 //! fault is an output too, and nothing comes after it.
 
 use super::active::{Comparison, End, Watched, comparison, drive, only_dfa};
@@ -55,7 +55,14 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     };
     let progress = Progress::start(&args.common, "learning");
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let system = CSystem::new(&compiled, &options, &functions.value, n_threads, budget);
+    let system = CSystem::new(
+        &compiled,
+        &options,
+        &functions.value,
+        n_threads,
+        !c.no_snapshots,
+        budget,
+    );
     let mq = RefCell::new(Watched {
         inner: RunCache::new(system, alphabet.len()).in_batches(),
         budget,

@@ -1,10 +1,11 @@
 //! Running a C program in the interpreter, one word after the other or on several cores: each word is
-//! one run of the driver of [`c_program`](super::c_program).
+//! one run of the driver of [`c_program`](super::c_program), or the rest of one from a snapshot on.
 
+use super::c_paths::Paths;
 use super::c_program::{END, ENDED, LETTER, Returned, VALUE};
 use crate::commands::traces::Shared;
 use idiolect_automata::{Letter, Word};
-use idiolect_base::{Budget, Bug, StopReason};
+use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{
     Compiled, InputRequest, InputSource, Machine, NoObserver, Outcome, RunOptions,
 };
@@ -22,6 +23,7 @@ pub struct CSystem<'a> {
 pub struct Seen {
     /// Why the program cannot be learned.
     pub failure: Option<String>,
+    /// Of all runs from their start on, snapshots or not.
     pub steps: u64,
     pub runs: u64,
     pub own_inputs: Option<String>,
@@ -36,12 +38,14 @@ impl<'a> CSystem<'a> {
         options: &RunOptions,
         value: &Returned,
         n_threads: usize,
+        snapshots: bool,
         budget: &'a Budget,
     ) -> Self {
         let worker = |_| Worker {
             machine: Machine::new(compiled, *options),
             program: compiled.program(),
             value: value.clone(),
+            paths: Paths::new(snapshots),
             seen: Seen::default(),
         };
         Self {
@@ -76,10 +80,12 @@ impl<'a> CSystem<'a> {
         let parts: Vec<Result<Vec<Vec<String>>, StopReason>> = std::thread::scope(|scope| {
             let mut threads = Vec::new();
             for (i, worker) in self.workers.iter_mut().enumerate() {
+                // The words are sorted, so that neighbours begin alike.
+                let mine = &words[words.len() * i / n..words.len() * (i + 1) / n];
                 threads.push(scope.spawn(move || {
                     let budget = shared.budget();
-                    let mine = words.iter().skip(i).step_by(n);
-                    mine.map(|word| worker.outputs(word, &budget)).collect()
+                    let run = |word: &Word| worker.outputs(word, &budget);
+                    mine.iter().map(run).collect()
                 }));
             }
             let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
@@ -88,16 +94,8 @@ impl<'a> CSystem<'a> {
             };
             threads.into_iter().map(join).collect()
         });
-        let mut parts: Vec<_> = parts
-            .into_iter()
-            .map(|part| part.map(Vec::into_iter))
-            .collect::<Result<_, _>>()?;
-        let take = |i: usize| {
-            parts[i % n]
-                .next()
-                .ok_or(StopReason::Internal(Bug::NoAnswer))
-        };
-        (0..words.len()).map(take).collect()
+        let parts: Vec<Vec<Vec<String>>> = parts.into_iter().collect::<Result<_, _>>()?;
+        Ok(parts.concat())
     }
 }
 
@@ -106,23 +104,22 @@ struct Worker<'a> {
     machine: Machine<'a>,
     program: &'a Program,
     value: Returned,
+    paths: Paths,
     seen: Seen,
 }
 
-/// The letters of a word, then one that is none; other inputs are 0.
-struct Letters<'w> {
-    word: std::slice::Iter<'w, Letter>,
+/// One letter or none, then nothing: the run waits there. Other inputs are 0.
+struct OneLetter {
+    letter: Option<Letter>,
     other: Option<String>,
 }
 
-impl InputSource for Letters<'_> {
+impl InputSource for OneLetter {
     fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
         match request.kind() {
-            Some(InputKind::Nondet(name)) if name == LETTER => Some(
-                self.word
-                    .next()
-                    .map_or(u128::from(u32::MAX), |a| u128::from(a.0)),
-            ),
+            Some(InputKind::Nondet(name)) if name == LETTER => {
+                self.letter.take().map(|a| u128::from(a.0))
+            }
             kind => {
                 let shown = || kind.map_or("unwritten memory".to_owned(), |k| format!("{k:?}"));
                 self.other.get_or_insert_with(shown);
@@ -133,31 +130,52 @@ impl InputSource for Letters<'_> {
 }
 
 impl Worker<'_> {
+    /// The outputs of a word, as many as it has letters.
     fn outputs(&mut self, word: &Word, budget: &Budget) -> Result<Vec<String>, StopReason> {
-        let mut letters = Letters {
-            word: word.iter(),
-            other: None,
-        };
-        let outcome = self.machine.run(&mut letters, &mut NoObserver, budget);
+        let mut way = self.paths.begin(&mut self.machine, word);
         self.seen.runs += 1;
-        self.seen.steps += outcome.steps;
-        self.seen.own_inputs = self.seen.own_inputs.take().or(letters.other);
-        let text = String::from_utf8_lossy(&outcome.stdout).into_owned();
-        let mut parts: Vec<&str> = text.split(END).collect();
-        // What comes after the last step's end belongs to the step that did not end.
-        let unfinished = parts.pop().unwrap_or_default();
-        let prints = |part: &&str| !part.starts_with(VALUE);
-        self.seen.prints |= parts.iter().any(prints) || !unfinished.is_empty();
-        let mut outputs: Vec<String> = parts.iter().map(|part| self.output(part)).collect();
-        if outputs.len() < word.len() {
-            let how = self.how_it_ended(&outcome, budget)?;
-            let printed = unfinished.trim();
-            outputs.push(match printed.is_empty() {
-                true => how,
-                false => format!("{printed} {how}"),
-            });
-            outputs.resize(word.len(), ENDED.to_owned());
+        let mut steps = way.steps;
+        // The first piece of a run is the reset, without a letter.
+        let is_new = way.outputs.is_empty() && !self.machine.waits();
+        let first = is_new.then_some(None);
+        let letters = word[way.outputs.len()..].iter().copied().map(Some);
+        for letter in first.into_iter().chain(letters) {
+            let mut source = OneLetter {
+                letter,
+                other: None,
+            };
+            let outcome = self.machine.go_on(&mut source, &mut NoObserver, budget);
+            steps = outcome.steps;
+            self.seen.own_inputs = self.seen.own_inputs.take().or(source.other);
+            way.printed.extend_from_slice(&outcome.stdout);
+            if letter.is_some() && way.printed.last() == Some(&(END as u8)) {
+                let text = String::from_utf8_lossy(&way.printed).into_owned();
+                way.printed.clear();
+                let part = text.strip_suffix(END).unwrap_or(&text);
+                self.seen.prints |= !part.starts_with(VALUE);
+                way.outputs.push(self.output(part));
+            }
+            if !self.machine.waits() {
+                let printed = String::from_utf8_lossy(&way.printed).into_owned();
+                self.seen.prints |= !printed.is_empty();
+                let how = self.how_it_ended(&outcome, budget)?;
+                let printed = printed.trim();
+                way.outputs.push(if printed.is_empty() {
+                    how
+                } else {
+                    format!("{printed} {how}")
+                });
+                break;
+            }
+            if letter.is_some() && !way.printed.is_empty() {
+                self.seen.failure = Some("a step prints more than can be kept".to_owned());
+                return Err(StopReason::Interrupted);
+            }
+            self.paths.pass(&self.machine, &mut way, steps);
         }
+        self.seen.steps += steps;
+        let mut outputs = way.outputs;
+        outputs.resize(word.len(), ENDED.to_owned());
         Ok(outputs)
     }
 

@@ -5,15 +5,16 @@ use super::show::Learnt;
 use super::{LearnArgs, Target, read};
 use crate::failure::Failure;
 use crate::output::counted;
-use idiolect_automata::{Alphabet, Dfa, Letter, Mealy, Moore};
+use idiolect_automata::{Alphabet, Dfa, Letter, Mealy, Moore, Word};
 use idiolect_learn::Machine;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// So many differences are shown.
-const SHOWN: usize = 5;
-/// Letters of the words among which they are.
-const LETTERS: usize = 10_000;
+const SHOWN: usize = 8;
+/// Pairs of states that are looked at for them.
+const MOST_PAIRS: usize = 1_000_000;
 
 /// The earlier model, over the letters that it has in common with what is learned.
 pub struct Earlier {
@@ -181,13 +182,58 @@ fn reordered_states<O: Clone>(
     new
 }
 
+/// Shortest words up to whose last letter both machines answer alike: one for each kind of change, which is what was
+/// answered and what is.
+fn words_of_changes<O: Clone + Eq, H: Machine<O>>(old: &H, new: &H) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut kinds: Vec<(&O, &O)> = Vec::new();
+    if old.empty_answer() != new.empty_answer() {
+        words.push(Word::new());
+    }
+    let first = (old.initial(), new.initial());
+    let mut seen = HashSet::from([first]);
+    // The pair, the one before it, and the letter between them.
+    let mut pairs = vec![(first, 0, Letter(0))];
+    let mut next = 0;
+    while let Some(&((p, q), _, _)) = pairs.get(next) {
+        for a in (0..old.n_letters().min(new.n_letters())).map(Letter::new) {
+            let kind = (old.step_answer(p, a), new.step_answer(q, a));
+            if kind.0 == kind.1 {
+                let to = (old.step(p, a), new.step(q, a));
+                if pairs.len() < MOST_PAIRS && seen.insert(to) {
+                    pairs.push((to, next, a));
+                }
+            } else if words.len() < SHOWN && !kinds.contains(&kind) {
+                kinds.push(kind);
+                let mut word = vec![a];
+                let mut at = next;
+                while at != 0 {
+                    word.push(pairs[at].2);
+                    at = pairs[at].1;
+                }
+                word.reverse();
+                words.push(word);
+            }
+        }
+        next += 1;
+        if words.len() >= SHOWN {
+            break;
+        }
+    }
+    if words.is_empty() {
+        // Beyond the pairs that were looked at there may be one.
+        words.extend(old.difference(new));
+    }
+    words
+}
+
 fn changes<O: Clone + Eq, H: Machine<O>>(
     old: &H,
     new: &H,
     alphabet: &Alphabet,
     say: impl Fn(&O) -> String,
 ) -> Vec<Value> {
-    let words = old.differences(new, LETTERS);
+    let words = words_of_changes(old, new);
     let outputs = |machine: &H, word: &[Letter]| -> Vec<String> {
         if H::ANSWERS_STEPS {
             let answers = machine.answers_from(machine.initial(), word);
@@ -203,5 +249,5 @@ fn changes<O: Clone + Eq, H: Machine<O>>(
             "new": outputs(new, word),
         })
     };
-    words.iter().take(SHOWN).map(change).collect()
+    words.iter().map(change).collect()
 }

@@ -32,6 +32,9 @@ type Found = Outcome<SourceStatement, LocalizedTrace>;
 const PROMISE: &str = "For every trace some constant in its place blocks it; that one constant \
                        blocks all of them is not promised.";
 
+/// Abstract states that are made before traces are looked at: those of most state machines.
+const ABSTRACT_STATES: u64 = 10_000;
+
 struct Told<'a> {
     program: &'a Program,
     properties: &'a [Property],
@@ -55,6 +58,7 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     let config = Config {
         max_traces: args.max_traces,
+        abstract_states: ABSTRACT_STATES,
         ..Config::default()
     };
     let progress = Progress::start(&args.common, "localize");
@@ -166,7 +170,7 @@ impl Told<'_> {
             Coverage::EveryKind => (
                 "every-kind",
                 "The answer covers all error traces: every other one is accepted by the danger \
-                 automaton of one of these."
+                 automaton of these."
                     .to_owned(),
             ),
             Coverage::Partial(gaps) => {

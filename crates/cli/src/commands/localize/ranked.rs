@@ -90,6 +90,9 @@ fn by_line(found: &Places) -> Vec<&SuspectPlace> {
 
 fn note(place: &SuspectPlace) -> String {
     let Some(value) = &place.value else {
+        if place.kind == idiolect_localize::PlaceKind::Statement {
+            return "every failing run comes here".to_owned();
+        }
         return "not known whether a value passes".to_owned();
     };
     let number = match (place.kind, value.number) {
@@ -178,6 +181,15 @@ pub fn json_list(found: &Places) -> Value {
             "solved": p.value.as_ref().is_some_and(|v| v.is_solved),
         })
     })
+    .collect()
+}
+
+/// How many of the tests come to each line, by file.
+fn json_lines(found: &Places) -> Value {
+    let list = found.lines.iter();
+    list.map(
+        |l| json!({"file": l.file, "line": l.line, "failing": l.failing, "passing": l.passing}),
+    )
     .collect()
 }
 
@@ -320,6 +332,7 @@ pub fn run(
     value["relevant"] = relevant.iter().filter(is_relevant).cloned().collect();
     value["traces"] = json!([]);
     value["error"] = Value::Null;
+    value["lines"] = json_lines(&found);
     value["failing_tests"] = sorted.failing.iter().map(|c| json!(c.name)).collect();
     if let Some(path) = &args.sarif {
         output::write_sarif(path, &value)?;

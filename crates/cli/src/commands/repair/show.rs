@@ -4,11 +4,14 @@ use super::RepairArgs;
 use crate::claim;
 use crate::commands::localize::find::Found;
 use crate::commands::run::show as run_show;
+use crate::named::named_inputs;
 use crate::output::{self, Timing, counted};
-use idiolect_interp::{End, Recorder};
+use idiolect_base::Budget;
+use idiolect_interp::{CompileOptions, Compiled, End, Recorder};
 use idiolect_ir::{Program, Property};
+use idiolect_localize::Case;
 use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
-use idiolect_repair::{Outcome, Repair};
+use idiolect_repair::{Difference, Outcome, Repair};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -145,24 +148,40 @@ fn repair_json(told: &Told<'_>, rank: usize, repair: &Repair) -> Value {
             "all_runs_within": holds.all_runs_within,
             "proved": holds.is_proved,
         },
-        "differs_on": repair.difference.as_ref().map(|d| json!({
-            "inputs": d.inputs.iter().map(|b| run_show_number(*b)).collect::<Vec<_>>(),
-            "old": d.old,
-            "new": d.new,
-        })),
+        "failing_run": repair.failing_run.as_ref().map(|d| difference_json(told, d)),
+        "differs_on": repair.difference.as_ref().map(|d| difference_json(told, d)),
     })
 }
 
-/// Bits of an input as a small number where it is one.
-fn run_show_number(bits: u128) -> Value {
-    match u32::try_from(bits) {
-        Ok(small) => json!(small as i32),
-        Err(_) => match u64::try_from(bits) {
-            Ok(large) => json!(large),
-            Err(_) => json!(bits as i128 as i64),
-        },
+fn difference_json(told: &Told<'_>, d: &Difference) -> Value {
+    json!({
+        "inputs": d.inputs.iter().map(run_show::input_json).collect::<Value>(),
+        "named_inputs": named_inputs(told.program, &d.inputs),
+        "old": d.old,
+        "new": d.new,
+    })
+}
+
+/// For a page, which shows the first failing run again with each repair: its steps. Where lines were added, those of the
+/// page are others, and there is nothing to show.
+pub fn with_runs(told: &Told<'_>, case: &Case, value: &mut Value, budget: &Budget) {
+    let repairs = told.outcome.iter().flat_map(|o| &o.repairs);
+    let check_overflow = told.properties.contains(&Property::Overflow);
+    for (repair, shown) in repairs.zip(value["repairs"].as_array_mut().into_iter().flatten()) {
+        let (_, n_lines, text) = &repair.replacement;
+        if text.lines().count() != *n_lines {
+            continue;
+        }
+        let compiled = Compiled::new(repair.program.clone(), &CompileOptions { check_overflow });
+        let mut recorder = Recorder::<true>::default();
+        let run = case.run(&compiled, MAX_SHOWN_STEPS, &mut recorder, budget);
+        let run = run_show::error_json(&repair.program, &run, &recorder);
+        shown["run"] = json!({ "trace": run["trace"], "inputs": run["inputs"] });
     }
 }
+
+/// Longer runs are not shown step by step.
+const MAX_SHOWN_STEPS: u64 = 200_000;
 
 pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
     let empty = Outcome::default();
@@ -221,17 +240,15 @@ pub fn text(told: &Told<'_>, applied: Option<&str>) -> String {
             repair.kind.word()
         );
         text.push_str(&repair.patch);
+        if let Some(d) = &repair.failing_run {
+            let _ = writeln!(text, "the failing run, before: {}; after: {}", d.old, d.new);
+        }
         if let Some(d) = &repair.difference {
-            let inputs: Vec<String> = (d.inputs.iter().take(12))
-                .map(|b| run_show_number(*b).to_string())
-                .collect();
-            let more = if d.inputs.len() > 12 { ", …" } else { "" };
+            let inputs = run_show::inputs_text(told.program, &d.inputs);
             let _ = writeln!(
                 text,
-                "other inputs on which it matters: {}{more} (before: {}; after: {})",
-                inputs.join(", "),
-                d.old,
-                d.new
+                "other inputs on which it matters: {inputs} (before: {}; after: {})",
+                d.old, d.new
             );
         }
     }

@@ -40,6 +40,14 @@ pub struct ProcessArgs {
     #[arg(long, value_name = "CLOCK", default_value = "logical")]
     pub clock: ClockArg,
 
+    /// In which order threads take turns: the same number, the same order
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub schedule: u64,
+
+    /// Try so many orders of threads, from `--schedule` on; the outcome is that of the first one that fails
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub schedules: u32,
+
     /// Exit with the program's own status
     #[arg(long)]
     pub pass_exit_code: bool,
@@ -73,6 +81,8 @@ impl ProcessArgs {
             || self.env_from_host
             || self.folder.is_some()
             || self.clock != ClockArg::Logical
+            || self.schedule != 0
+            || self.schedules != 1
     }
 
     /// The system around the program.
@@ -92,7 +102,8 @@ impl ProcessArgs {
             ClockArg::Logical => Clock::Logical,
             ClockArg::Real => real_clock(),
         };
-        Ok(Host::new(disk, variables.into_iter().collect(), clock))
+        let host = Host::new(disk, variables.into_iter().collect(), clock);
+        Ok(host.with_schedule(self.schedule))
     }
 }
 

@@ -134,11 +134,17 @@ fn property_of(end: &End) -> Option<&'static str> {
 /// fills an array of 100,000 elements has half a million of them: 2 GB and half a minute for nobody.
 const MAX_TRACE: usize = 10_000;
 
+/// The last steps of a run, as a page plays them.
+pub fn trace_json(program: &Program, recorder: &Recorder<true>) -> Value {
+    let n_omitted = recorder.steps.len().saturating_sub(MAX_TRACE);
+    let steps = recorder.steps[n_omitted..].iter();
+    steps.map(|step| step_json(program, step)).collect()
+}
+
 /// An error with everything that is needed to see it again.
 pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true>) -> Value {
     let place = program.sources.place(outcome.place.span);
     let n_omitted = recorder.steps.len().saturating_sub(MAX_TRACE);
-    let steps = recorder.steps[n_omitted..].iter();
     json!({
         "kind": error_kind(program, &outcome.end),
         "property": property_of(&outcome.end),
@@ -150,7 +156,7 @@ pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true
         "decisions": decision_text(&recorder.decisions),
         "inputs": outcome.inputs.iter().map(input_json).collect::<Value>(),
         "named_inputs": named_inputs(program, &outcome.inputs),
-        "trace": steps.map(|step| step_json(program, step)).collect::<Value>(),
+        "trace": trace_json(program, recorder),
         "trace_omitted": n_omitted,
     })
 }
@@ -261,6 +267,13 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
     if input.data_model() == DataModel::Ilp32 {
         command.push_str(" --data-model ILP32");
     }
+    if let Some(spec) = &input.spec {
+        let quoted = output::quoted(&spec.to_string_lossy());
+        let _ = write!(command, " --spec {quoted}");
+    }
+    if input.free_globals {
+        command.push_str(" --free-globals");
+    }
     for condition in &input.assume {
         let quoted = shlex::try_quote(condition).unwrap_or_default();
         let _ = write!(command, " --assume {quoted}");
@@ -278,9 +291,6 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
             " --max-argument-length {}",
             input.max_argument_length
         );
-    }
-    if input.max_elements != 8 {
-        let _ = write!(command, " --max-elements {}", input.max_elements);
     }
     if input.assumes_nothing() {
         command.push_str(" --assume nothing");

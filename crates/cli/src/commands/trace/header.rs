@@ -1,5 +1,7 @@
 //! `--api-from HEADER`: the functions of a header as an API, by our own C parser.
 
+mod kinds;
+
 use crate::c_input::{c_compiler, preprocess_failure};
 use crate::failure::Failure;
 use idiolect_base::SourceMap;
@@ -10,6 +12,7 @@ use idiolect_cfront::parser::{parse, with_big_stack};
 use idiolect_cfront::preprocess::{self, PreprocessOptions};
 use idiolect_cfront::symbols::Symbols;
 use idiolect_mine::Api;
+use kinds::{Function, Typedefs};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -34,21 +37,29 @@ pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, Fa
         .map_err(|error| preprocess_failure(&error))?;
     let mut sources = SourceMap::new();
     let id = sources.add(header, text);
-    let declared = with_big_stack(|| {
+    let (declared, types) = with_big_stack(|| {
         let mut symbols = Symbols::new();
         let parsed = parse(&sources, id, &mut symbols);
-        let mut declared: BTreeMap<String, String> = BTreeMap::new();
+        let mut declared: BTreeMap<String, (String, Function)> = BTreeMap::new();
+        let mut types = Typedefs::new();
         for item in &parsed.unit.items {
             let Item::Declaration(declaration) = item else {
                 continue;
             };
-            for (name, text) in functions(declaration, &sources, &symbols) {
-                if only.is_empty() || only.iter().any(|pattern| matches(pattern, &name)) {
-                    declared.entry(name).or_insert(text);
+            typedefs(declaration, &sources, &symbols, &mut types);
+            let is_own = is_own(&sources, declaration, header);
+            for (text, function) in functions(declaration, &sources, &symbols) {
+                let is_wanted = match only.is_empty() {
+                    true => is_own,
+                    false => only.iter().any(|pattern| matches(pattern, &function.name)),
+                };
+                if is_wanted {
+                    let name = function.name.clone();
+                    declared.entry(name).or_insert((text, function));
                 }
             }
         }
-        declared
+        (declared, types)
     });
     if declared.is_empty() {
         return Err(Failure::usage(
@@ -56,11 +67,73 @@ pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, Fa
             "check `--only`; it takes `*` and `?`, such as `--only 'gz*'`",
         ));
     }
-    let mut toml = format!("include = [{}]\n", quote(&included));
-    for (name, text) in &declared {
+    let all: Vec<Function> = declared.values().map(|(_, f)| f.clone()).collect();
+    let found = kinds::find(&all, &types);
+    let seeds: Vec<String> = found.seeds.iter().map(|seed| quote(seed)).collect();
+    let mut toml = format!(
+        "seeds = [{}]\ninclude = [{}]\nnull = [\"0\"]\n",
+        seeds.join(", "),
+        quote(&included)
+    );
+    for kind in &found.kinds {
+        let _ = write!(toml, "[kinds.{}]\nnull = [\"0\"]\n", quote(kind));
+    }
+    for (name, (text, _)) in &declared {
         let _ = write!(toml, "[calls.{name}]\ndeclare = {}\n", quote(text));
+        toml.push_str(found.lines.get(name).map_or("", String::as_str));
     }
     Api::parse(&toml).map_err(|e| crate::commands::traces::bad_api(header, &e))
+}
+
+/// Whether a declaration is in the header itself, or in one beside it in a folder of its own.
+fn is_own(sources: &SourceMap, declaration: &Declaration, header: &str) -> bool {
+    let Some(place) = sources.place(declaration.specifiers.span) else {
+        return false;
+    };
+    let name = |path: &Path| path.file_name().map(std::ffi::OsStr::to_owned);
+    let (file, header) = (
+        Path::new(&place.file),
+        Path::new(header.trim_matches(['<', '>', '"'])),
+    );
+    if name(file) == name(header) {
+        return true;
+    }
+    // `curl/curl.h` includes `curl/easy.h`; `zlib.h` is beside everybody else's headers.
+    let folder = header.parent().and_then(name);
+    folder.is_some() && file.parent().and_then(name) == folder
+}
+
+/// What typedef names stand for.
+fn typedefs(
+    declaration: &Declaration,
+    sources: &SourceMap,
+    symbols: &Symbols,
+    into: &mut Typedefs,
+) {
+    if declaration.specifiers.storage != Some(Storage::Typedef) {
+        return;
+    }
+    let text = clean(sources.slice(declaration.specifiers.span));
+    let text = text
+        .trim_start_matches("typedef ")
+        .trim_start_matches("const ");
+    // `typedef struct tag { … } name`, or without a tag.
+    let base = text.split('{').next().unwrap_or_default().trim();
+    for declared in &declaration.declarators {
+        let declarator = &declared.declarator;
+        let Some(name) = declarator.name else {
+            continue;
+        };
+        let is_plain = |d: &Derivation| matches!(d, Derivation::Pointer(_));
+        if declarator.derivations.iter().all(is_plain) {
+            let name = symbols.name(name.symbol).to_owned();
+            let base = match base {
+                "struct" | "union" => format!("struct {name}"),
+                base => base.to_owned(),
+            };
+            into.insert(name, (base, declarator.derivations.len()));
+        }
+    }
 }
 
 /// TOML and JSON agree on such strings.
@@ -68,12 +141,12 @@ fn quote(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// The functions of a declaration, each with a prototype of its own.
+/// The functions of a declaration, each with a prototype of its own and its parts.
 fn functions(
     declaration: &Declaration,
     sources: &SourceMap,
     symbols: &Symbols,
-) -> Vec<(String, String)> {
+) -> Vec<(String, Function)> {
     if matches!(
         declaration.specifiers.storage,
         Some(Storage::Typedef | Storage::Static)
@@ -95,17 +168,21 @@ fn functions(
         if list.len() == 1 && list[0] == "void" {
             list.clear();
         }
+        let mut joined = list.join(", ");
         if is_variadic {
-            list.push("...".to_owned());
+            joined.push_str(", ...");
         }
-        let list = if list.is_empty() {
-            "void".to_owned()
-        } else {
-            list.join(", ")
-        };
+        if joined.is_empty() {
+            joined.push_str("void");
+        }
         let name = symbols.name(name.symbol).to_owned();
-        let text = format!("{result} {stars}{name}({list})");
-        found.push((name, text));
+        let text = format!("{result} {stars}{name}({joined})");
+        let function = Function {
+            name,
+            result: format!("{result} {stars}"),
+            parameters: list,
+        };
+        found.push((text, function));
     }
     found
 }

@@ -341,7 +341,7 @@ fn seen_lines(outcome: &Outcome) -> Vec<String> {
     }
     if s.membership.given_up > 0 {
         lines.push(format!(
-            "{} membership questions were not decided and taken for infeasible; the guarantee does \
+            "{} membership queries were not decided and taken for infeasible; the guarantee does \
              not depend on them",
             s.membership.given_up
         ));
@@ -463,6 +463,7 @@ fn judge(
                 FoundBy::Bmc => "bounded model checking",
                 FoundBy::Model => "a word of the model",
                 FoundBy::Sampling => "sampling",
+                FoundBy::Guided => "coverage-guided runs",
                 FoundBy::Traces => "trace abstraction",
             };
             verdict.claim = Claim::Error;
@@ -629,7 +630,7 @@ fn doubt_text(program: &Program, outcome: &Outcome, doubt: &Doubt) -> String {
             word(decisions)
         ),
         Doubt::Contradiction { decisions } => format!(
-            "No error was found, but a run took decisions that were taken for infeasible: {}.",
+            "No error was found, but the model excludes decisions that a run took: {}.",
             word(decisions)
         ),
         Doubt::Disagreement { inputs } => format!(

@@ -21,11 +21,11 @@ use super::Deriver;
 use crate::formula::{Conclusion, Conjunct, DataTerm, ForAll, Formula};
 use crate::point::{ArraySize, Binding, Point, Role, Structure, Variable};
 use crate::proof::bound::NoBound;
-use crate::proof::builder::{Builder, Number};
 use crate::proof::contract::Contract;
 use crate::proof::cuts::Unbounded;
 use crate::proof::state::look_without_arrays;
 use crate::proof::view::View;
+use idiolect_ir::build::{Builder, Number};
 use idiolect_ir::{
     BinaryOp, BlockId, Builtin, Callee, ConvertOp, ExprId, ExprKind, Function, LocalId,
     LocalStorage, Place as IrPlace, StmtKind, TerminatorKind, Ty,

@@ -4,11 +4,11 @@
 use super::Deriver;
 use crate::point::{Binding, Variable};
 use crate::proof::bound;
-use crate::proof::builder::Builder;
 use crate::proof::cells::Known;
 use crate::proof::contract::{self, Contract};
 use crate::proof::state::look_without_arrays;
 use crate::proof::view::View;
+use idiolect_ir::build::Builder;
 use idiolect_ir::ctype::RecordId;
 use idiolect_ir::{
     BinaryOp, Builtin, Callee, ExprId, LocalId, Place as IrPlace, StmtKind, TerminatorKind, Ty,

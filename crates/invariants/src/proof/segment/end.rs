@@ -4,11 +4,11 @@ use super::{Aim, Deriver, Goal};
 use crate::formula::Conjunct;
 use crate::point::Role;
 use crate::proof::bound;
-use crate::proof::builder::{Builder, Number};
 use crate::proof::cells::{self, Known, Place};
 use crate::proof::contract::Side;
 use crate::proof::state::{self, Find, put_list};
 use crate::proof::view::{Spot, View};
+use idiolect_ir::build::{Builder, Number};
 use idiolect_ir::{BinaryOp, BlockId, ErrorKind, ExprId, Function, TerminatorKind, Ty};
 
 impl Deriver<'_> {

@@ -11,10 +11,10 @@
 use super::{Deriver, Meaning, Prophecy, Switch};
 use crate::formula::{Conjunct, Formula, Linear, Term};
 use crate::point::{ArraySize, Binding, Point, Role, Structure};
-use crate::proof::builder::Number;
 use crate::proof::cells::Place;
 use crate::proof::indices::{Flow, Index, Value};
 use crate::proof::view::{Domain, Spot, View};
+use idiolect_ir::build::Number;
 use idiolect_ir::{BinaryOp, BlockId, ExprId, LocalStorage, Ty};
 
 impl Deriver<'_> {

@@ -21,13 +21,13 @@ mod start;
 pub(super) use start::any_datum;
 
 use super::bound::NoBound;
-use super::builder::{Builder, Number};
 use super::contract::Contract;
 use super::cuts::Cuts;
 use super::indices::Value;
 use super::state::State;
 use crate::formula::Formula;
 use crate::point::{ListShape, Point, Structure};
+use idiolect_ir::build::{Builder, Number};
 use idiolect_ir::ctype::{FunctionType, RecordId};
 use idiolect_ir::{
     Block, BlockId, CType, Callee, ExprId, ExprKind, FuncId, Function, FunctionOrigin, InputId,

@@ -3,9 +3,9 @@
 use super::{Deriver, Meaning};
 use crate::point::{ArraySize, Binding, Point, PointKind, Role, Structure};
 use crate::proof::bound;
-use crate::proof::builder::{Builder, Number};
 use crate::proof::cells::{self, Place};
 use crate::proof::state::put_list;
+use idiolect_ir::build::{Builder, Number};
 use idiolect_ir::{
     BinaryOp, BlockId, ExprId, ExprKind, Function, InputId, LocalId, LocalKind, LocalStorage,
     TerminatorKind, Ty,
@@ -28,9 +28,10 @@ impl Deriver<'_> {
         match task.cuts.list[self.from].point {
             Some(claim) => {
                 let (point, formula) = self.numbered(claim);
+                // Before there are numbers to put behind pointers.
+                self.make_heads(point);
                 self.give_numbers(point);
                 self.make_arrays(point);
-                self.make_heads(point);
                 let made = self.make_lists(point);
                 self.remember_entry(Some(point));
                 let mut view = self.state.look(&mut self.b, task.program, point);
@@ -143,6 +144,12 @@ impl Deriver<'_> {
                 ..size
             };
             let bits = self.b.pointer_bits();
+            // The number of bytes of so many elements must not wrap.
+            if size.width > 32 {
+                let most = self.b.number(i64::from(i32::MAX));
+                let fits = self.b.at_most(size, most);
+                self.b.assume(fits);
+            }
             let wide = self.b.widened(size, bits);
             let bytes = group.fields[field].stride;
             let bytes = self.b.constant(u128::from(bytes), Ty::Int(bits));
@@ -165,7 +172,9 @@ impl Deriver<'_> {
                 continue;
             };
             let bits = self.b.pointer_bits();
-            let bytes = self.b.constant(u128::from(bits / 8), Ty::Int(bits));
+            let size = self.task.program.types.size_of(v.ty);
+            let size = size.unwrap_or(u64::from(bits / 8));
+            let bytes = self.b.constant(u128::from(size), Ty::Int(bits));
             let head = self.b.malloc("head", bytes);
             let address = self.b.read(head);
             self.state.give(&mut self.b, pointer, Ty::Ptr, address);

@@ -1,4 +1,4 @@
-//! The programs of `corpus/linear` and the rows of the seed's table.
+//! The programs of `corpus/linear` and the rows of the paper's table.
 
 #![allow(dead_code)]
 

@@ -177,7 +177,8 @@ impl Browser {
 
     /// The value of an expression.
     pub fn value(&mut self, expression: &str) -> Answer<Value> {
-        let params = json!({ "expression": expression, "returnByValue": true });
+        let params =
+            json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let result = self.ask("Runtime.evaluate", params)?;
         match result.get("exceptionDetails") {
             Some(details) => Err(format!("{expression}: {details}")),

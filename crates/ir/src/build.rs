@@ -4,23 +4,23 @@
 //! Conditions are combined strictly (`&` and `|` on one bit), since nothing in them can fault, and
 //! are kept in registers, since engines evaluate an expression as often as it is mentioned.
 
-use idiolect_base::Span;
-use idiolect_ir::ctype::IntKind;
-use idiolect_ir::{
+use crate::ctype::IntKind;
+use crate::{
     BinaryOp, Block, BlockId, Builtin, CType, Callee, ConvertOp, Expr, ExprId, ExprKind, Function,
     InputId, InputKind, InputSite, Local, LocalId, LocalKind, LocalStorage, Place, Program, Stmt,
     StmtKind, Terminator, TerminatorKind, Ty, TypeId, UnaryOp,
 };
+use idiolect_base::Span;
 
 /// An integer, and how C reads it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Number {
+pub struct Number {
     pub expr: ExprId,
     pub width: u8,
     pub signed: bool,
 }
 
-pub(super) struct Builder {
+pub struct Builder {
     pub program: Program,
     /// The new start function.
     pub function: Function,
@@ -168,10 +168,10 @@ impl Builder {
                 let void = types.intern(CType::Void);
                 return types.pointer_to(void);
             }
-            Ty::F32 => return types.intern(CType::Float(idiolect_ir::ctype::FloatKind::Float)),
-            Ty::F64 => return types.intern(CType::Float(idiolect_ir::ctype::FloatKind::Double)),
+            Ty::F32 => return types.intern(CType::Float(crate::ctype::FloatKind::Float)),
+            Ty::F64 => return types.intern(CType::Float(crate::ctype::FloatKind::Double)),
             Ty::F80 => {
-                return types.intern(CType::Float(idiolect_ir::ctype::FloatKind::LongDouble));
+                return types.intern(CType::Float(crate::ctype::FloatKind::LongDouble));
             }
         };
         types.int(kind)

@@ -7,8 +7,8 @@
 //!
 //! Functions that call themselves stay calls, and so do library functions.
 
-use crate::calls::reads_memory;
-use idiolect_ir::{
+use crate::transform::reads_memory;
+use crate::{
     Block, BlockId, CType, Callee, Expr, ExprId, ExprKind, FuncId, Function, FunctionOrigin, Local,
     LocalId, LocalKind, LocalStorage, Place, Program, Stmt, StmtKind, Terminator, TerminatorKind,
 };

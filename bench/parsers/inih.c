@@ -1,0 +1,21 @@
+/* inih: a file of N bytes. */
+#ifndef N
+#define N 6
+#endif
+#include "bytes.h"
+#include "ini.c"
+#include <assert.h>
+
+static int handler(void *user, const char *section, const char *name, const char *value) {
+  (void)user;
+  assert(section != 0 && name != 0 && value != 0);
+  return 1;
+}
+
+int main(void) {
+  char text[N + 1];
+  free_bytes(text, N);
+  text[N] = 0;
+  ini_parse_string(text, handler, 0);
+  return 0;
+}

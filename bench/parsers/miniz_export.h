@@ -1,0 +1,2 @@
+/* miniz' build writes this file; here nothing is exported. */
+#define MINIZ_EXPORT

@@ -1,0 +1,170 @@
+//! `idiolect diff --entry`: one function of a library in two versions, and what is said of all functions.
+
+use crate::diff_git::{diff_json, git};
+use serde_json::{Value, json};
+use std::path::Path;
+use xtask::process::available_or_skip;
+
+fn write(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).expect("writable");
+}
+
+fn verdict(folder: &Path, arguments: &[&str]) -> (Value, Value) {
+    let (_, value) = diff_json(folder, arguments);
+    (value["verdict"].clone(), value)
+}
+
+const SUM: &str =
+    "int sum(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }\n";
+
+/// The contract that the old code relies on holds for both: what reads beyond it has a fault that the other has not.
+#[test]
+fn both_versions_are_called_alike() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    write(root, "old.c", SUM);
+    let back = "int sum(int *b, int k) { int t = 0; while (k > 0) t += b[--k]; return t; }\n";
+    write(root, "back.c", back);
+    write(root, "beyond.c", &SUM.replace("i < n", "i <= n"));
+    let options = [
+        "--entry",
+        "sum",
+        "--observe",
+        "result",
+        "--max-elements",
+        "2",
+    ];
+    let (same, value) = verdict(root, &[&["old.c", "back.c"][..], &options].concat());
+    assert_ne!(same, "different", "{value}");
+    let (other, value) = verdict(root, &[&["old.c", "beyond.c"][..], &options].concat());
+    assert_eq!(other, "different", "{value}");
+    let new = &value["different_for"][0]["new"]["result"];
+    assert!(
+        new.as_str().is_some_and(|end| end.contains("bounds")),
+        "{value}"
+    );
+}
+
+#[test]
+fn functions_with_another_signature_are_said_to_have_changed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    let main = "int main(void) { return 0; }\n";
+    let old =
+        "int f(int a) { return a; }\nint g(int a) { return a; }\nint gone(void) { return 1; }\n";
+    let new = "int added(void) { return 1; }\nint f(int a, int b) { return a + b; }\n\n\
+               int g(int a) { return a + 1; }\n";
+    write(root, "old.c", &format!("{old}{main}"));
+    write(root, "new.c", &format!("{new}{main}"));
+    let (_, value) = verdict(root, &["old.c", "new.c"]);
+    let signature = json!([{ "name": "f", "old": "int f(int)", "new": "int f(int, int)" }]);
+    let expected = json!({
+        "signature": signature, "changed": ["g"], "added": ["added"], "removed": ["gone"],
+    });
+    assert_eq!(value["functions"], expected, "{value}");
+    let entry = ["old.c", "new.c", "--entry", "f", "--observe", "result"];
+    let (changed, value) = verdict(root, &entry);
+    assert_eq!(changed, "different", "{value}");
+    let text = value["guarantee"]["text"].as_str().unwrap_or_default();
+    assert!(
+        text.contains("`int f(int, int)` was `int f(int)`"),
+        "{value}"
+    );
+}
+
+/// Letters are found again by what they are, not by where they stand.
+#[test]
+fn a_blank_line_and_another_folder_are_no_difference() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    std::fs::create_dir(root.join("other")).expect("writable");
+    let text = "int nondet_int(void);\nvoid put(void) {}\nvoid take(void) {}\n\
+                int main(void) {\n  int n = nondet_int();\n  if (n > 3) put();\n  while (n-- > 0)\n    \
+                if (n == 2) take();\nout:\n  return 0;\n}\n";
+    write(root, "a.c", text);
+    write(
+        &root.join("other"),
+        "b.c",
+        &text.replace("  if (n > 3)", "\n\n  /* new */\n  if (n > 3)"),
+    );
+    for events in ["calls", "branches", "calls,branches,labels"] {
+        let arguments = ["a.c", "other/b.c", "--events", events];
+        let (code, value) = diff_json(root, &arguments);
+        assert_eq!(
+            (code, &value["verdict"]),
+            (Some(0), &Value::from("same")),
+            "{events}: {value}"
+        );
+        assert_eq!(value["warnings"], json!([]), "{events}: {value}");
+    }
+}
+
+/// A compilation database names the flags of the working tree; versions from git are compiled with the same ones,
+/// and include what belongs to them.
+#[test]
+fn versions_from_git_take_flags_from_the_compilation_database() {
+    if !available_or_skip("git", "diff_functions") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    for name in ["src", "include", "build"] {
+        std::fs::create_dir(root.join(name)).expect("writable");
+    }
+    let source = "#include <limit.h>\n#ifndef SCALE\n#error no flags\n#endif\n\
+                  int scaled(int n) { return n > LIMIT ? LIMIT : n * SCALE; }\n";
+    write(&root.join("src"), "scale.c", source);
+    write(&root.join("include"), "limit.h", "#define LIMIT 100\n");
+    git(root, &["init", "-q"]);
+    git(root, &["add", "src", "include"]);
+    git(root, &["commit", "-q", "-m", "first"]);
+    write(&root.join("include"), "limit.h", "#define LIMIT 101\n");
+    git(root, &["commit", "-q", "-a", "-m", "second"]);
+    // The working tree has yet another one.
+    write(&root.join("include"), "limit.h", "#define LIMIT 7\n");
+    let database = json!([{
+        "directory": root.join("build"), "file": "../src/scale.c",
+        "command": "cc -DSCALE=1 -I../include -c ../src/scale.c -o scale.o",
+    }]);
+    write(
+        &root.join("build"),
+        "compile_commands.json",
+        &database.to_string(),
+    );
+    let options = [
+        "-p",
+        "build",
+        "--entry",
+        "scaled",
+        "--observe",
+        "result",
+        "--git",
+        "HEAD~1",
+        "HEAD",
+    ];
+    let (code, value) = diff_json(root, &[&options[..], &["--", "src/scale.c"]].concat());
+    assert_eq!(
+        (code, &value["verdict"]),
+        (Some(1), &Value::from("different")),
+        "{value}"
+    );
+    assert_eq!(value["different_for"][0]["inputs"], json!([101]), "{value}");
+    // A saved copy is compiled as the file is.
+    std::fs::copy(root.join("src/scale.c"), root.join("copy.c")).expect("writable");
+    let files = [
+        "-p",
+        "build",
+        "--entry",
+        "scaled",
+        "--observe",
+        "result",
+        "src/scale.c",
+        "copy.c",
+    ];
+    let (code, value) = diff_json(root, &files);
+    assert_eq!(
+        (code, &value["verdict"]),
+        (Some(0), &Value::from("same")),
+        "{value}"
+    );
+}

@@ -1,0 +1,10 @@
+/*@ requires 0 <= n && n <= 3 && \valid(a + (0 .. n)); */
+void insert(int *a, int n, int x)
+{
+    int i = n;
+    while (i > 1 && a[i - 1] > x) {
+        a[i] = a[i - 1];
+        i--;
+    }
+    a[i] = x;
+}
