@@ -162,9 +162,10 @@ impl Merger {
     }
 
     fn run(mut self) -> Pfsa {
-        match self.states.len() > MOST_ONE_BY_ONE {
-            false => self.merge_all(),
-            true => self.merge_in_rounds(),
+        if self.states.len() > MOST_ONE_BY_ONE {
+            self.merge_in_rounds()
+        } else {
+            self.merge_all()
         }
         self.to_pfsa()
     }

@@ -254,9 +254,10 @@ fn results(success: Success) -> (i64, i64) {
 
 fn includes(api: &Api, text: &mut String) {
     for header in &api.include {
-        let _ = match header.starts_with(['<', '"']) {
-            true => writeln!(text, "#include {header}"),
-            false => writeln!(text, "#include \"{header}\""),
+        let _ = if header.starts_with(['<', '"']) {
+            writeln!(text, "#include {header}")
+        } else {
+            writeln!(text, "#include \"{header}\"")
         };
     }
 }

@@ -118,13 +118,15 @@ fn effect(call: &Call, prototype: &Prototype, at: usize) -> Result<Effect, Unkno
         };
         // `fread(buffer, size, count, stream)`
         let is_product = first == "size" && second.as_deref() == Some("count");
-        let bytes = match is_product {
-            true => format!("(unsigned long)({first}) * (unsigned long)(count)"),
-            false => format!("(unsigned long)({first})"),
+        let bytes = if is_product {
+            format!("(unsigned long)({first}) * (unsigned long)(count)")
+        } else {
+            format!("(unsigned long)({first})")
         };
-        return Ok(match text.trim_start().starts_with("char") {
-            true => Effect::Text(bytes),
-            false => Effect::Bytes(bytes),
+        return Ok(if text.trim_start().starts_with("char") {
+            Effect::Text(bytes)
+        } else {
+            Effect::Bytes(bytes)
         });
     }
     let pointee = text.split('*').next().unwrap_or_default();
@@ -207,9 +209,10 @@ fn result(
     if of == "void" {
         return Some(String::new());
     }
-    let fails = match may_fail(call) {
-        true => format!("idiolect_bad || (__idiolect_env_int(\"{name}: fails\") & 1)"),
-        false => "idiolect_bad".to_owned(),
+    let fails = if may_fail(call) {
+        format!("idiolect_bad || (__idiolect_env_int(\"{name}: fails\") & 1)")
+    } else {
+        "idiolect_bad".to_owned()
     };
     let chosen = |failed: &str, succeeded: &str| {
         Some(format!(
@@ -261,9 +264,10 @@ fn result(
             (all.iter()).position(|p| p.text.contains("const void") && p.text.contains('*'))?;
         let next = all.get(at + 1).filter(|p| is_number(&p.text))?;
         let is_product = next.name == "size" && all.get(at + 2).is_some_and(|p| p.name == "count");
-        Some(match is_product {
-            true => "(unsigned long)(count)".to_owned(),
-            false => format!("(unsigned long)({})", next.name),
+        Some(if is_product {
+            "(unsigned long)(count)".to_owned()
+        } else {
+            format!("(unsigned long)({})", next.name)
         })
     });
     let size = ["size_t", "ssize_t"].contains(&of.as_str());
@@ -280,12 +284,13 @@ fn result(
         // 0 and a number of an error, or any number that is not negative.
         Some((failed, succeeded)) => {
             let any = call.success.is_some_and(|s| s.holds(1)) && may_fail(call) && of != "int";
-            match any {
-                false => chosen(&failed.to_string(), &succeeded.to_string()),
-                true => chosen(
+            if any {
+                chosen(
                     &failed.to_string(),
                     &format!("(__idiolect_env_long(\"{name}: result\") & 0x7fffffffffffffffL)"),
-                ),
+                )
+            } else {
+                chosen(&failed.to_string(), &succeeded.to_string())
             }
         }
         None if call.attributes.iter().any(|a| a.ends) => {

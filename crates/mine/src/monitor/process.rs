@@ -108,12 +108,13 @@ fn wrapper(
     let mut text = String::new();
     let _ = writeln!(text, "{head} __asm__(\"{name}\");\n{head} {{");
     let real = real_call(call, &prototype, &mut text)?;
-    let (result, give) = match is_void {
-        true => (String::new(), "return;"),
-        false => (
+    let (result, give) = if is_void {
+        (String::new(), "return;")
+    } else {
+        (
             format!("{} idiolect_result = ", prototype.result),
             "return idiolect_result;",
-        ),
+        )
     };
     let _ = writeln!(
         text,
@@ -237,9 +238,10 @@ fn test(api: &Api, machines: &Machines, one: &Followed) -> String {
     let tests: Vec<String> = (nothing.iter())
         .map(|n| format!("idiolect_value != (unsigned long){n}L"))
         .collect();
-    match tests.is_empty() {
-        true => "1".to_owned(),
-        false => tests.join(" && "),
+    if tests.is_empty() {
+        "1".to_owned()
+    } else {
+        tests.join(" && ")
     }
 }
 

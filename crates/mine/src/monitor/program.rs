@@ -161,9 +161,10 @@ fn write_kind(kinds: &Kinds, kind: KindId, nothing: &[i64], text: &mut String) {
         _ if is_number => nothing.iter().map(|n| format!("value == {n}")).collect(),
         _ => vec!["!value".to_owned()],
     };
-    let is_nothing = match is_nothing.is_empty() {
-        true => "0".to_owned(),
-        false => is_nothing.join(" || "),
+    let is_nothing = if is_nothing.is_empty() {
+        "0".to_owned()
+    } else {
+        is_nothing.join(" || ")
     };
     let is_reserved = kinds.reserved[&kind];
     let _ = match identity {
@@ -336,15 +337,16 @@ fn wrapper(
     for one in &old {
         let letter = vocabulary.like(one.id).0;
         let broken = format!("if (idiolect_next < 0) {PREFIX}_broken(-1 - idiolect_next);");
-        let (first, second) = match vocabulary.is_validated(one.kind) {
-            true => (
+        let (first, second) = if vocabulary.is_validated(one.kind) {
+            (
                 broken,
                 format!("if (idiolect_ok) {PREFIX}_state = idiolect_next;"),
-            ),
-            false => (
+            )
+        } else {
+            (
                 format!("if (idiolect_ok) {{ {broken}"),
                 format!("{PREFIX}_state = idiolect_next; }}"),
-            ),
+            )
         };
         let _ = writeln!(
             text,
@@ -448,9 +450,10 @@ fn body(
     let arguments: Vec<&str> = (prototype.parameters.iter())
         .map(|p| p.name.as_str())
         .collect();
-    let result = match prototype.result == "void" {
-        true => "",
-        false => "idiolect_result = ",
+    let result = if prototype.result == "void" {
+        ""
+    } else {
+        "idiolect_result = "
     };
     Ok(format!(
         "    {result}{}({});\n",
@@ -532,9 +535,10 @@ fn write_ends(machines: &Machines, config: &MonitorConfig, text: &mut String) {
     if !config.checks_end {
         return;
     }
-    let marked = match config.has_handlers {
-        true => "",
-        false => "__attribute__((destructor)) ",
+    let marked = if config.has_handlers {
+        ""
+    } else {
+        "__attribute__((destructor)) "
     };
     let _ = writeln!(
         text,
@@ -552,14 +556,15 @@ fn write_ends(machines: &Machines, config: &MonitorConfig, text: &mut String) {
         }
     }
     text.push_str("}\n");
-    let _ = match config.has_handlers {
-        true => writeln!(
+    let _ = if config.has_handlers {
+        writeln!(
             text,
             "__attribute__((constructor)) static void {PREFIX}_begin(void) {{ atexit({PREFIX}_end); }}"
-        ),
-        false => writeln!(
+        )
+    } else {
+        writeln!(
             text,
             "void {PREFIX}exit(int status) {{ {PREFIX}_end(); exit(status); }}"
-        ),
+        )
     };
 }
