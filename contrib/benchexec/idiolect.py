@@ -13,20 +13,6 @@ from benchexec.tools.template import ToolNotFoundException
 # Where the program is below the tool's directory: built here, unpacked or installed, put there by hand.
 FOLDERS = ("target/release", "bin", "")
 
-# What an error breaks; every other fault is an access that is not valid. SV-COMP has no property for
-# divisions, so they have their own name.
-PROPERTIES = {
-    "assert": "unreach-call",
-    "reach_error": "unreach-call",
-    "signed overflow": "no-overflow",
-    "shift overflow": "no-overflow",
-    "division by zero": "division",
-    "division overflow": "division",
-    "double free": "valid-free",
-    "free of something other than a heap block": "valid-free",
-    "memory leak": "valid-memtrack",
-}
-
 
 class Tool(benchexec.tools.template.BaseTool2):
     def executable(self, tool_locator):
@@ -65,7 +51,8 @@ class Tool(benchexec.tools.template.BaseTool2):
         if verdict == "proved":
             return result.RESULT_TRUE_PROP
         if verdict == "error":
-            kind = (outcome.get("error") or {}).get("kind", "")
-            return f"{result.RESULT_FALSE_PROP}({PROPERTIES.get(kind, 'valid-deref')})"
+            # SV-COMP's name for what is violated; our own where it has none, as for divisions.
+            violated = (outcome.get("error") or {}).get("property") or "unreach-call"
+            return f"{result.RESULT_FALSE_PROP}({violated})"
         # A guarantee with a probability is no proof.
         return result.RESULT_UNKNOWN

@@ -77,8 +77,9 @@ pub struct Case {
 pub fn cases(corpus: &Path, filter: &str) -> Fallible<Vec<Case>> {
     let mut found = Vec::new();
     collect(corpus, corpus, &Expectation::default(), &mut found)?;
-    // What is expected of repairs is looked at where they are made.
-    found.retain(|case| case.name.contains(filter) && !case.name.starts_with("repairs/"));
+    // What is expected of repairs and of pairs with a fault is looked at where they are tried.
+    let is_elsewhere = |name: &str| name.starts_with("repairs/") || name.starts_with("checks/");
+    found.retain(|case| case.name.contains(filter) && !is_elsewhere(&case.name));
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
 }

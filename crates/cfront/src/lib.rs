@@ -61,6 +61,8 @@ pub struct Options {
     pub missing: MissingBodies,
     /// Faults are errors, too: a function that may fault is not called back unnoticed.
     pub faults_count: bool,
+    /// Shifts that go too far are errors, so nothing needs to be assumed about them.
+    pub shifts_are_checked: bool,
     /// C text, preprocessed, that is read like a part of the library. A function `__idiolect_spec_f` of it
     /// is called wherever the program calls `f`; constructors and destructors of it are run.
     pub monitor: Option<String>,
@@ -93,6 +95,7 @@ impl Default for Options {
             malloc_may_fail: false,
             missing: MissingBodies::Anything { except: Vec::new() },
             faults_count: false,
+            shifts_are_checked: false,
             monitor: None,
         }
     }

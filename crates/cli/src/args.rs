@@ -9,6 +9,7 @@ use crate::tests_file;
 use clap::builder::{PathBufValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller};
+use idiolect_ir::checks::CheckOptions;
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::property::error_locations;
 use idiolect_ir::{Program, Property};
@@ -225,6 +226,10 @@ pub struct CArgs {
     #[arg(long, value_name = "FILE.prp")]
     property_file: Option<PathBuf>,
 
+    /// Bytes that open calls may take together, for `--property stack`
+    #[arg(long, value_name = "BYTES", default_value_t = CheckOptions::default().stack_size)]
+    pub stack_size: u64,
+
     #[command(flatten)]
     pub build: BuildArgs,
 
@@ -264,22 +269,51 @@ impl From<DataModel> for DataModelArg {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PropertyArg {
     /// Assertions and `reach_error`
+    #[value(alias = "unreach-call")]
     Assert,
-    /// Null, out-of-bounds and freed accesses, bad frees
+    /// Accesses and frees: `valid-deref` and `valid-free`
     Memory,
     /// Division by zero
     Division,
     /// Signed overflow
+    #[value(alias = "no-overflow")]
     Overflow,
+    /// Blocks of the heap that are lost
+    #[value(alias = "valid-memtrack")]
+    Leak,
+    /// Use of a value that was never written
+    #[value(alias = "uninitialized")]
+    Uninitialised,
+    /// Shifts by a negative number or by as many bits as there are
+    Shift,
+    /// Recursion that needs more stack than there is
+    Stack,
+    /// Null, out-of-bounds and freed accesses, as SV-COMP calls it
+    ValidDeref,
+    /// Frees of something other than a block, or twice
+    ValidFree,
+    /// `memory` and `leak`
+    ValidMemsafety,
+    /// Everything above
+    All,
 }
 
-impl From<PropertyArg> for Property {
-    fn from(arg: PropertyArg) -> Property {
-        match arg {
-            PropertyArg::Assert => Property::Assert,
-            PropertyArg::Memory => Property::Memory,
-            PropertyArg::Division => Property::Division,
-            PropertyArg::Overflow => Property::Overflow,
+impl PropertyArg {
+    fn properties(self) -> Vec<Property> {
+        let one = |property| vec![property];
+        match self {
+            Self::Assert => one(Property::Assert),
+            Self::Memory => vec![Property::Memory, Property::Free],
+            Self::Division => one(Property::Division),
+            Self::Overflow => one(Property::Overflow),
+            Self::Leak => one(Property::Leak),
+            Self::Uninitialised => one(Property::Uninitialised),
+            Self::Shift => one(Property::Shift),
+            Self::Stack => one(Property::Stack),
+            Self::ValidDeref => one(Property::Memory),
+            Self::ValidFree => one(Property::Free),
+            Self::ValidMemsafety => vec![Property::Memory, Property::Free, Property::Leak],
+            Self::All => Property::ALL.to_vec(),
         }
     }
 }
@@ -288,9 +322,14 @@ impl From<Property> for PropertyArg {
     fn from(property: Property) -> Self {
         match property {
             Property::Assert => Self::Assert,
-            Property::Memory => Self::Memory,
+            Property::Memory => Self::ValidDeref,
+            Property::Free => Self::ValidFree,
+            Property::Leak => Self::Leak,
             Property::Division => Self::Division,
             Property::Overflow => Self::Overflow,
+            Property::Shift => Self::Shift,
+            Property::Uninitialised => Self::Uninitialised,
+            Property::Stack => Self::Stack,
         }
     }
 }
@@ -333,16 +372,27 @@ impl CArgs {
         }
         let note = "the program has no assertion, so it is looked at for memory and division faults \
                     (`--property`)";
-        let properties = vec![Property::Assert, Property::Memory, Property::Division];
+        let properties = vec![
+            Property::Assert,
+            Property::Memory,
+            Property::Free,
+            Property::Division,
+        ];
         (properties, Some(note.to_owned()))
     }
 
     /// The chosen properties.
     pub fn properties(&self) -> Vec<Property> {
-        match self.property.is_empty() {
-            true => vec![Property::Assert],
-            false => self.property.iter().map(|&arg| arg.into()).collect(),
+        if self.property.is_empty() {
+            return vec![Property::Assert];
         }
+        let mut chosen = Vec::new();
+        for property in self.property.iter().flat_map(|arg| arg.properties()) {
+            if !chosen.contains(&property) {
+                chosen.push(property);
+            }
+        }
+        chosen
     }
 
     /// The same options for another file.

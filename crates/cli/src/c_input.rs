@@ -16,6 +16,7 @@ use idiolect_cfront::symbols::Symbols;
 use idiolect_cfront::{
     CallProbe, MissingBodies, Options, Probe, compile, parser, preprocess, suggest,
 };
+use idiolect_ir::checks::{CheckOptions, instrument};
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{AssumptionKind, LONGJMP, Program, Property};
 use idiolect_repair::{FrontEnd, Unit};
@@ -134,6 +135,7 @@ fn front_end_options(
         },
         monitor: None,
         faults_count: args.properties().iter().any(|p| *p != Property::Assert),
+        shifts_are_checked: args.properties().contains(&Property::Shift),
     }
 }
 
@@ -197,6 +199,10 @@ fn lowered(
             if let Some(path) = &args.spec {
                 program.assumptions.extend(spec::conventions(args, path));
             }
+            let checks = CheckOptions {
+                stack_size: args.stack_size,
+            };
+            instrument(&mut program, &args.properties(), checks);
             let texts = options.preconditions.iter().map(|p| p.text.clone());
             Ok(Loaded {
                 program,

@@ -249,19 +249,7 @@ pub fn in_comment(ledger: &Ledger) -> String {
 
 /// The properties in words: `checked: assert, memory`.
 pub fn checked(properties: &[Property]) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for property in properties {
-        let name = match property {
-            Property::Assert => "assert",
-            Property::Memory => "memory",
-            Property::Division => "division",
-            Property::Overflow => "overflow",
-        };
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    format!("checked: {}", names.join(", "))
+    format!("checked: {}", Property::names(properties).join(", "))
 }
 
 /// A doubt of the search in words, for a sentence that begins with `No error was found, but …`.

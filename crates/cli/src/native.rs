@@ -91,11 +91,16 @@ pub fn check(
 fn sanitizers(properties: &[Property]) -> Vec<String> {
     let of = |property: &Property| match property {
         Property::Assert => None,
-        Property::Memory => Some("address"),
+        Property::Memory | Property::Free => Some("address"),
+        Property::Leak => Some("leak"),
+        Property::Shift => Some("shift"),
+        // No sanitizer of every compiler knows these.
+        Property::Uninitialised | Property::Stack => None,
         Property::Division => Some("integer-divide-by-zero"),
         Property::Overflow => Some("signed-integer-overflow"),
     };
-    let names: Vec<&str> = properties.iter().filter_map(of).collect();
+    let mut names: Vec<&str> = properties.iter().filter_map(of).collect();
+    names.dedup();
     if names.is_empty() {
         return Vec::new();
     }

@@ -90,8 +90,19 @@ impl Context<'_> {
                 self.parts.memory.forget(arg(0));
                 None
             }
+            Builtin::CheckOverlap => {
+                let (ahead, behind) = (arg(0).wrapping_sub(arg(1)), arg(1).wrapping_sub(arg(0)));
+                if ahead != 0 && ahead.min(behind) < arg(2) {
+                    return Err(fault(idiolect_ir::FaultKind::Overlap, arg(0)));
+                }
+                None
+            }
+            Builtin::CheckWritten => {
+                self.check_written(arg(0), arg(1))?;
+                None
+            }
             // They have instructions of their own.
-            Builtin::Setjmp | Builtin::Longjmp => None,
+            Builtin::Setjmp | Builtin::Longjmp | Builtin::CheckLeaks => None,
             Builtin::Host(request) => {
                 let arguments = [arg(0), arg(1), arg(2)];
                 let width = match site.result {

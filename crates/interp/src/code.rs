@@ -9,7 +9,7 @@
 //! copies nothing.
 
 use idiolect_base::Span;
-use idiolect_ir::{BinaryOp, BlockId, ConvertOp, FuncId, InputId, LocalId, Ty, TypeId};
+use idiolect_ir::{BinaryOp, BlockId, ConvertOp, FaultKind, FuncId, InputId, LocalId, Ty, TypeId};
 
 pub(crate) const WINDOW: usize = 256;
 
@@ -294,7 +294,8 @@ pub(crate) enum Instr {
     Abort,
     Error { block: BlockId },
     Trap { index: u32 },
-    Unreachable,
+    Fault { kind: FaultKind },
+    CheckLeaks,
 
     /// Only in code for observers.
     Decision { taken: bool, function: FuncId, block: BlockId },

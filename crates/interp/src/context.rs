@@ -93,6 +93,25 @@ impl Context<'_> {
         Ok(u128::from_le_bytes(bytes))
     }
 
+    /// Bytes of locals and of the heap that nobody wrote are a fault; what else is wrong with the pointer
+    /// shows when it is used.
+    pub(crate) fn check_written(&self, pointer: u64, size: u64) -> Result<(), Halt> {
+        let memory = &self.parts.memory;
+        let Ok((index, offset)) = memory.locate(pointer, size) else {
+            return Ok(());
+        };
+        let counts = match memory.kind_at(index) {
+            // What pointers of the entry function point to is made by the start function.
+            ObjectKind::Local { function, .. } => function != self.program.start,
+            ObjectKind::Heap { .. } | ObjectKind::Alloca { .. } => true,
+            ObjectKind::Global(_) | ObjectKind::Function(_) => false,
+        };
+        if counts && !memory.is_forgotten(index) && !memory.all_written(index, offset, size) {
+            return Err(fault(FaultKind::Uninitialised, pointer));
+        }
+        Ok(())
+    }
+
     /// Makes unwritten bytes inputs: one of the type that is read if all of them are unwritten,
     /// else one for each unwritten byte.
     fn read_unwritten(

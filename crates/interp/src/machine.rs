@@ -12,7 +12,8 @@ use crate::outcome::{CodePlace, End, Outcome};
 use crate::run::{Ended, Frame, Meter, execute};
 use crate::threads::Threads;
 use idiolect_base::Budget;
-use idiolect_ir::Program;
+use idiolect_ir::property::error_locations;
+use idiolect_ir::{Program, Property};
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
@@ -29,6 +30,8 @@ pub struct Compiled {
     options: CompileOptions,
     image: Image,
     has_addresses: bool,
+    /// The program looks for leaks itself, for which all variables have to be there.
+    checks_leaks: bool,
     has_threads: bool,
     /// By what the observer wants: one bit each for decisions, events, statements and variables.
     /// Most of them are never asked for.
@@ -38,10 +41,12 @@ pub struct Compiled {
 impl Compiled {
     pub fn new(program: Arc<Program>, options: &CompileOptions) -> Self {
         let image = compile::image(&program);
+        let checks_leaks = !error_locations(&program, Property::Leak).is_empty();
         let has_threads = compile::has_threads(&program);
         Compiled {
             has_threads,
             program,
+            checks_leaks,
             options: *options,
             image,
             has_addresses: false,
@@ -75,7 +80,7 @@ impl Compiled {
     }
 
     fn code<O: Observer>(&self, check_leaks: bool) -> &Code {
-        let variables = check_leaks || O::CALLS || O::EVENTS || O::STATEMENTS;
+        let variables = check_leaks || self.checks_leaks || O::CALLS || O::EVENTS || O::STATEMENTS;
         let hooks = Hooks {
             variables,
             decisions: O::DECISIONS,

@@ -32,7 +32,7 @@ pub fn draw_function(program: &Program, id: FuncId) -> String {
             TerminatorKind::Error(_) => {
                 attributes.push_str(", color=\"red\", fontcolor=\"red\"");
             }
-            TerminatorKind::Trap(_) | TerminatorKind::Unreachable => {
+            TerminatorKind::Trap(_) | TerminatorKind::Fault(_) => {
                 attributes.push_str(", color=\"orange\"");
             }
             _ if !cfg.is_reachable(block) => attributes.push_str(", color=\"gray\""),

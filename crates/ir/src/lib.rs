@@ -29,6 +29,7 @@
 //! * [`graph`]: order, dominators, loops of a function; [`callgraph`]: who calls whom.
 //! * [`locations`]: statements on edges; [`property`]: where errors may be; [`events`]: what a user
 //!   may listen to.
+//! * [`checks`]: what counts as an error and no engine knows by itself, as statements of the program.
 //! * [`build`]: writing IR by hand; [`transform`]: passes;
 //! * [`paths`]: all paths as a pushdown automaton; [`decisions`] and [`structure`] are its uses.
 //!
@@ -58,6 +59,7 @@
 
 pub mod build;
 pub mod callgraph;
+pub mod checks;
 pub mod ctype;
 pub mod decisions;
 pub mod dot;

@@ -253,7 +253,7 @@ impl<'a> Builder<'a> {
                     self.pda.set_accepting(state, true);
                 }
             }
-            TerminatorKind::Error(_) | TerminatorKind::Trap(_) | TerminatorKind::Unreachable => {}
+            TerminatorKind::Error(_) | TerminatorKind::Trap(_) | TerminatorKind::Fault(_) => {}
         }
     }
 

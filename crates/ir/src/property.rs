@@ -11,34 +11,92 @@ use std::fmt;
 pub enum Property {
     /// No assertion fails, no error function is called.
     Assert,
-    /// No access outside of live objects, no bad `free`, no leak.
+    /// No access outside of live objects: SV-COMP's `valid-deref`.
     Memory,
+    /// Only blocks of the heap are freed, and once: `valid-free`.
+    Free,
+    /// No block of the heap is lost: `valid-memtrack`.
+    Leak,
     /// No division by zero, nor of the smallest value by -1.
     Division,
-    /// No signed overflow.
+    /// No signed overflow: `no-overflow`.
     Overflow,
+    /// No shift by a negative number, or by as many bits as there are or more.
+    Shift,
+    /// No value is used that was never written.
+    Uninitialised,
+    /// No recursion that needs more stack than there is.
+    Stack,
 }
 
 impl Property {
-    pub const ALL: [Property; 4] = [
+    pub const ALL: [Property; 9] = [
         Property::Assert,
         Property::Memory,
+        Property::Free,
+        Property::Leak,
         Property::Division,
         Property::Overflow,
+        Property::Shift,
+        Property::Uninitialised,
+        Property::Stack,
     ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Property::Assert => "assert",
-            Property::Memory => "memory",
+            Property::Memory => "valid-deref",
+            Property::Free => "valid-free",
+            Property::Leak => "leak",
             Property::Division => "division",
             Property::Overflow => "overflow",
+            Property::Shift => "shift",
+            Property::Uninitialised => "uninitialised",
+            Property::Stack => "stack",
         }
     }
 
-    pub fn named(name: &str) -> Option<Property> {
-        Self::ALL.into_iter().find(|p| p.name() == name)
+    /// The name that SV-COMP has for it; our own where it has none.
+    pub fn sv_comp_name(self) -> &'static str {
+        match self {
+            Property::Assert => "unreach-call",
+            Property::Leak => "valid-memtrack",
+            Property::Overflow => "no-overflow",
+            _ => self.name(),
+        }
+    }
+
+    /// The properties that a name stands for: one by our name or by SV-COMP's, or several.
+    pub fn named(name: &str) -> Option<Vec<Property>> {
+        Some(match name {
+            "memory" => vec![Property::Memory, Property::Free],
+            "valid-memsafety" => vec![Property::Memory, Property::Free, Property::Leak],
+            "all" => Self::ALL.to_vec(),
+            _ => vec![
+                Self::ALL
+                    .into_iter()
+                    .find(|p| p.name() == name || p.sv_comp_name() == name)?,
+            ],
+        })
+    }
+
+    /// The names of a set, as short as possible: `memory` for accesses and frees.
+    pub fn names(properties: &[Property]) -> Vec<&'static str> {
+        let has_memory = [Property::Memory, Property::Free]
+            .iter()
+            .all(|p| properties.contains(p));
+        let mut names = Vec::new();
+        for property in properties {
+            let name = match property {
+                Property::Memory | Property::Free if has_memory => "memory",
+                other => other.name(),
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     }
 }
 
@@ -75,6 +133,14 @@ pub enum FaultKind {
     Unreachable,
     /// A heap block that nothing points to any more when the program exits.
     Leak,
+    /// `memcpy` between ranges that overlap.
+    Overlap,
+    /// A shift by a negative number, or by as many bits as there are or more.
+    ShiftTooFar,
+    /// A value is used that was never written.
+    Uninitialised,
+    /// More open calls than the stack has room for.
+    StackExhausted,
     /// All threads wait for each other.
     Deadlock,
 }
@@ -86,8 +152,12 @@ impl FaultKind {
         use FaultKind::*;
         Some(match self {
             NullDereference | InvalidPointer | OutOfBounds | UseAfterFree | UseAfterReturn
-            | DoubleFree | InvalidFree | WriteToReadOnly | BadFunctionPointer | WrongArguments
-            | Leak => Property::Memory,
+            | WriteToReadOnly | BadFunctionPointer | WrongArguments | Overlap => Property::Memory,
+            DoubleFree | InvalidFree => Property::Free,
+            Leak => Property::Leak,
+            ShiftTooFar => Property::Shift,
+            Uninitialised => Property::Uninitialised,
+            StackExhausted => Property::Stack,
             DivisionByZero | DivisionOverflow => Property::Division,
             SignedOverflow | ShiftOverflow => Property::Overflow,
             Unreachable | Deadlock => return None,
@@ -123,6 +193,10 @@ impl fmt::Display for FaultKind {
             WrongArguments => "call with arguments that the function does not take",
             Unreachable => "unreachable code reached",
             Leak => "memory leak",
+            Overlap => "copy between overlapping ranges",
+            ShiftTooFar => "shift by a negative number or by the width or more",
+            Uninitialised => "use of an uninitialised value",
+            StackExhausted => "stack exhausted by recursion",
             Deadlock => "deadlock: every thread waits for another one",
         })
     }
@@ -133,12 +207,35 @@ impl fmt::Display for FaultKind {
 /// For [`Property::Assert`] these are the error terminators: being there *is* the error. For the
 /// others it is where an operation of the statement or terminator may fault, so that an error
 /// needs the operation's values too; operations that no value makes fault, such as a division by
-/// the constant 2, do not count. Leaks belong to no location.
+/// the constant 2, do not count. What the checks of [`checks`](crate::checks) look for is where they were put.
 pub fn error_locations(program: &Program, property: Property) -> Vec<Location> {
     program
         .function_ids()
         .flat_map(|f| function_error_locations(program, f, property))
         .collect()
+}
+
+/// The ends of blocks at which being is an error under these properties, ascending.
+pub fn error_ends(program: &Program, properties: &[Property]) -> Vec<Location> {
+    let is_error = |kind: &TerminatorKind| match kind {
+        TerminatorKind::Error(_) => properties.contains(&Property::Assert),
+        TerminatorKind::Fault(kind) => kind.violates(properties),
+        _ => false,
+    };
+    let mut ends = Vec::new();
+    for function in program.function_ids() {
+        let body = program.function(function);
+        for (block, b) in body.block_ids().zip(&body.blocks) {
+            if is_error(&b.terminator.kind) {
+                ends.push(Location {
+                    function,
+                    block,
+                    index: b.stmts.len(),
+                });
+            }
+        }
+    }
+    ends
 }
 
 /// As [`error_locations`], for one function.
@@ -153,7 +250,7 @@ pub fn function_error_locations(
     let mut locations = Vec::new();
     for (block, b) in body.block_ids().zip(&body.blocks) {
         for (index, stmt) in b.stmts.iter().enumerate() {
-            let mut found = property == Property::Memory && touches_memory(&stmt.kind);
+            let mut found = touches(&stmt.kind, property);
             stmt.kind.for_each_expr(|e| found |= is_risky(e));
             if found {
                 locations.push(Location {
@@ -165,6 +262,7 @@ pub fn function_error_locations(
         }
         let is_error = match &b.terminator.kind {
             TerminatorKind::Error(_) => property == Property::Assert,
+            TerminatorKind::Fault(kind) => kind.property() == Some(property),
             kind => kind.expr().is_some_and(is_risky),
         };
         if is_error {
@@ -236,6 +334,24 @@ fn divides(function: &Function, op: BinaryOp, right: ExprId) -> bool {
     }
 }
 
+/// Whether the statement itself can violate the property, whatever its expressions do.
+fn touches(stmt: &StmtKind, property: Property) -> bool {
+    let builtin = match stmt {
+        StmtKind::Call {
+            callee: Callee::Builtin(builtin),
+            ..
+        } => Some(*builtin),
+        _ => None,
+    };
+    match property {
+        Property::Memory => touches_memory(stmt),
+        Property::Free => matches!(builtin, Some(Builtin::Free | Builtin::Realloc)),
+        Property::Leak => builtin == Some(Builtin::CheckLeaks),
+        Property::Uninitialised => builtin == Some(Builtin::CheckWritten),
+        _ => false,
+    }
+}
+
 fn touches_memory(stmt: &StmtKind) -> bool {
     match stmt {
         StmtKind::Assign { place, .. } | StmtKind::Havoc { place, .. } => place.address().is_some(),
@@ -254,6 +370,8 @@ fn touches_memory(stmt: &StmtKind) -> bool {
                             | Builtin::Math(_)
                             | Builtin::Truncate(_)
                             | Builtin::Forget
+                            | Builtin::CheckLeaks
+                            | Builtin::CheckWritten
                             | Builtin::Setjmp
                     ),
                 }
@@ -304,15 +422,23 @@ b2:
         assert_eq!(found(Property::Division), [(0, 1), (0, 8)]);
         assert_eq!(found(Property::Overflow), [(0, 1), (0, 3), (0, 5)]);
         assert_eq!(found(Property::Memory), [(0, 4), (0, 5), (0, 6)]);
+        assert_eq!(found(Property::Free), [(0, 6)]);
     }
 
     #[test]
     fn names_are_read_back() {
         for property in Property::ALL {
-            assert_eq!(Property::named(property.name()), Some(property));
+            assert_eq!(Property::named(property.name()), Some(vec![property]));
+            assert_eq!(
+                Property::named(property.sv_comp_name()),
+                Some(vec![property])
+            );
         }
         assert_eq!(Property::named("safety"), None);
+        let memory = Property::named("memory").unwrap();
+        assert_eq!(Property::names(&memory), ["memory"]);
+        assert_eq!(Property::names(&[Property::Free]), ["valid-free"]);
         assert_eq!(FaultKind::Unreachable.property(), None);
-        assert_eq!(FaultKind::Leak.property(), Some(Property::Memory));
+        assert_eq!(FaultKind::Leak.property(), Some(Property::Leak));
     }
 }

@@ -3,6 +3,7 @@
 use crate::ctype::TypeId;
 use crate::expr::{ExprId, Ty};
 use crate::program::{FuncId, InputId, LocalId, MarkId};
+use crate::property::FaultKind;
 use idiolect_base::{Span, index_type};
 
 index_type!(
@@ -133,6 +134,12 @@ pub enum Builtin {
     /// `(ptr)`: all bytes of the live object that the pointer names become unwritten, so that
     /// reading them is an input. Nothing happens if it names no object that can be written.
     Forget,
+    /// `(to, from, size)`: a fault if these ranges overlap and are not the same.
+    CheckOverlap,
+    /// `(ptr, size)`: a fault if one of these bytes of a local or of the heap has never been written.
+    CheckWritten,
+    /// `()`: a fault if there is a block of the heap that nothing points to any more.
+    CheckLeaks,
     /// `(buffer: ptr) -> int`: 0 now, and once more with another value for each [`Longjmp`](Self::Longjmp) to it.
     Setjmp,
     /// `(buffer: ptr, value: int)`: does not come back; a trap follows for those who cannot follow the jump.
@@ -263,8 +270,9 @@ pub enum TerminatorKind {
     /// a verdict inconclusive. The index is into
     /// [`Program::assumptions`](crate::Program::assumptions).
     Trap(u32),
-    /// `__builtin_unreachable()`: the program promises never to be here; being here is a fault.
-    Unreachable,
+    /// Being here is this fault: [`FaultKind::Unreachable`] where the program promises never to be,
+    /// others where a check of [`checks`](crate::checks) failed.
+    Fault(FaultKind),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -59,7 +59,7 @@ pub enum Undecided {
     },
 }
 
-/// Whether ending like this violates one of the properties. Leaks are no end and are not looked for.
+/// Whether ending like this violates one of the properties.
 pub fn is_error(kind: &EndKind, properties: &[Property]) -> bool {
     match kind {
         EndKind::Error(_) => properties.contains(&Property::Assert),

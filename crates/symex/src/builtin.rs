@@ -101,6 +101,19 @@ impl Encoder<'_> {
                 self.forget(s, arg(0))?;
                 None
             }
+            Builtin::CheckOverlap => {
+                let size = self.fit(arg(2), width);
+                self.check_overlap(s, arg(0), arg(1), size);
+                None
+            }
+            Builtin::CheckWritten => {
+                self.check_written(s, arg(0), arg(1))?;
+                None
+            }
+            Builtin::CheckLeaks => {
+                self.check_leaks(s);
+                None
+            }
             Builtin::Math(function) => Some(self.math(s, function, arg(0), arg(1))),
             // The first return. A second one comes from a `longjmp`, after which there is a trap.
             Builtin::Setjmp => Some(self.terms.bv(0, 32)),
@@ -172,6 +185,7 @@ impl Encoder<'_> {
                 self.trap(s, FORGOTTEN, t.condition);
                 continue;
             }
+            self.infos[t.object as usize].is_forgotten = true;
             // The object itself may have ended: nothing is left to forget then, and nobody reads it.
             let start = crate::pointer::Target { offset: zero, ..t };
             let mut at = 0;
@@ -228,6 +242,7 @@ impl Encoder<'_> {
             stride,
             made,
             truncated: None,
+            is_forgotten: false,
         };
         let object = self.make_object(s, info);
         let pointer = self.pointer_term(object);

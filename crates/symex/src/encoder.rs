@@ -397,6 +397,7 @@ impl<'p> Encoder<'p> {
             stride: 1,
             made: truth,
             truncated: None,
+            is_forgotten: false,
         });
         for function in self.program.function_ids() {
             let info = ObjectInfo {
@@ -408,6 +409,7 @@ impl<'p> Encoder<'p> {
                 stride: 1,
                 made: truth,
                 truncated: None,
+                is_forgotten: false,
             };
             self.make_object(s, info);
         }
@@ -422,6 +424,7 @@ impl<'p> Encoder<'p> {
                 stride: self.stride_of(global.ty),
                 made: truth,
                 truncated: None,
+                is_forgotten: false,
             };
             self.make_object(s, info);
             self.budget.spend(1)?;

@@ -183,7 +183,13 @@ impl Encoder<'_> {
     }
 
     /// The element that an access touches; runs in which it is not one whole element are not modelled.
-    fn element(&mut self, s: &mut State, t: Target, large: Large, size: u32) -> Option<TermId> {
+    pub(crate) fn element(
+        &mut self,
+        s: &mut State,
+        t: Target,
+        large: Large,
+        size: u32,
+    ) -> Option<TermId> {
         if large.size != size {
             self.trap(s, CONSTRUCT, t.condition);
             return None;

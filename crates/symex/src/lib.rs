@@ -12,6 +12,7 @@ mod access;
 pub mod bmc;
 mod builtin;
 mod bulk;
+mod check;
 mod encoder;
 pub mod events;
 mod expr;

@@ -52,6 +52,8 @@ pub(crate) struct ObjectInfo {
     /// The condition under which it is only the first part of a larger object, and what was limited,
     /// as an index into [`idiolect_ir::Program::assumptions`].
     pub(crate) truncated: Option<(TermId, u32)>,
+    /// Some of its bytes may be unwritten because something unknown may have written them.
+    pub(crate) is_forgotten: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

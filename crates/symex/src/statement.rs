@@ -194,6 +194,7 @@ impl Encoder<'_> {
             stride: self.stride_of(f.local(local).ty),
             made,
             truncated: None,
+            is_forgotten: false,
         };
         let object = self.make_object(s, info);
         let pointer = self.pointer_term(object);

@@ -12,8 +12,7 @@ use idiolect_base::StopReason;
 use idiolect_ir::events::EventSite;
 use idiolect_ir::graph::LoopId;
 use idiolect_ir::{
-    BlockId, ErrorKind, FaultKind, FuncId, Function, FunctionOrigin, LocalStorage, Location,
-    TerminatorKind,
+    BlockId, ErrorKind, FuncId, Function, FunctionOrigin, LocalStorage, Location, TerminatorKind,
 };
 use idiolect_smt::TermId;
 use rustc_hash::FxHashMap;
@@ -178,6 +177,7 @@ impl Encoder<'_> {
                         stride: self.stride_of(local.ty),
                         made,
                         truncated: None,
+                        is_forgotten: false,
                     };
                     let object = self.make_object(s, info);
                     self.pointer_term(object)
@@ -419,9 +419,7 @@ impl Encoder<'_> {
                 let gap = Gap::assumption(self.program, index);
                 self.end(&mut s, EndKind::Trap(gap));
             }
-            TerminatorKind::Unreachable => {
-                self.end(&mut s, EndKind::Fault(FaultKind::Unreachable));
-            }
+            &TerminatorKind::Fault(kind) => self.end(&mut s, EndKind::Fault(kind)),
         }
         Ok(())
     }

@@ -41,6 +41,7 @@ mod fingerprint;
 mod outcome;
 mod portfolio;
 mod relate;
+mod second;
 mod session;
 mod settle;
 pub mod svcomp;
@@ -54,6 +55,7 @@ pub use idiolect_search::{
 };
 pub use outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
 pub use relate::{Differing, Pair, Related, relate};
+pub use second::{Opinion, second_opinion};
 pub use session::{Progress, Reused, next_error, run, run_again};
 pub use settle::{Overflow, find_error_or_proof, overflows};
 pub use teacher::{Teacher, TeacherStatistics};

@@ -5,8 +5,8 @@ use super::Lowerer;
 use super::body::{Body, Draft};
 use idiolect_base::Span;
 use idiolect_ir::{
-    Block, BlockId, Expr, ExprId, ExprKind, LocalId, LocalKind, LocalStorage, Place, Stmt,
-    StmtKind, Terminator, TerminatorKind, Ty,
+    Block, BlockId, Expr, ExprId, ExprKind, FaultKind, LocalId, LocalKind, LocalStorage, Place,
+    Stmt, StmtKind, Terminator, TerminatorKind, Ty,
 };
 
 impl Lowerer<'_> {
@@ -18,7 +18,7 @@ impl Lowerer<'_> {
         for draft in &mut body.blocks {
             if draft.terminator.is_none() {
                 draft.terminator = Some(Terminator {
-                    kind: TerminatorKind::Unreachable,
+                    kind: TerminatorKind::Fault(FaultKind::Unreachable),
                     span: Span::NOWHERE,
                 });
             }

@@ -9,8 +9,8 @@ use crate::builtins::{self, Intrinsic};
 use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, FloatKind, IntKind};
 use idiolect_ir::{
-    AssumptionKind, BinaryOp as Ir, Builtin, Callee, ErrorKind, ExprId, InputKind, Mark, MarkId,
-    MarkKind, Place, StmtKind, TerminatorKind, Ty, TypeId,
+    AssumptionKind, BinaryOp as Ir, Builtin, Callee, ErrorKind, ExprId, FaultKind, InputKind, Mark,
+    MarkId, MarkKind, Place, StmtKind, TerminatorKind, Ty, TypeId,
 };
 
 impl<'a> Lowerer<'a> {
@@ -71,7 +71,11 @@ impl<'a> Lowerer<'a> {
                 };
                 self.stop(TerminatorKind::Exit(status.expr), declared, span)
             }
-            I::Unreachable => self.stop(TerminatorKind::Unreachable, declared, span),
+            I::Unreachable => self.stop(
+                TerminatorKind::Fault(FaultKind::Unreachable),
+                declared,
+                span,
+            ),
             I::Builtin(builtin, signature) => {
                 self.plain_builtin(builtin, signature, declared, arguments, span, wanted)
             }
@@ -84,6 +88,7 @@ impl<'a> Lowerer<'a> {
                 let to = if wanted { self.body.save(to, ret) } else { to };
                 let mut values = values;
                 values[0] = to;
+                self.no_overlap(&name, &values, span);
                 self.builtin_call(builtin, values, self.common.void, span, false);
                 Value::new(to, ret)
             }

@@ -84,9 +84,9 @@ impl Lowerer<'_> {
         let is_known = is_small(amount)
             || matches!(expr.kind, ExprKind::Binary(BinaryOp::BitAnd, x, y)
                 if is_small(x) || is_small(y));
-        if !is_known {
+        if !is_known && !self.options.shifts_are_checked {
             let text = "a shift by as many bits as there are, or more, is one modulo their number";
-            self.convention(text, span, None);
+            self.convention(text, span, Some("--property shift"));
         }
     }
 

@@ -45,6 +45,7 @@ mod lvalue;
 mod member_bounds;
 mod missing;
 mod operators;
+mod overlap;
 mod pack;
 mod parameters;
 pub(crate) mod probe;

@@ -9,7 +9,7 @@ use crate::ast::{
     AsmStmt, Block, Expr, ForInit, FunctionDefinition, Ident, Label as AstLabel, Stmt, StmtKind,
 };
 use idiolect_base::{Diagnostic, Span};
-use idiolect_ir::{BinaryOp, BlockId, MarkKind, Place, TerminatorKind, Ty};
+use idiolect_ir::{BinaryOp, BlockId, FaultKind, MarkKind, Place, TerminatorKind, Ty};
 
 impl<'a> Lowerer<'a> {
     pub fn block(&mut self, block: &'a Block) {
@@ -251,7 +251,8 @@ impl<'a> Lowerer<'a> {
                 self.body.branch(condition, target, next, span);
                 self.body.start(next);
             }
-            self.body.terminate(TerminatorKind::Unreachable, span);
+            self.body
+                .terminate(TerminatorKind::Fault(FaultKind::Unreachable), span);
         }
         let mut missing: Vec<_> = self
             .body
@@ -263,7 +264,8 @@ impl<'a> Lowerer<'a> {
         missing.sort();
         for (span, symbol, block) in missing {
             self.body.start(block);
-            self.body.terminate(TerminatorKind::Unreachable, span);
+            self.body
+                .terminate(TerminatorKind::Fault(FaultKind::Unreachable), span);
             let name = self.name(symbol).to_owned();
             let known = self
                 .body

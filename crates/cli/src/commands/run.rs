@@ -293,12 +293,7 @@ fn setting<'a>(
 
 /// The same failure on inputs made small.
 fn smaller(setting: &Setting<'_>, outcome: Outcome) -> Outcome {
-    let all = [
-        Property::Assert,
-        Property::Memory,
-        Property::Division,
-        Property::Overflow,
-    ];
+    let all = Property::ALL;
     if !idiolect_search::violates(&outcome.end, &all) {
         return outcome;
     }

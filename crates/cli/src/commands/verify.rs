@@ -89,7 +89,8 @@ pub struct VerifyArgs {
     #[arg(long)]
     native_check: bool,
 
-    /// Check a proof by induction once more before it is shown, and say so
+    /// Check a proof once more before it is shown, and say so: its invariants by the checker; a proof without
+    /// any by another engine that has to find one by itself
     #[arg(long)]
     check_proof: bool,
 
@@ -269,7 +270,10 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         write_witness(args, &program, &verdict, path)?;
     }
     let timing = (!args.common.no_timing).then_some(&timing);
-    let value = to_json(&program, &verdict, &session.statistics(), timing);
+    let mut value = to_json(&program, &verdict, &session.statistics(), timing);
+    if let Some((outcome, _)) = &verdict.error {
+        value["error"]["property"] = json!(violated(&outcome.end, &properties));
+    }
     if let Some(path) = &args.sarif {
         output::write_sarif(path, &value)?;
     }
@@ -541,12 +545,35 @@ fn judge(
     })
 }
 
+/// Which of these properties an error violates, as SV-COMP calls it. The smallest number divided by -1 violates
+/// two.
+fn violated(end: &End, properties: &[Property]) -> Option<&'static str> {
+    let property = match end {
+        End::Error(_) => Some(Property::Assert),
+        End::Fault(fault) => {
+            let first = fault.kind.property();
+            let is_asked = first.is_some_and(|p| properties.contains(&p));
+            if !is_asked && fault.kind.violates(properties) {
+                Some(Property::Overflow)
+            } else {
+                first
+            }
+        }
+        _ => None,
+    };
+    property.map(Property::sv_comp_name)
+}
+
 fn property_name(property: Property) -> &'static str {
     match property {
         Property::Assert => "assert",
-        Property::Memory => "assert,memory",
+        Property::Memory | Property::Free => "assert,memory",
+        Property::Leak => "assert,leak",
         Property::Division => "assert,division",
         Property::Overflow => "assert,overflow",
+        Property::Shift => "assert,shift",
+        Property::Uninitialised => "assert,uninitialised",
+        Property::Stack => "assert,stack",
     }
 }
 

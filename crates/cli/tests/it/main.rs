@@ -3,6 +3,7 @@
 mod agree;
 mod architecture;
 mod batch;
+mod checks;
 mod claims;
 mod cluster;
 mod contrib;

@@ -272,7 +272,7 @@ fn bad_tasks_are_refused_with_their_line() {
     write("p.c", "int main(void) { return 0; }\n");
     write(
         "leaks.prp",
-        "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-memtrack) )\n",
+        "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-memcleanup) )\n",
     );
     write("ends.prp", "CHECK( init(main()), LTL(F end) )\n");
     write("words.prp", "no errors, please\n");
@@ -286,7 +286,7 @@ fn bad_tasks_are_refused_with_their_line() {
     };
     let c = "language: C";
     let cases = [
-        (task("p.c", "leaks.prp", c), "never freed", Some(2)),
+        (task("p.c", "leaks.prp", c), "in use when", Some(2)),
         (task("p.c", "ends.prp", c), "`Fend` is not checked", Some(1)),
         (task("p.c", "words.prp", c), "expected `CHECK(", Some(1)),
         (task("p.c", "empty.prp", c), "has no property", None),
@@ -363,6 +363,17 @@ for text, expected in [("int main(void) { int x = __VERIFIER_nondet_int(); retur
     done = subprocess.run(command, capture_output=True, text=True)
     class Run: output = done.stdout.splitlines()
     assert tool.determine_result(Run) == f"false({expected})", (text, done)
+for text, asked in [("#include <stdlib.h>\nint main(void) { return malloc(3) == 0; }", "valid-memtrack"),
+                    ("int main(void) { return __VERIFIER_nondet_int() + 1; }", "no-overflow"),
+                    ("#include <stdlib.h>\nint main(void) { free(1 + (char *)malloc(3)); }", "valid-free")]:
+    with open(folder + "/p.c", "w") as file:
+        file.write(text + "\n")
+    with open(folder + "/p.prp", "w") as file:
+        file.write(f"CHECK( init(main()), LTL(G {asked.replace('no-', '! ')}) )\n")
+    task = Task.with_files([folder + "/p.c"], property_file=folder + "/p.prp")
+    done = subprocess.run(tool.cmdline(executable, [], task, Limits(cputime=60)), capture_output=True, text=True)
+    class Run: output = done.stdout.splitlines()
+    assert tool.determine_result(Run) == f"false({asked})", (text, done)
 # The program is found where it was built, where it was installed, and on the path.
 Locator = template.BaseTool2.ToolLocator
 for below in ["target/release", "bin", "."]:

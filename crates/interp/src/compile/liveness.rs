@@ -114,6 +114,9 @@ impl Effects<'_> {
                             | Builtin::Memset
                             | Builtin::Truncate(_)
                             | Builtin::Forget
+                            | Builtin::CheckOverlap
+                            | Builtin::CheckWritten
+                            | Builtin::CheckLeaks
                             | Builtin::Longjmp
                     ),
                 };

@@ -569,7 +569,7 @@ impl<'a> FunctionCompiler<'a> {
             TerminatorKind::Abort => self.stop(Instr::Abort),
             TerminatorKind::Error(_) => self.stop(Instr::Error { block: id }),
             TerminatorKind::Trap(index) => self.stop(Instr::Trap { index }),
-            TerminatorKind::Unreachable => self.stop(Instr::Unreachable),
+            TerminatorKind::Fault(kind) => self.stop(Instr::Fault { kind }),
         }
     }
 

@@ -380,6 +380,11 @@ impl FunctionCompiler<'_> {
                 self.emit(Instr::Longjmp { a, v });
                 true
             }
+            (Builtin::CheckLeaks, []) => {
+                self.after(EffectCode::None);
+                self.emit(Instr::CheckLeaks);
+                true
+            }
             _ => false,
         }
     }

@@ -57,6 +57,7 @@ impl Image {
                 made_at: 0,
                 flat: 0,
                 truncated: None,
+                is_forgotten: false,
             }],
             flat: FlatSpace::default(),
         };
@@ -89,6 +90,7 @@ impl Image {
                 made_at: 0,
                 flat,
                 truncated: None,
+                is_forgotten: false,
             });
         }
         image

@@ -67,6 +67,7 @@ impl Memory {
             made_at,
             flat: 0,
             truncated: None,
+            is_forgotten: false,
         };
         let mut object = Object {
             base: block.base + offset,
@@ -155,6 +156,7 @@ impl Memory {
     pub(crate) fn renew(&mut self, pointer: u64) -> u64 {
         let index = (object_of(pointer) & INDEX_MASK) as usize;
         let (object, info) = (&mut self.objects[index], &mut self.infos[index]);
+        info.is_forgotten = false;
         if object.readable == 0 && !info.has_bitmap && (object.size > SMALL || object.written == 0)
         {
             return pointer;

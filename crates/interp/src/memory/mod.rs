@@ -63,6 +63,8 @@ pub(crate) struct Info {
     /// What was limited if it is only the first part of a larger object, as an index into
     /// [`idiolect_ir::Program::assumptions`].
     truncated: Option<u32>,
+    /// Its bytes are unwritten because something unknown may have written them.
+    is_forgotten: bool,
 }
 
 #[derive(Debug, Default)]
@@ -244,7 +246,12 @@ impl Memory {
         {
             self.touch(index);
             self.mark_all_unwritten(index);
+            self.infos[index].is_forgotten = true;
         }
+    }
+
+    pub(crate) fn is_forgotten(&self, index: usize) -> bool {
+        self.infos[index].is_forgotten
     }
 
     /// What an access at a pointer came to that [`Memory::locate`] refuses: an access at or beyond

@@ -13,11 +13,10 @@ use crate::memory::displaced;
 use crate::observe::{Observer, View, value_of};
 use crate::ops::{self, is_comparison, is_wide, is_wide_ty};
 use crate::outcome::Fault;
-use idiolect_ir::FaultKind;
-use idiolect_ir::MarkId;
+use idiolect_ir::{FaultKind, MarkId};
 use meter::{look, next_check};
 use std::ops::ControlFlow;
-use window::{grown, live_registers, more_frames, window};
+use window::{first_leak, grown, more_frames, window};
 
 /// Runs from an instruction until something ends it. The meter says how far the run has come.
 #[rustfmt::skip]
@@ -831,21 +830,23 @@ pub(crate) fn execute<O: Observer>(
             Instr::AssumeFails => stop!(Halt::AssumeEnded),
             Instr::Exit { a } => {
                 let status = r!(a) as i32;
-                if cx.options.check_leaks {
-                    let mut roots = live_registers(code, stack, frames, cx.meter.fp as usize, pc, &cx.parts.far);
-                    roots.extend(cx.parts.threads.registers());
-                    if let Some((address, made_at)) = cx.first_leak(&roots) {
-                        pc = made_at;
-                        frames.clear();
-                        stop!(Halt::Fault(Fault { kind: FaultKind::Leak, address }));
-                    }
+                if cx.options.check_leaks
+                    && let Some(lost) = first_leak(cx, code, stack, frames, &mut pc)
+                {
+                    stop!(Halt::Fault(lost));
                 }
                 stop!(Halt::Exit(status));
             }
             Instr::Abort => stop!(Halt::Abort),
             Instr::Error { block } => stop!(Halt::Error(block)),
             Instr::Trap { index } => stop!(Halt::Trap(index)),
-            Instr::Unreachable => fault!(FaultKind::Unreachable, 0),
+            Instr::Fault { kind } => fault!(kind, 0),
+            Instr::CheckLeaks => {
+                if let Some(lost) = first_leak(cx, code, stack, frames, &mut pc) {
+                    stop!(Halt::Fault(lost));
+                }
+                frame = window(stack, cx.meter.fp);
+            }
 
             Instr::Decision { taken, function, block } => {
                 if O::DECISIONS {

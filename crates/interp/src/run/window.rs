@@ -1,8 +1,10 @@
 //! Registers of open calls: the window that moves over one stack, and where to move it back.
 
 use crate::code::{Code, WINDOW};
-use crate::context::Halt;
+use crate::context::{Context, Halt};
+use crate::outcome::Fault;
 use idiolect_base::StopReason;
+use idiolect_ir::FaultKind;
 
 /// An open call: where to go on, how far the window moved, where the result goes.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +45,28 @@ pub(super) fn grown(stack: &mut Vec<u64>, fp: u32) -> &mut [u64; WINDOW] {
     window(stack, fp)
 }
 
+/// The first block that is lost. The run is then where it was made, which no call is open for.
+#[cold]
+#[inline(never)]
+pub(super) fn first_leak(
+    cx: &Context<'_>,
+    code: &Code,
+    stack: &[u64],
+    frames: &mut Vec<Frame>,
+    pc: &mut usize,
+) -> Option<Fault> {
+    let fp = cx.meter.fp as usize;
+    let mut roots = live_registers(code, stack, frames, fp, *pc, &cx.parts.far);
+    roots.extend(cx.parts.threads.registers());
+    let (address, made_at) = cx.first_leak(&roots)?;
+    *pc = made_at;
+    frames.clear();
+    let kind = FaultKind::Leak;
+    Some(Fault { kind, address })
+}
+
 /// The variables in registers of all open calls.
-pub(super) fn live_registers(
+fn live_registers(
     code: &Code,
     stack: &[u64],
     frames: &[Frame],

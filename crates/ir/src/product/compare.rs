@@ -10,6 +10,7 @@ use super::{DIFFERENT, MARK, PRINTED, Seen, Shared, variable};
 use crate::ctype::{CType, IntKind, TypeId};
 use crate::expr::{BinaryOp, ExprId, ExprKind, Ty};
 use crate::program::{FuncId, Function, FunctionOrigin, GlobalId, Program};
+use crate::property::FaultKind;
 use crate::stmt::{
     BlockId, Builtin, Callee, ErrorKind, Place, PrintfTarget, StmtKind, TerminatorKind,
 };
@@ -214,7 +215,7 @@ struct Ways {
 }
 
 fn new_block(edit: &mut Editor<'_>) -> BlockId {
-    let end = edit.end(TerminatorKind::Unreachable, Span::NOWHERE);
+    let end = edit.end(TerminatorKind::Fault(FaultKind::Unreachable), Span::NOWHERE);
     edit.block(Vec::new(), end)
 }
 

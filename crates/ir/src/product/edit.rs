@@ -3,6 +3,7 @@
 use crate::ctype::TypeId;
 use crate::expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty};
 use crate::program::{Function, GlobalId, Local, LocalId, LocalKind, LocalStorage};
+use crate::property::FaultKind;
 use crate::stmt::{Block, BlockId, Place, Stmt, StmtKind, Terminator, TerminatorKind};
 use idiolect_base::Span;
 
@@ -152,7 +153,7 @@ impl<'a> Editor<'a> {
         let rest = own.stmts.split_off(from);
         let span = own.terminator.span;
         let placeholder = Terminator {
-            kind: TerminatorKind::Unreachable,
+            kind: TerminatorKind::Fault(FaultKind::Unreachable),
             span,
         };
         let terminator = std::mem::replace(&mut own.terminator, placeholder);

@@ -8,6 +8,7 @@ use super::{MAX_VALUES, variable};
 use crate::ctype::{IntKind, TypeId};
 use crate::expr::{BinaryOp, ExprId, ExprKind, Ty};
 use crate::program::{FuncId, Function, GlobalId, Program};
+use crate::property::FaultKind;
 use crate::stmt::{BlockId, Builtin, Callee, Place, PrintfTarget, Stmt, StmtKind, TerminatorKind};
 
 /// What the old program printed, and whether the new one printed something else.
@@ -222,7 +223,7 @@ impl Log {
                 let next = edit.block(
                     Vec::new(),
                     crate::stmt::Terminator {
-                        kind: TerminatorKind::Unreachable,
+                        kind: TerminatorKind::Fault(FaultKind::Unreachable),
                         span: stmt.span,
                     },
                 );
@@ -281,7 +282,7 @@ impl Log {
             edit.add(way.from, StmtKind::Assign { place, value }, span);
         }
         let new_block = |edit: &mut Editor<'_>| {
-            let end = edit.end(TerminatorKind::Unreachable, span);
+            let end = edit.end(TerminatorKind::Fault(FaultKind::Unreachable), span);
             edit.block(Vec::new(), end)
         };
         let [head, body, shown, more] = [(); 4].map(|()| new_block(edit));

@@ -3,6 +3,7 @@
 use super::Generator;
 use crate::expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty, UnaryOp};
 use crate::program::{FuncId, Function, GlobalId, InputId, LocalId, LocalStorage, MarkId, Program};
+use crate::property::FaultKind;
 use crate::stmt::{
     Block, BlockId, Builtin, Callee, ErrorKind, MathFunction, Place, PrintfTarget, Stmt, StmtKind,
     Terminator, TerminatorKind,
@@ -413,7 +414,7 @@ impl Body<'_> {
             2 => TerminatorKind::Exit(self.any(Ty::Int(32))),
             3 if !traps.is_empty() => TerminatorKind::Trap(traps[self.below(traps.len())]),
             3 if self.generator.flip() => TerminatorKind::Abort,
-            3 => TerminatorKind::Unreachable,
+            3 => TerminatorKind::Fault(FaultKind::Unreachable),
             4..=6 => TerminatorKind::Return(self.function.ret.map(|ty| self.any(ty))),
             7 | 8 => TerminatorKind::Goto(BlockId::new(self.below(n_blocks))),
             _ => TerminatorKind::Branch {

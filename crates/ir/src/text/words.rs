@@ -3,6 +3,7 @@
 use crate::ctype::{DataModel, FloatKind, IntKind};
 use crate::expr::{BinaryOp, ConvertOp, Ty, UnaryOp};
 use crate::program::{AssumptionKind, FunctionOrigin, LocalKind, MarkKind};
+use crate::property::FaultKind;
 use crate::stmt::{Builtin, HostCall, MathFunction, PrintfTarget};
 
 /// A two-way table of words.
@@ -157,6 +158,9 @@ pub(super) const BUILTINS: Words<Builtin> = &[
     ("putchar", Builtin::Putchar),
     ("parse_double", Builtin::ParseDouble),
     ("forget", Builtin::Forget),
+    ("check.overlap", Builtin::CheckOverlap),
+    ("check.written", Builtin::CheckWritten),
+    ("check.leaks", Builtin::CheckLeaks),
     ("setjmp", Builtin::Setjmp),
     ("longjmp", Builtin::Longjmp),
     ("host.open", Builtin::Host(HostCall::Open)),
@@ -209,6 +213,30 @@ pub(super) const BUILTINS: Words<Builtin> = &[
     ("hypot", Builtin::Math(MathFunction::Hypot)),
     ("fabs", Builtin::Math(MathFunction::Fabs)),
     ("copysign", Builtin::Math(MathFunction::Copysign)),
+];
+
+pub(super) const FAULTS: Words<FaultKind> = &[
+    ("null", FaultKind::NullDereference),
+    ("pointer", FaultKind::InvalidPointer),
+    ("bounds", FaultKind::OutOfBounds),
+    ("freed", FaultKind::UseAfterFree),
+    ("returned", FaultKind::UseAfterReturn),
+    ("double_free", FaultKind::DoubleFree),
+    ("free", FaultKind::InvalidFree),
+    ("constant", FaultKind::WriteToReadOnly),
+    ("division", FaultKind::DivisionByZero),
+    ("quotient", FaultKind::DivisionOverflow),
+    ("overflow", FaultKind::SignedOverflow),
+    ("shift", FaultKind::ShiftOverflow),
+    ("shift_amount", FaultKind::ShiftTooFar),
+    ("function", FaultKind::BadFunctionPointer),
+    ("arguments", FaultKind::WrongArguments),
+    ("unreachable", FaultKind::Unreachable),
+    ("leak", FaultKind::Leak),
+    ("overlap", FaultKind::Overlap),
+    ("uninitialised", FaultKind::Uninitialised),
+    ("stack", FaultKind::StackExhausted),
+    ("deadlock", FaultKind::Deadlock),
 ];
 
 pub(super) fn ty_word(ty: Ty) -> String {

@@ -399,7 +399,7 @@ impl Body<'_> {
             Builtin::Calloc => (vec![size, size], false, Some(Ptr)),
             Builtin::Realloc => (vec![Ptr, size], false, Some(Ptr)),
             Builtin::Free => (vec![Ptr], false, None),
-            Builtin::Memmove => (vec![Ptr, Ptr, size], false, None),
+            Builtin::Memmove | Builtin::CheckOverlap => (vec![Ptr, Ptr, size], false, None),
             Builtin::Memset => (vec![Ptr, INT, size], false, None),
             Builtin::Printf(target) | Builtin::VPrintf(target) => {
                 let mut params = match target {
@@ -421,6 +421,8 @@ impl Body<'_> {
                 (vec![Ptr, Ty::BOOL], false, None)
             }
             Builtin::Forget => (vec![Ptr], false, None),
+            Builtin::CheckWritten => (vec![Ptr, size], false, None),
+            Builtin::CheckLeaks => (vec![], false, None),
             Builtin::Setjmp => (vec![Ptr], false, Some(INT)),
             Builtin::Longjmp => (vec![Ptr, INT], false, None),
             Builtin::Host(call) => {
@@ -485,9 +487,7 @@ impl Body<'_> {
             },
             TerminatorKind::Exit(status) => self.expect_operand("the status", status, INT),
             TerminatorKind::Trap(index) => self.expect_reached(index),
-            TerminatorKind::Abort | TerminatorKind::Error(_) | TerminatorKind::Unreachable => {
-                Ok(())
-            }
+            TerminatorKind::Abort | TerminatorKind::Error(_) | TerminatorKind::Fault(_) => Ok(()),
         }
     }
 }

@@ -268,7 +268,7 @@ proptest! {
 
     #[test]
     fn faults_are_errors_where_they_are_asked_for(seed: u64, which in 0..3usize) {
-        let all = [Property::Assert, Property::Memory, Property::Division];
+        let all = [Property::Assert, Property::Memory, Property::Free, Property::Division];
         let properties = match which {
             0 => &all[..],
             1 => &all[1..2],

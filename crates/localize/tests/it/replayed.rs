@@ -220,7 +220,12 @@ fn is_in_loop(program: &Program, at: idiolect_ir::Location) -> bool {
 #[test]
 fn runs_pass_with_the_values_that_are_said_to_let_them_pass() {
     use idiolect_ir::Property;
-    let properties = [Property::Assert, Property::Memory, Property::Division];
+    let properties = [
+        Property::Assert,
+        Property::Memory,
+        Property::Free,
+        Property::Division,
+    ];
     let (mut passing, mut failing) = (0, 0);
     for seed in 9_000..9_120 {
         let text = generate(seed);

@@ -97,6 +97,9 @@ fn annotate(
     certificate: &Certificate,
     properties: &[Property],
 ) -> Result<Program, Refusal> {
+    if idiolect_ir::checks::looks_at_bytes(program) {
+        return Err("what a loop writes is not followed byte by byte");
+    }
     let mut new = program.clone();
     if !properties.contains(&Property::Assert) {
         // Errors that nobody asked about end a run, as they do otherwise.
@@ -440,6 +443,9 @@ impl Annotator<'_> {
                 | Builtin::Calloc
                 | Builtin::Alloca
                 | Builtin::Putchar
+                | Builtin::CheckOverlap
+                | Builtin::CheckWritten
+                | Builtin::CheckLeaks
                 | Builtin::Truncate(_)
                 | Builtin::Setjmp
                 | Builtin::Longjmp

@@ -116,10 +116,15 @@ pub enum Refused {
     Effects,
     #[error("a recursive function has parameters that are no integers")]
     Parameters,
+    #[error("what a loop writes is not followed byte by byte")]
+    Bytes,
 }
 
 impl Plan {
     pub fn new(program: &Program) -> Result<Self, Refused> {
+        if idiolect_ir::checks::looks_at_bytes(program) {
+            return Err(Refused::Bytes);
+        }
         let calls = CallGraph::new(program);
         let pointers = Pointers::new(program, &calls);
         let summaries = Summaries::new(program, &calls, &pointers);

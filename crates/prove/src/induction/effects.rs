@@ -419,6 +419,9 @@ fn built_in(
         | Builtin::Calloc
         | Builtin::Alloca
         | Builtin::Putchar
+        | Builtin::CheckOverlap
+        | Builtin::CheckWritten
+        | Builtin::CheckLeaks
         | Builtin::Truncate(_)
         | Builtin::Setjmp
         | Builtin::Longjmp

@@ -113,6 +113,25 @@ impl Object {
         }
     }
 
+    /// Whether all of these bytes are known to be written.
+    pub fn is_written(&self, offset: u64, n: u64) -> bool {
+        if self.background != Background::Unwritten {
+            return true;
+        }
+        let Some(end) = offset.checked_add(n) else {
+            return false;
+        };
+        let mut at = offset;
+        for (start, cell) in self.overlapping(offset, n) {
+            // What is anything may be so because nobody wrote it.
+            if start > at || cell.is_any {
+                return false;
+            }
+            at = start + cell.size;
+        }
+        at >= end
+    }
+
     fn overlapping(&self, offset: u64, n: u64) -> impl Iterator<Item = (u64, Cell)> + '_ {
         let before = self.cells.range(..offset).next_back();
         let before = before.filter(|(start, cell)| *start + cell.size > offset);

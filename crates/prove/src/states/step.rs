@@ -181,8 +181,9 @@ fn terminator(e: &mut Evaluator<'_>, kind: &TerminatorKind) -> Result<bool, Halt
             true => Err(Halt::GaveUp(AT_ERROR)),
             false => Ok(false),
         },
+        TerminatorKind::Fault(kind) if kind.violates(e.properties) => Err(Halt::GaveUp(AT_ERROR)),
         TerminatorKind::Trap(_) => Err(Halt::GaveUp("C that is not modelled is reached")),
-        TerminatorKind::Unreachable => Err(Halt::GaveUp("unreachable code is reached")),
+        TerminatorKind::Fault(_) => Err(Halt::GaveUp("unreachable code is reached")),
     }
 }
 
@@ -480,6 +481,14 @@ fn built_in(
         }
         (Builtin::Putchar, _) => Some(e.any(Ty::Int(32))),
         (Builtin::Math(_), _) => Some(e.any(Ty::F64)),
+        (Builtin::CheckOverlap, [to, from, size]) => {
+            check_overlap(e, *to, *from, known(number(size))?)?;
+            None
+        }
+        (Builtin::CheckWritten, [pointer, size]) => {
+            check_written(e, *pointer, known(number(size))?)?;
+            None
+        }
         (Builtin::Forget, [Value::Const(0)]) => None,
         (Builtin::Forget, [Value::Pointer { object, .. }]) => {
             let program = e.program;
@@ -495,6 +504,39 @@ fn built_in(
             ));
         }
     })
+}
+
+/// Ranges in different objects, or at offsets that are so far apart whatever they are.
+fn check_overlap(e: &mut Evaluator<'_>, to: Value, from: Value, n: u64) -> Result<(), Halt> {
+    if n == 0 {
+        return Ok(());
+    }
+    let (object, low, high) = target(e, to, n, false)?;
+    let (other, other_low, other_high) = target(e, from, n, false)?;
+    let n = i64::try_from(n).unwrap_or(i64::MAX);
+    let is_before = |high: i64, low: i64| high.saturating_add(n) <= low;
+    let is_same = low == high && other_low == other_high && low == other_low;
+    if object != other || is_same || is_before(high, other_low) || is_before(other_high, low) {
+        Ok(())
+    } else {
+        Err(Halt::GaveUp("ranges that are copied may overlap"))
+    }
+}
+
+/// All of these bytes of a local or of the heap have to be known to be written.
+fn check_written(e: &mut Evaluator<'_>, pointer: Value, n: u64) -> Result<(), Halt> {
+    let (object, low, high) = target(e, pointer, n, false)?;
+    let Some(content) = e.state.object(e.program, object) else {
+        return Err(Halt::GaveUp("an object is used after its life"));
+    };
+    let is_written = content.kind == ObjectKind::Global
+        || low == high && content.is_written(low as u64, n)
+        || content.is_written(0, content.size.unwrap_or(u64::MAX));
+    if is_written {
+        Ok(())
+    } else {
+        Err(Halt::GaveUp("bytes that are read may be unwritten"))
+    }
 }
 
 /// Whether a format reads or writes no memory of the program.

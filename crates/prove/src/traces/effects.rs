@@ -220,9 +220,13 @@ impl<'a> Effects<'a> {
 
     /// Nobody knows whether the expression at hand ends the run with a fault, of memory.
     fn may_fault(&mut self) {
+        self.may_violate(Property::Memory);
+    }
+
+    fn may_violate(&mut self, property: Property) {
         let truth = self.terms.tt();
         let all = self.if_counts(truth);
-        self.note_fault(Property::Memory, all, false);
+        self.note_fault(property, all, false);
     }
 
     fn note_fault(&mut self, property: Property, condition: TermId, is_exact: bool) {
@@ -494,6 +498,11 @@ impl<'a> Effects<'a> {
         match builtin {
             // An access beyond the end may be a fault in any case, as far as is known here.
             Builtin::Truncate(_) => return,
+            // Nobody follows here what is written and what is reached.
+            Builtin::CheckOverlap => return self.may_fault(),
+            Builtin::CheckWritten => return self.may_violate(Property::Uninitialised),
+            Builtin::CheckLeaks => return self.may_violate(Property::Leak),
+            Builtin::Free | Builtin::Realloc => self.may_violate(Property::Free),
             Builtin::Forget => {
                 self.is_exact = false;
                 self.clobber();

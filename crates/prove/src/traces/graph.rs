@@ -387,7 +387,7 @@ impl Builder<'_> {
                     self.edge(node, to, ops);
                 }
             }
-            TerminatorKind::Error(_) if errors.contains(&at) => {
+            TerminatorKind::Error(_) | TerminatorKind::Fault(_) if errors.contains(&at) => {
                 // The error has a node of its own, so that what comes before it is on an edge.
                 let to = self.points.len();
                 self.points.push(None);
@@ -398,7 +398,7 @@ impl Builder<'_> {
                 let to = self.cut(Cut::Unmodelled(index));
                 self.edge(node, to, ops);
             }
-            TerminatorKind::Unreachable => {
+            TerminatorKind::Fault(_) => {
                 let to = self.cut(Cut::Fault(at));
                 self.edge(node, to, ops);
             }

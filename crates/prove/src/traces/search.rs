@@ -43,10 +43,7 @@ pub fn run<K: Ord + Clone, T>(
         counts: Counts::default(),
     };
     let calls = CallGraph::new(program);
-    let errors = match properties.contains(&Property::Assert) {
-        true => property::error_locations(program, Property::Assert),
-        false => Vec::new(),
-    };
+    let errors = property::error_ends(program, properties);
     let has_faults = properties.iter().any(|p| *p != Property::Assert);
     let graph = ProgramGraph::new(
         program,

@@ -69,7 +69,12 @@ fn check(body: &str, expected: &str) {
 
 #[track_caller]
 fn check_all(body: &str, expected: &str) {
-    let properties = [Property::Assert, Property::Memory, Property::Division];
+    let properties = [
+        Property::Assert,
+        Property::Memory,
+        Property::Free,
+        Property::Division,
+    ];
     check_with(body, &properties, 16, DataModel::Lp64, expected);
 }
 

@@ -112,7 +112,7 @@ impl Specification {
                     message,
                     Some(number),
                     "these are checked: `G ! call(reach_error())`, `G valid-deref`, \
-                     `G valid-free`, `G ! overflow`",
+                     `G valid-free`, `G valid-memtrack`, `G ! overflow`",
                 )
             };
             let compact: String = line.chars().filter(|c| !c.is_whitespace()).collect();
@@ -132,11 +132,13 @@ impl Specification {
                 "G!call(reach_error())"
                 | "G!call(__VERIFIER_error())"
                 | "G!call(__assert_fail())" => Property::Assert,
-                "Gvalid-deref" | "Gvalid-free" => Property::Memory,
+                "Gvalid-deref" => Property::Memory,
+                "Gvalid-free" => Property::Free,
+                "Gvalid-memtrack" => Property::Leak,
                 "G!overflow" => Property::Overflow,
-                "Gvalid-memtrack" | "Gvalid-memcleanup" => {
+                "Gvalid-memcleanup" => {
                     return Err(bad(
-                        "memory that is never freed is not looked for".to_owned()
+                        "memory that is in use when the program ends is not looked for".to_owned(),
                     ));
                 }
                 _ => return Err(bad(format!("`{formula}` is not checked"))),

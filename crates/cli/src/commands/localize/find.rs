@@ -75,7 +75,7 @@ pub fn given(
         end if violates(end, properties) => {}
         End::Fault(fault) => {
             let help = match fault.kind.property() {
-                Some(_) => "`--property assert,memory,division,overflow` makes it the error",
+                Some(_) => "`--property all` makes it the error",
                 None => "it is a fault of no property; give inputs of an error",
             };
             let message = format!("with these inputs the run ends with {what}, at {at}");

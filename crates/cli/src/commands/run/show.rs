@@ -6,6 +6,7 @@ use crate::drawing;
 use crate::named::{has_texts, named_inputs};
 use crate::output::{self, Envelope, Timing};
 use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
+use idiolect_ir::checks::CheckOptions;
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{
     AssumptionKind, ErrorKind, InputKind, Location, MarkKind, Program, Property, Ty,
@@ -120,6 +121,15 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
     value
 }
 
+/// The property that an end violates, as SV-COMP calls it.
+fn property_of(end: &End) -> Option<&'static str> {
+    match end {
+        End::Error(_) => Some(Property::Assert.sv_comp_name()),
+        End::Fault(fault) => fault.kind.property().map(Property::sv_comp_name),
+        _ => None,
+    }
+}
+
 /// The last steps of a trace that are shown. A step takes about 4 KB as a JSON value, and a loop that
 /// fills an array of 100,000 elements has half a million of them: 2 GB and half a minute for nobody.
 const MAX_TRACE: usize = 10_000;
@@ -137,6 +147,7 @@ pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true
     let n_omitted = recorder.steps.len().saturating_sub(MAX_TRACE);
     json!({
         "kind": error_kind(program, &outcome.end),
+        "property": property_of(&outcome.end),
         "message": what(program, &outcome.end),
         "file": place.as_ref().map(|p| p.file.as_str()),
         "line": place.as_ref().map(|p| p.line),
@@ -290,8 +301,15 @@ pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
     if input.malloc_may_fail {
         command.push_str(" --malloc-may-fail");
     }
-    if input.properties().contains(&Property::Overflow) {
-        command.push_str(" --property assert,overflow");
+    let properties = input.properties();
+    let is_put_in = |p: &Property| !matches!(p, Property::Assert | Property::Division);
+    if properties.iter().any(is_put_in) {
+        let mut all = vec![Property::Assert];
+        all.extend(properties.into_iter().filter(is_put_in));
+        let _ = write!(command, " --property {}", Property::names(&all).join(","));
+    }
+    if input.stack_size != CheckOptions::default().stack_size {
+        let _ = write!(command, " --stack-size {}", input.stack_size);
     }
     for folder in &input.build.include {
         let _ = write!(command, " -I {}", output::quoted(&folder.to_string_lossy()));

@@ -517,9 +517,12 @@ fn judge(
                 verdict.lines = proof::lines(program, certificate);
             }
             if args.check_proof {
-                let (line, stands) = proof::check_again(program, config, certificate, budget);
-                verdict.lines.push(line);
-                if !stands {
+                let again = proof::check_again(program, config, *proof_kind, certificate, budget);
+                verdict.lines.push(again.text);
+                if let Some(by) = again.by {
+                    verdict.more["proof"]["checked_by"] = json!(by);
+                }
+                if !again.stands {
                     verdict.claim = Claim::Undecided;
                     verdict.kind = GuaranteeKind::None;
                     verdict.guarantee = "A proof was found, and then refused.".to_owned();

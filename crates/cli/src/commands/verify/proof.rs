@@ -6,8 +6,11 @@ use idiolect_prove::induction::check::{Checked, check};
 use idiolect_prove::induction::cut::PointKind;
 use idiolect_prove::induction::{Certificate, Claim};
 use idiolect_search::Proof;
-use idiolect_verify::Config;
+use idiolect_verify::{Config, Opinion, second_opinion};
 use serde_json::{Value, json};
+use std::sync::Arc;
+
+const CHECKER: &str = "a second cut and encoding, bounded model checking";
 
 fn where_of(program: &Program, claim: &Claim) -> String {
     let place = claim.place(program);
@@ -56,30 +59,70 @@ pub fn json(program: &Program, proof: Proof, certificate: Option<&Certificate>) 
     json!({
         "method": proof.method(),
         "invariants": invariants,
-        "checked_by": certificate.map(|_| "a second cut and encoding, bounded model checking"),
+        "checked_by": certificate.map(|_| CHECKER),
     })
 }
 
-/// What the checker says when it is asked once more, and whether that leaves the proof as it is.
+/// What somebody else says of a proof.
+pub struct Again {
+    pub text: String,
+    /// Whether that leaves the proof as it is.
+    pub stands: bool,
+    /// Who says so, if the proof was checked.
+    pub by: Option<String>,
+}
+
+impl Again {
+    fn unchecked(why: &str) -> Self {
+        Self {
+            text: format!("the proof was not checked again: {why}"),
+            stands: true,
+            by: None,
+        }
+    }
+
+    fn refused(why: &str) -> Self {
+        Self {
+            text: format!("the proof was checked again and refused: {why}"),
+            stands: false,
+            by: None,
+        }
+    }
+}
+
+/// Asks the checker of certificates once more; a proof without one has to be found by another engine, too.
 pub fn check_again(
-    program: &Program,
+    program: &Arc<Program>,
     config: &Config,
+    proof: Proof,
     certificate: Option<&Certificate>,
     budget: &Budget,
-) -> (String, bool) {
+) -> Again {
     let Some(certificate) = certificate else {
-        let text = "the proof was not checked again: it has no invariants";
-        return (text.to_owned(), true);
+        let properties = &config.properties;
+        return match second_opinion(program, properties, proof, config.seed, budget) {
+            Opinion::Agrees(other) => Again {
+                text: format!(
+                    "the proof was checked by a second one, found by itself: {}",
+                    other.method()
+                ),
+                stands: true,
+                by: Some(format!("a second proof: {}", other.method())),
+            },
+            Opinion::Disagrees => Again::refused("another engine has found an error"),
+            Opinion::None => Again::unchecked(&format!(
+                "a proof by {} leaves no certificate, and no other engine finds one",
+                proof.method()
+            )),
+        };
     };
     match check(program, certificate, &config.properties, budget) {
-        Checked::Accepted => ("the proof was checked again and accepted".to_owned(), true),
-        Checked::Rejected(why) => (
-            format!("the proof was checked again and refused: {why}"),
-            false,
-        ),
-        Checked::Stopped(reason) => {
-            let text = format!("the proof was not checked again to the end: {reason}");
-            (text, true)
-        }
+        Checked::Accepted => Again {
+            text: "the proof was checked again and accepted".to_owned(),
+            stands: true,
+            by: Some(CHECKER.to_owned()),
+        },
+        Checked::Rejected(why) => Again::refused(&why),
+        Checked::Stopped(reason) => Again::unchecked(&reason.to_string()),
     }
 }

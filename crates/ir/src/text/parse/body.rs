@@ -2,10 +2,13 @@
 
 use super::super::MAX_DEPTH;
 use super::super::lexer::Token;
-use super::super::words::{BINARY, BUILTINS, CONVERT, LOCAL_KINDS, UNARY, parse_ty, value_of};
+use super::super::words::{
+    BINARY, BUILTINS, CONVERT, FAULTS, LOCAL_KINDS, UNARY, parse_ty, value_of,
+};
 use super::{ParseError, Parser};
 use crate::expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty};
 use crate::program::{FuncId, Function, GlobalId, InputId, Local, LocalId, LocalStorage, MarkId};
+use crate::property::FaultKind;
 use crate::stmt::{
     Block, BlockId, Builtin, Callee, ErrorKind, Place, Stmt, StmtKind, Terminator, TerminatorKind,
 };
@@ -234,7 +237,8 @@ impl Body<'_, '_> {
                 let n = self.parser.n_assumptions;
                 TerminatorKind::Trap(self.parser.numbered("assumption", 'u', n)?)
             }
-            "unreachable" => TerminatorKind::Unreachable,
+            "unreachable" => TerminatorKind::Fault(FaultKind::Unreachable),
+            "fault" => TerminatorKind::Fault(self.parser.one_of("a fault", FAULTS)?),
             _ => {
                 return Err(ParseError::new(
                     line,

@@ -2,10 +2,11 @@
 
 use super::super::MAX_DEPTH;
 use super::super::names::{Handles, quoted};
-use super::super::words::{BINARY, BUILTINS, CONVERT, UNARY, ty_word, word_of};
+use super::super::words::{BINARY, BUILTINS, CONVERT, FAULTS, UNARY, ty_word, word_of};
 use super::{PrintOptions, Printer};
 use crate::expr::{ConvertOp, ExprId, ExprKind, Ty};
 use crate::program::{FuncId, Function, Program};
+use crate::property::FaultKind;
 use crate::stmt::{Builtin, Callee, ErrorKind, Place, StmtKind, TerminatorKind};
 use std::fmt::Write as _;
 
@@ -317,7 +318,10 @@ impl BodyPrinter<'_> {
             TerminatorKind::Trap(index) => {
                 let _ = write!(out, "trap u{index}");
             }
-            TerminatorKind::Unreachable => out.push_str("unreachable"),
+            TerminatorKind::Fault(FaultKind::Unreachable) => out.push_str("unreachable"),
+            TerminatorKind::Fault(kind) => {
+                let _ = write!(out, "fault {}", word_of(FAULTS, kind));
+            }
         }
     }
 }

@@ -31,14 +31,24 @@ pub fn program_of(text: &str, data_model: DataModel) -> Arc<Program> {
 }
 
 pub fn on(program: &Arc<Program>, inputs: &[u128]) -> Result<Localization, NotLocalized> {
-    let all = [Property::Assert, Property::Memory, Property::Division];
+    let all = [
+        Property::Assert,
+        Property::Memory,
+        Property::Free,
+        Property::Division,
+    ];
     let config = Config::default();
     localize(program, &all, inputs, &config, &Budget::unlimited())
 }
 
 /// Inputs of an error.
 pub fn error_of(program: &Program) -> Vec<u128> {
-    let all = [Property::Assert, Property::Memory, Property::Division];
+    let all = [
+        Property::Assert,
+        Property::Memory,
+        Property::Free,
+        Property::Division,
+    ];
     match find_error(program, &all, 64, &Budget::unlimited()) {
         BmcOutcome::Error { inputs, .. } => inputs.iter().map(|i| i.bits).collect(),
         other => panic!("no error: {other:?}"),

@@ -1,0 +1,94 @@
+//! A second opinion about a proof that has no certificate: another engine that shows the same by itself.
+
+use crate::portfolio::slice;
+use idiolect_base::{Budget, StopReason};
+use idiolect_ir::{Location, Program, Property};
+use idiolect_prove::traces::{self, Judged};
+use idiolect_prove::{induction, states};
+use idiolect_search::{FindOptions, Found, Proof, find_error};
+use std::sync::Arc;
+
+/// Work of one engine.
+const WORK: u64 = 3_000_000;
+
+/// What another engine says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opinion {
+    Agrees(Proof),
+    /// It has found an error: one of the two is wrong.
+    Disagrees,
+    /// None of them came to an end.
+    None,
+}
+
+/// Asks the engines that had no part in the first proof. Paths, runs and unwinding are one kind here: they share
+/// the symbolic engine.
+pub fn second_opinion(
+    program: &Arc<Program>,
+    properties: &[Property],
+    first: Proof,
+    seed: u64,
+    budget: &Budget,
+) -> Opinion {
+    if !matches!(first, Proof::States { .. }) {
+        let config = states::Config {
+            properties: properties.to_vec(),
+            ..states::Config::default()
+        };
+        if let Ok(states) = states::prove(program, &config, &slice(budget, WORK, 3)).result {
+            return Opinion::Agrees(Proof::States { states });
+        }
+    }
+    let is_followed = matches!(
+        first,
+        Proof::Unwinding { .. } | Proof::AllPaths { .. } | Proof::OnlyRun { .. }
+    );
+    if !is_followed {
+        let options = FindOptions {
+            properties: properties.to_vec(),
+            seed,
+            ..FindOptions::default()
+        };
+        match find_error(program, &options, &slice(budget, u64::MAX, 3), &mut |_| {}) {
+            Found::Proved(proof) => return Opinion::Agrees(proof),
+            Found::Error { .. } => return Opinion::Disagrees,
+            Found::Nothing { .. } => {}
+        }
+    }
+    let config = induction::Config {
+        properties: properties.to_vec(),
+        seed,
+        ..induction::Config::default()
+    };
+    if let Ok(certificate) = induction::prove(program, &config, &slice(budget, WORK, 2)).result {
+        let facts = certificate.claims.iter().map(|c| c.formulas.len() as u64);
+        return Opinion::Agrees(Proof::Induction { facts: facts.sum() });
+    }
+    if matches!(first, Proof::Traces { .. }) {
+        return Opinion::None;
+    }
+    match refuted_traces(program, properties, &slice(budget, WORK, 1)) {
+        Some(traces) => Opinion::Agrees(Proof::Traces { traces }),
+        None => Opinion::None,
+    }
+}
+
+/// How many error traces were refuted, if all are. One that the commands of its edges do not refute ends it.
+fn refuted_traces(program: &Program, properties: &[Property], budget: &Budget) -> Option<u64> {
+    let config = traces::Config {
+        max_traces: 1,
+        ..traces::Config::default()
+    };
+    let mut judge = |_: &[bool], _: Location, _: &Budget| -> Result<Judged<(), ()>, StopReason> {
+        Err(StopReason::Steps)
+    };
+    let outcome = traces::run(
+        program,
+        properties,
+        &config,
+        budget,
+        &mut judge,
+        &mut |_, _| {},
+    );
+    outcome.is_proved().then_some(outcome.counts.iterations)
+}
