@@ -496,7 +496,8 @@ mod tests {
             // The last byte is the end of the last line.
             assert!(at + 1 == bytes.len() || !read(&bytes[..at]), "cut at {at}");
             let mut damaged = bytes.clone();
-            damaged[at] ^= 1 << (at % 7);
+            // Not the bit of the case: check sums may be written in capitals.
+            damaged[at] ^= 1 << (at % 5);
             assert!(!read(&damaged) || at + 1 == bytes.len(), "changed at {at}");
         }
     }
