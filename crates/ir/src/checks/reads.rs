@@ -256,21 +256,21 @@ impl Pass<'_> {
                     self.writer.require(flag, FaultKind::Uninitialised, span);
                 }
             }
-            ExprKind::Load { address } if self.checks_memory => {
-                if may_be_unwritten(function, address) {
-                    let size = match ty {
-                        Ty::Int(width) => u64::from(width).div_ceil(8),
-                        Ty::F32 => 4,
-                        Ty::F64 => 8,
-                        // What is beyond the ten bytes is padding.
-                        Ty::F80 => 10,
-                        Ty::Ptr => self.pointer_bytes,
-                    };
-                    let size_ty = self.writer.pointer;
-                    let size = self.writer.constant(size.into(), size_ty, span);
-                    let args = vec![address, size];
-                    self.writer.call(None, Builtin::CheckWritten, args, span);
-                }
+            ExprKind::Load { address }
+                if self.checks_memory && may_be_unwritten(function, address) =>
+            {
+                let size = match ty {
+                    Ty::Int(width) => u64::from(width).div_ceil(8),
+                    Ty::F32 => 4,
+                    Ty::F64 => 8,
+                    // What is beyond the ten bytes is padding.
+                    Ty::F80 => 10,
+                    Ty::Ptr => self.pointer_bytes,
+                };
+                let size_ty = self.writer.pointer;
+                let size = self.writer.constant(size.into(), size_ty, span);
+                let args = vec![address, size];
+                self.writer.call(None, Builtin::CheckWritten, args, span);
             }
             ExprKind::Binary(op, value, amount) if may_shift_too_far(function, op, amount) => {
                 // Users' functions only; in others nothing was marked for it.

@@ -272,7 +272,7 @@ proptest! {
         let properties = match which {
             0 => &all[..],
             1 => &all[1..2],
-            _ => &all[2..],
+            _ => &all[3..],
         };
         let text = random_program(seed, false, true);
         let coverage = check(&text, properties, 1000)?;
