@@ -55,7 +55,7 @@ fn what_is_put_in_is_well_formed_and_stands_where_it_counts() {
     };
     assert_eq!(g.blocks.iter().filter(|b| is_guard(b)).count(), 1);
     assert!(looks_at_bytes(&program) && !looks_at_bytes(&before));
-    let again = parse(&text::print(&program)).unwrap();
+    let again = parse(text::print(&program)).unwrap();
     assert_eq!(text::print(&again), text::print(&program));
 }
 

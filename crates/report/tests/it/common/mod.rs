@@ -56,21 +56,3 @@ pub fn layered_automaton(n_states: u64, seed: u64) -> Value {
     automaton["transitions"] = transitions.into();
     automaton
 }
-
-/// The text of a file that the set-up installs. In CI it has to be there.
-#[allow(clippy::print_stderr)]
-pub fn installed(file: &std::path::Path) -> Option<String> {
-    let text = std::fs::read_to_string(file).ok();
-    if text.is_none() {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "CI has to have {}: run `cargo xtask setup`",
-            file.display()
-        );
-        eprintln!(
-            "SKIPPED: there is no {}; `cargo xtask setup` installs it",
-            file.display()
-        );
-    }
-    text
-}
