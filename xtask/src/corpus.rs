@@ -1,8 +1,8 @@
 //! Our own programs with what idiolect has to say about them.
 //!
 //! A case is `corpus/TOPIC/NAME.c` with `NAME.toml` beside it; `topic.toml` holds checks for every
-//! program of its folder. A check runs one command on the program and looks at its exit code and at
-//! places in its JSON:
+//! program of its folder that does not check the same command itself. A check runs one command on
+//! the program and looks at its exit code and at places in its JSON:
 //!
 //! ```toml
 //! status = "pass"                     # or "slow" (only on demand), "known-bug" (must still fail)
@@ -134,11 +134,13 @@ fn push(
     found: &mut Vec<Case>,
 ) {
     let name = place.strip_prefix(corpus).unwrap_or(place);
+    let is_replaced = |check: &Check| own.check.iter().any(|c| c.run == check.run);
+    let of_topic = topic.check.iter().filter(|c| !is_replaced(c)).cloned();
     found.push(Case {
         name: name.display().to_string(),
         files,
         status: own.status,
-        checks: topic.check.iter().cloned().chain(own.check).collect(),
+        checks: of_topic.chain(own.check.iter().cloned()).collect(),
     });
 }
 
