@@ -53,10 +53,17 @@ pub enum FactKind {
     Relation,
     /// What holds under a condition.
     Guarded,
+    /// What speaks of powers of two, under a condition or not.
+    Power,
 }
 
 impl FactKind {
-    pub const ALL: [FactKind; 3] = [FactKind::Single, FactKind::Relation, FactKind::Guarded];
+    pub const ALL: [FactKind; 4] = [
+        FactKind::Single,
+        FactKind::Relation,
+        FactKind::Guarded,
+        FactKind::Power,
+    ];
 }
 
 /// What facts of a point have in common.
@@ -76,6 +83,9 @@ impl Fact {
     }
 
     pub fn kind(&self) -> FactKind {
+        if matches!(&self.shape, Shape::Fixed(formula) if formula.has_powers()) {
+            return FactKind::Power;
+        }
         if self.guard.is_some() {
             return FactKind::Guarded;
         }
@@ -186,6 +196,14 @@ impl Fact {
 }
 
 impl Scale {
+    /// Bounds stop at large powers of two as well: what grows by doubling goes beyond all constants.
+    pub fn refine(&mut self) {
+        let powers = [8, 12, 16, 20].into_iter().chain(24..31);
+        self.thresholds.extend(powers.map(|k| 1i128 << k));
+        self.thresholds.sort_unstable();
+        self.thresholds.dedup();
+    }
+
     fn range(&self, parts: &[(i64, usize)]) -> (i128, i128) {
         let mut range = (0i128, 0i128);
         for &(c, v) in parts {
