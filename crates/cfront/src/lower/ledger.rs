@@ -76,6 +76,31 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The program looks at the address of an object as a number.
+    pub fn address_as_number(&mut self, pointer: ExprId, span: Span) {
+        if !matches!(self.body.exprs[pointer.index()].kind, ExprKind::Const(_)) {
+            let text = "objects lie at addresses that idiolect chooses: multiples of 16";
+            self.convention(text, span, None);
+        }
+    }
+
+    /// What the system may do to the program, of its own accord, once it has been asked for this.
+    pub fn system_call(&mut self, name: &str, span: Span) {
+        let text = match name {
+            "signal" | "sigaction" => "signals come only from `raise`",
+            "setlocale" => "the locale is \"C\"",
+            _ => return,
+        };
+        self.convention(text, span, None);
+    }
+
+    /// An object that the hardware or another process may change.
+    pub fn volatile_object(&mut self, span: Span) {
+        if !self.sources.in_system_header(span) {
+            self.convention("only the program changes volatile objects", span, None);
+        }
+    }
+
     /// A shift by an amount that may be too large.
     pub fn shift_amount(&mut self, amount: ExprId, span: Span) {
         let expr = &self.body.exprs[amount.index()];
