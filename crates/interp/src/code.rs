@@ -285,6 +285,10 @@ pub(crate) enum Instr {
     LeaveLocals,
     /// A memory local starts anew; its pointer is in a register or far slot.
     Renew { d: Reg },
+    /// The block of a memory local ends; its pointer is in a register or far slot.
+    End { d: Reg },
+    /// The block of a variable-length array ends.
+    EndDynamic { d: Reg },
     /// A variable-length array of `a` bytes.
     Dynamic { d: Reg, a: Reg, local: LocalId },
 

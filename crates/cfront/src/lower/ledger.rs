@@ -3,8 +3,8 @@
 use super::Lowerer;
 use idiolect_base::Span;
 use idiolect_ir::{
-    Assumption, AssumptionKind, BinaryOp, Builtin, Callee, ConvertOp, Expr, ExprId, ExprKind, FuncId,
-    Function, FunctionOrigin, GlobalId, GlobalTarget, Program, StmtKind, TerminatorKind,
+    Assumption, AssumptionKind, BinaryOp, Builtin, Callee, ExprId, ExprKind, FuncId, GlobalId,
+    GlobalTarget, Program, StmtKind, TerminatorKind,
 };
 
 /// An assumption and the function in whose text it was made; `None` for the start function.
@@ -56,7 +56,7 @@ impl Lowerer<'_> {
 
     /// Pointers are compared that may point to different objects.
     pub fn pointer_order(&mut self, a: ExprId, b: ExprId, span: Span) {
-        let object = |at: ExprId| object_of(&self.body.exprs, at);
+        let object = |at: ExprId| self.object_of(at);
         // A pointer that walks along a known object is taken to stay in it.
         let is_open = match (object(a), object(b)) {
             (Some(a), Some(b)) => a != b,
@@ -66,6 +66,54 @@ impl Lowerer<'_> {
         if is_open {
             let text = "objects lie in memory in the order in which they were made";
             self.convention(text, span, None);
+        }
+    }
+
+    /// The distance of two objects that are named.
+    pub fn pointer_distance(&mut self, a: ExprId, b: ExprId, span: Span) {
+        if let (Some(a), Some(b)) = (self.object_of(a), self.object_of(b))
+            && a != b
+        {
+            let text = "objects lie in memory in the order in which they were made";
+            self.convention(text, span, None);
+        }
+    }
+
+    /// The object that an address names by itself: whether it is a local one, and its number.
+    fn object_of(&self, mut at: ExprId) -> Option<(bool, u32)> {
+        loop {
+            match self.body.exprs[at.index()].kind {
+                ExprKind::PtrAdd { base, .. } => at = base,
+                ExprKind::LocalAddress(local) => return Some((true, local.0)),
+                ExprKind::GlobalAddress(global) => return Some((false, global.0)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// The program looks at the address of an object as a number.
+    pub fn address_as_number(&mut self, pointer: ExprId, span: Span) {
+        if !matches!(self.body.exprs[pointer.index()].kind, ExprKind::Const(_)) {
+            let text = "objects lie at addresses that idiolect chooses: multiples of 16";
+            self.convention(text, span, None);
+        }
+    }
+
+    /// What the system may do to the program, of its own accord, once it has been asked for this.
+    pub fn system_call(&mut self, name: &str, span: Span) {
+        let text = match name {
+            "signal" | "sigaction" => "signals come only from `raise`",
+            "setlocale" => "the locale is \"C\"",
+            "qsort" => "`qsort` compares elements in the order of idiolect's own model",
+            _ => return,
+        };
+        self.convention(text, span, None);
+    }
+
+    /// An object that the hardware or another process may change.
+    pub fn volatile_object(&mut self, span: Span) {
+        if !self.sources.in_system_header(span) {
+            self.convention("only the program changes volatile objects", span, None);
         }
     }
 
@@ -124,110 +172,6 @@ pub(super) fn settle(program: &mut Program, ledger: Vec<Entry>) {
     for_each_index(program, |index| {
         *index = number.get(*index as usize).copied().unwrap_or(0);
     });
-    let own: Vec<&Function> = (program.function_ids())
-        .filter(|f| reachable[f.index()])
-        .map(|f| program.function(f))
-        .filter(|f| f.origin == FunctionOrigin::User)
-        .collect();
-    let mut found = Vec::new();
-    found.extend(first_of(&own, ADDRESSES, address_as_number));
-    for (names, text) in MODELS {
-        found.extend(first_of(&own, text, |f| call_of(program, f, names)));
-    }
-    program.assumptions.extend(found);
-}
-
-/// A convention, where the first of these functions rests on it.
-fn first_of(
-    functions: &[&Function],
-    text: &str,
-    place: impl Fn(&Function) -> Option<Span>,
-) -> Option<Assumption> {
-    let span = functions.iter().find_map(|f| place(f))?;
-    Some(Assumption {
-        kind: AssumptionKind::Convention,
-        text: text.to_owned(),
-        span,
-        option: None,
-    })
-}
-
-/// Functions of the library whose models do what another library need not do.
-const MODELS: &[(&[&str], &str)] = &[
-    (
-        &["signal", "sigaction"],
-        "no signal comes from outside: handlers are called by `raise` alone",
-    ),
-    (
-        &["qsort"],
-        "`qsort` compares the elements in the order of idiolect's own, and other libraries in theirs",
-    ),
-];
-
-/// Where a function calls one of the library's by these names.
-fn call_of(program: &Program, function: &Function, names: &[&str]) -> Option<Span> {
-    let stmts = function.blocks.iter().flat_map(|b| &b.stmts);
-    let mut calls = stmts.filter(|stmt| match stmt.kind {
-        StmtKind::Call {
-            callee: Callee::Function(f),
-            ..
-        } => {
-            let callee = program.function(f);
-            callee.origin == FunctionOrigin::Library && names.contains(&callee.name.as_str())
-        }
-        _ => false,
-    });
-    calls.next().map(|stmt| stmt.span)
-}
-
-const ADDRESSES: &str = "an address as a number is the one that idiolect gives: objects lie in the order in which they \
-     were made, and freed memory is not used again";
-
-/// Where a function looks at the number that an address is, beyond whether it is null or that of another pointer.
-fn address_as_number(function: &Function) -> Option<Span> {
-    let number = |id: ExprId| match function.expr(id).kind {
-        ExprKind::Convert(ConvertOp::PtrToInt, _) => true,
-        // Two objects that are named.
-        ExprKind::Binary(BinaryOp::PtrDiff, a, b) => {
-            let objects = (object_of(&function.exprs, a), object_of(&function.exprs, b));
-            matches!(objects, (Some(a), Some(b)) if a != b)
-        }
-        _ => false,
-    };
-    let is_null = |id: ExprId| matches!(function.expr(id).kind, ExprKind::Const(0));
-    let mut found: Option<ExprId> = None;
-    let mut used = |id: ExprId| {
-        if found.is_none() && number(id) {
-            found = Some(id);
-        }
-    };
-    for expr in &function.exprs {
-        match expr.kind {
-            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b)
-                if (number(a) || is_null(a)) && (number(b) || is_null(b)) => {}
-            ExprKind::Convert(ConvertOp::IntToPtr, _) => {}
-            _ => expr.kind.for_each_operand(&mut used),
-        }
-    }
-    for block in &function.blocks {
-        for stmt in &block.stmts {
-            stmt.kind.for_each_expr(&mut used);
-        }
-        block.terminator.kind.expr().into_iter().for_each(&mut used);
-    }
-    found.map(|id| function.expr(id).span)
-}
-
-/// The object that an address names by itself: whether it is a local one, and its number.
-fn object_of(exprs: &[Expr], mut at: ExprId) -> Option<(bool, u32)> {
-    loop {
-        match exprs[at.index()].kind {
-            ExprKind::PtrAdd { base, .. } => at = base,
-            ExprKind::LocalAddress(local) => return Some((true, local.0)),
-            ExprKind::GlobalAddress(global) => return Some((false, global.0)),
-            _ => return None,
-        }
-    }
 }
 
 /// Every place of the program that names an assumption.

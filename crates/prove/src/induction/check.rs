@@ -433,7 +433,7 @@ impl Annotator<'_> {
             StmtKind::Declare { size: Some(_), .. } => {
                 return Err("an array whose length depends on the run");
             }
-            StmtKind::Declare { local, .. } if is_own => {
+            StmtKind::Declare { local, .. } | StmtKind::End { local } if is_own => {
                 all.objects.insert(Base::Local(*local));
             }
             StmtKind::Call {

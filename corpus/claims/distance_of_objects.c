@@ -3,7 +3,8 @@ int first, second;
 
 /* Where a linker puts two objects is its own affair. */
 int main(void) {
-    if ((unsigned long)&first > (unsigned long)&second)
+    long distance = (char *)&first - (char *)&second;
+    if (distance > 0)
         reach_error();
     return 0;
 }
