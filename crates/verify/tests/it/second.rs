@@ -70,3 +70,18 @@ fn what_nobody_shows_again_is_left_as_it_is() {
     );
     assert_eq!(opinion, Opinion::None);
 }
+
+/// The run on zeros takes inputs for ever, and must not cost the others their work.
+#[test]
+fn inputs_are_made_small_where_zeros_never_end() {
+    let text = "int main(void) { int n = 0; for (;;) { int x = nondet_int(), y = nondet_int();
+        if (x > 0) n++; if (n == 3) reach_error(); if (y == 12345) return 0; } }";
+    let inputs = [15, 0x7fff_fffd, 99, 0xffff_fff1, 0xffff_0000, 9, 1000, 12];
+    let small = idiolect_search::smaller_inputs(
+        &program(text),
+        &[Property::Assert],
+        inputs.to_vec(),
+        &Budget::unlimited(),
+    );
+    assert_eq!(small, [1, 0, 1, 0, 1, 0]);
+}
