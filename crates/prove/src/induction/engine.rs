@@ -156,6 +156,7 @@ fn search(
         left: config.max_questions,
         asked: 0,
         kind: FactKind::Single,
+        constants,
     };
     let result = engine.prove(config);
     statistics.questions = engine.asked;
@@ -268,6 +269,8 @@ struct Engine<'b> {
     asked: u64,
     /// Facts up to this kind are looked at.
     kind: FactKind,
+    /// Of the program.
+    constants: Vec<i128>,
 }
 
 /// A fact, by its point and its number there.
@@ -280,12 +283,14 @@ impl Engine<'_> {
         let mut n_before = 0;
         for kind in FactKind::ALL {
             self.kind = kind;
-            if kind == FactKind::Power {
-                let has_powers = |p: &Knowledge| p.all.iter().any(|f| f.kind() == kind);
-                if !self.points.iter().any(has_powers) {
-                    break;
+            if kind.has_powers() {
+                let is_there = |p: &Knowledge| p.all.iter().any(|f| f.kind() == kind);
+                if !self.points.iter().any(is_there) {
+                    continue;
                 }
-                self.points.iter_mut().for_each(|p| p.scale.refine());
+            }
+            for point in &mut self.points {
+                point.scale.stop_at(&self.constants, kind.has_powers());
             }
             for point in &mut self.points {
                 let own = point.all.iter().filter(|f| f.kind() <= kind);
