@@ -732,7 +732,7 @@ fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {
         match &verdict.broken {
             Some(broken) => text.push_str(&broken.text),
             None => {
-                let _ = writeln!(text, "at {}", show::place_text(program, &outcome.place));
+                let _ = writeln!(text, "at {}", show::end_text(program, outcome));
             }
         }
         if !outcome.inputs.is_empty() {
