@@ -56,14 +56,7 @@ impl Lowerer<'_> {
 
     /// Pointers are compared that may point to different objects.
     pub fn pointer_order(&mut self, a: ExprId, b: ExprId, span: Span) {
-        let object = |mut at: ExprId| loop {
-            match self.body.exprs[at.index()].kind {
-                ExprKind::PtrAdd { base, .. } => at = base,
-                ExprKind::LocalAddress(local) => return Some((true, local.0)),
-                ExprKind::GlobalAddress(global) => return Some((false, global.0)),
-                _ => return None,
-            }
-        };
+        let object = |at: ExprId| self.object_of(at);
         // A pointer that walks along a known object is taken to stay in it.
         let is_open = match (object(a), object(b)) {
             (Some(a), Some(b)) => a != b,
@@ -73,6 +66,28 @@ impl Lowerer<'_> {
         if is_open {
             let text = "objects lie in memory in the order in which they were made";
             self.convention(text, span, None);
+        }
+    }
+
+    /// The distance of two objects that are named.
+    pub fn pointer_distance(&mut self, a: ExprId, b: ExprId, span: Span) {
+        if let (Some(a), Some(b)) = (self.object_of(a), self.object_of(b))
+            && a != b
+        {
+            let text = "objects lie in memory in the order in which they were made";
+            self.convention(text, span, None);
+        }
+    }
+
+    /// The object that an address names by itself: whether it is a local one, and its number.
+    fn object_of(&self, mut at: ExprId) -> Option<(bool, u32)> {
+        loop {
+            match self.body.exprs[at.index()].kind {
+                ExprKind::PtrAdd { base, .. } => at = base,
+                ExprKind::LocalAddress(local) => return Some((true, local.0)),
+                ExprKind::GlobalAddress(global) => return Some((false, global.0)),
+                _ => return None,
+            }
         }
     }
 
@@ -89,6 +104,7 @@ impl Lowerer<'_> {
         let text = match name {
             "signal" | "sigaction" => "signals come only from `raise`",
             "setlocale" => "the locale is \"C\"",
+            "qsort" => "`qsort` compares elements in the order of idiolect's own model",
             _ => return,
         };
         self.convention(text, span, None);
