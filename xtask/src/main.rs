@@ -765,7 +765,11 @@ fn release_binary() -> Result<PathBuf, Box<dyn std::error::Error>> {
 fn programs_of(given: &[PathBuf], expected: bool) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     let default = [root().join("corpus")];
-    let chosen = if given.is_empty() { &default[..] } else { given };
+    let chosen = if given.is_empty() {
+        &default[..]
+    } else {
+        given
+    };
     for path in chosen {
         if path.is_dir() && expected {
             let tasks = verdicts::tasks(path, None)?;

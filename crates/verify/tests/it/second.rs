@@ -33,7 +33,11 @@ fn an_engine_that_lies_is_contradicted() {
     ];
     for text in wrong {
         for claimed in CLAIMED {
-            assert_eq!(opinion(text, claimed), Opinion::Disagrees, "{claimed:?}: {text}");
+            assert_eq!(
+                opinion(text, claimed),
+                Opinion::Disagrees,
+                "{claimed:?}: {text}"
+            );
         }
     }
 }
@@ -48,17 +52,24 @@ fn another_kind_of_engine_agrees() {
             panic!("nobody agrees with {claimed:?}");
         };
         let is_followed = |p: Proof| {
-            matches!(p, Proof::Unwinding { .. } | Proof::AllPaths { .. } | Proof::OnlyRun { .. })
+            matches!(
+                p,
+                Proof::Unwinding { .. } | Proof::AllPaths { .. } | Proof::OnlyRun { .. }
+            )
         };
         assert_ne!(other.method(), claimed.method());
-        assert!(!(is_followed(other) && is_followed(claimed)), "{other:?}, {claimed:?}");
+        assert!(
+            !(is_followed(other) && is_followed(claimed)),
+            "{other:?}, {claimed:?}"
+        );
     }
 }
 
 #[test]
 fn what_nobody_shows_again_is_left_as_it_is() {
     // Whether the hash is ever that number is beyond them in so little work.
-    let text = "int main(void) { unsigned h = 17; for (;;) { h = h * 31 + nondet_uchar() * nondet_int();
+    let text =
+        "int main(void) { unsigned h = 17; for (;;) { h = h * 31 + nondet_uchar() * nondet_int();
         if (h * h == 1234567891u) reach_error(); } }";
     let budget = Budget::steps(2_000);
     let opinion = second_opinion(

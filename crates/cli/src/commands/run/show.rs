@@ -435,6 +435,17 @@ pub fn place_text(program: &Program, place: &CodePlace) -> String {
     }
 }
 
+/// The first of many values, for a warning.
+pub fn first_values(values: &[u128]) -> String {
+    const MOST: usize = 10;
+    let first: Vec<String> = values.iter().take(MOST).map(u128::to_string).collect();
+    let mut text = first.join(",");
+    if values.len() > MOST {
+        let _ = write!(text, ",… {} in all", values.len());
+    }
+    text
+}
+
 /// Where a run ended, in the program's own text if it can be said.
 pub fn end_text(program: &Program, outcome: &Outcome) -> String {
     match &outcome.called_from {
