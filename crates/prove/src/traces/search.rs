@@ -272,7 +272,10 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
         let mut whole =
             ProgramGraph::new(self.program, &calls, &errors, true, recursion, self.budget)?;
         let mut system = system_of(self.program, &mut whole, self.properties);
-        self.cuts(&whole, &mut system)
+        self.prover.start_anew();
+        let found = self.cuts(&whole, &mut system);
+        self.prover.start_anew();
+        found
     }
 
     /// Shows that runs do not get to where they were not followed, or notes where they may.
