@@ -24,6 +24,7 @@ mod learn;
 mod lives;
 mod lsp;
 mod mine;
+mod newcomer;
 mod parts;
 mod process;
 mod progress;
