@@ -506,6 +506,9 @@ fn record(setting: &Setting<'_>, outcome: &Outcome) -> Recorder<true> {
     recorder
 }
 
+/// So many functions are named where a name is not known.
+const SHOWN: usize = 8;
+
 /// Says which of these functions the program has not: it may be meant so, or be a slip.
 fn unknown_calls(program: &Program, names: &[String]) {
     let known = || {
@@ -514,12 +517,19 @@ fn unknown_calls(program: &Program, names: &[String]) {
     };
     let is_api = |name: &String| name.ends_with(".toml") || Api::shipped(name).is_some();
     let unknown = |name: &&String| !is_api(name) && !known().any(|own| own == *name);
+    // Names of the library begin like this where they are ours.
+    let own = || known().filter(|name| !name.starts_with("__"));
     for name in names.iter().filter(unknown) {
-        if let Some(near) = idiolect_base::nearest(name, known()) {
-            output::print_error(&format!(
-                "note: the program has no function `{name}`; did you mean `{near}`?\n"
-            ));
-        }
+        let help = match idiolect_base::nearest(name, known()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => match own().take(SHOWN).collect::<Vec<_>>().join(", ") {
+                list if own().nth(SHOWN).is_none() => format!("it has {list}"),
+                list => format!("it has {list}, …"),
+            },
+        };
+        output::print_error(&format!(
+            "note: the program has no function `{name}`; {help}\n"
+        ));
     }
 }
 
