@@ -10,7 +10,7 @@ use crate::doubt::{Doubt, Proof};
 use crate::effort;
 use crate::flips::Flips;
 use crate::guided::{self, Guided};
-use crate::replay::{Replayed, replay, violates};
+use crate::replay::{Replayed, replay, replay_within, violates};
 use crate::runs::compile;
 use crate::shrink::shrink;
 use idiolect_base::{Budget, Rng, StopReason};
@@ -175,13 +175,15 @@ pub fn shrunk(
 ) -> Replayed {
     // A run that takes seconds is not repeated a thousand times.
     let own = effort::part(budget, 60_000_000);
+    // Nor is a run that takes far longer a simpler one; it may take inputs for ever.
+    let longest = run.outcome().steps.saturating_mul(4) + 20_000;
     let spent = |outcome: &Outcome| own.spend(outcome.steps + 200).is_err();
     let mut over = false;
     let small = shrink(run.inputs(), &own, |bits| {
         if over {
             return None;
         }
-        let tried = replay(compiled, properties, bits.to_vec(), &own);
+        let tried = replay_within(compiled, properties, bits.to_vec(), longest, &own);
         let outcome = match &tried {
             Ok(run) => run.outcome(),
             Err(outcome) => outcome.as_ref(),
