@@ -23,6 +23,7 @@ use idiolect_interp::{
 };
 use idiolect_ir::{ErrorKind, Program, Property};
 use idiolect_mine::Api;
+use idiolect_mine::api::SHIPPED;
 use idiolect_verify::svcomp::{Violation, WitnessInputs};
 use inputs::{Given, GivenInputs};
 use process::{Arguments, Passing, ProcessArgs, is_process};
@@ -517,11 +518,17 @@ fn unknown_calls(program: &Program, names: &[String]) {
     };
     let is_api = |name: &String| name.ends_with(".toml") || Api::shipped(name).is_some();
     let unknown = |name: &&String| !is_api(name) && !known().any(|own| own == *name);
+    // A call of the library that this program does not make is no slip.
+    let is_library = |name: &String| {
+        let mut shipped = SHIPPED.iter().filter_map(|(api, _)| Api::shipped(api));
+        shipped.any(|api| api.calls.iter().any(|call| call.name == *name))
+    };
     // Names of the library begin like this where they are ours.
     let own = || known().filter(|name| !name.starts_with("__"));
     for name in names.iter().filter(unknown) {
         let help = match idiolect_base::nearest(name, known()) {
             Some(near) => format!("did you mean `{near}`?"),
+            None if is_library(name) => continue,
             None => match own().take(SHOWN).collect::<Vec<_>>().join(", ") {
                 list if own().nth(SHOWN).is_none() => format!("it has {list}"),
                 list => format!("it has {list}, …"),

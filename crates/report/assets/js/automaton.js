@@ -143,7 +143,8 @@ const partName = (scene, box, svgs) => {
 // it is not in this drawing.
 const drawWay = (scene, svg, camera) => {
   for (const node of svg.querySelectorAll(".on, .here, .left")) node.classList.remove("on", "here", "left");
-  if (!now.run) return null;
+  // A violation is one of a single automaton.
+  if (!now.run || (now.run.isViolation && now.run.scene !== scene)) return null;
   const way = wayOf(scene, now.run.word);
   const taken = lettersTaken();
   const pairs = new Map();

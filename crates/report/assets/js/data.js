@@ -145,7 +145,7 @@ const violated = (outcome.violations || []).map((found, index) => {
   const word = (found.scenario || []).map((name) => !letters.has(name) && letters.has("*") ? "*" : name);
   const calls = (found.scenario || []).map((name, i) => ({ file: found.file, line: (found.scenario_lines || [])[i],
     function: "", text: name, event: word[i], values: {} }));
-  const run = makeRun(`violation ${index + 1}`, word, calls, { scene, isViolation: true });
+  const run = makeRun(`violation ${index + 1}`, word, calls, { scene, isViolation: true, calls: found.scenario || [] });
   if (run.isPlayable) runs.push(run);
   return run;
 });

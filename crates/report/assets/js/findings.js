@@ -187,7 +187,7 @@ const leftAt = (run) => {
   if (!run.scene) return null;
   const way = wayOf(run.scene, run.word);
   if (way.at === undefined || way.isAccepted) return null;
-  const next = run.word[way.taken];
+  const next = run.calls[way.taken];
   return make("div", "about small", `${run.scene.title}: it comes to q${way.at}, `,
     next === undefined ? "where it may not end" : "where there is no way on with ", next === undefined ? "" : make("code", "", next));
 };

@@ -189,7 +189,9 @@ impl Analyst {
                     if let Some(address) = mended
                         && let Ok(outcome) = serde_json::from_str::<Value>(&said)
                     {
-                        said = crate::looks::one_line(&outcome).trim().to_owned();
+                        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+                        let guarantee = word(&outcome["guarantee"]["text"]);
+                        said = format!("{}: {guarantee}", word(&outcome["verdict"]));
                         lock(&repairs).insert(address, Arc::new(outcome));
                     }
                     let page = report.exists().then(|| report.display().to_string());
