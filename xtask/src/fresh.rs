@@ -13,11 +13,9 @@ const FIRST: &str = "idiolect explain sort.c --report report.html --exit-zero";
 fn release() -> String {
     let text = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
     let name = |line: &str| line.strip_prefix("VERSION_CODENAME=").map(str::to_owned);
-    match text.contains("\nID=debian") {
-        true => text.lines().find_map(name),
-        false => None,
-    }
-    .unwrap_or_else(|| "bookworm".to_owned())
+    let is_debian = text.lines().any(|line| line == "ID=debian");
+    let own = text.lines().find_map(name).filter(|_| is_debian);
+    own.unwrap_or_else(|| "bookworm".to_owned())
 }
 
 /// `apt install ./idiolect.deb` in a Debian that has nothing but apt, then README's first command. Without
@@ -86,25 +84,27 @@ pub fn image() -> Done<String> {
     let is_buildah = engine == "buildah";
     let mut build = Command::new(engine);
     build.current_dir(root());
-    match is_buildah {
+    if is_buildah {
         // Works also inside of a container.
-        true => build.args(["bud", "--isolation", "chroot"]),
-        false => build.arg("build"),
-    };
+        build.args(["bud", "--isolation", "chroot"]);
+    } else {
+        build.arg("build");
+    }
     succeed(build.args(["-t", "idiolect", "-f", "contrib/docker/Dockerfile", "."]))?;
-    let printed = match is_buildah {
-        true => run_with_buildah()?,
-        false => output(
+    let printed = if is_buildah {
+        run_with_buildah()?
+    } else {
+        output(
             Command::new(engine)
                 .args(["run", "--rm", "-v"])
                 .arg(format!("{}:/work:ro", root().display()))
                 .args(["idiolect", "explain", "examples/sort.c", "--exit-zero"]),
-        )?,
+        )?
     };
-    match printed.starts_with("error-language: ") {
-        true => Ok(format!("the image is fine, by {engine}")),
-        false => Err(format!("the image says\n{printed}").into()),
+    if !printed.starts_with("error-language: ") {
+        return Err(format!("the image says\n{printed}").into());
     }
+    Ok(format!("the image is fine, by {engine}"))
 }
 
 fn run_with_buildah() -> Done<String> {
