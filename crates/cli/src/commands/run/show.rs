@@ -355,11 +355,15 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
             text.push('\n');
         }
     }
-    if args.common.quiet {
-        return text;
-    }
     let place = end_text(program, outcome);
     let end = what(program, &outcome.end);
+    if args.common.quiet {
+        // What a program prints is the answer, unless it did not come to its end.
+        if !matches!(outcome.end, End::Exit(_)) {
+            let _ = writeln!(text, "{}: {end}, at {place}", verdict(&outcome.end));
+        }
+        return text;
+    }
     let run = match report.n_runs {
         1 => String::new(),
         n => format!("run {} of {n}: ", report.number + 1),
