@@ -60,12 +60,23 @@ pub fn replay(
     inputs: Vec<u128>,
     budget: &Budget,
 ) -> Result<Replayed, Box<Outcome>> {
+    replay_within(compiled, properties, inputs, STEPS, budget)
+}
+
+/// The same, with at most so many steps.
+pub fn replay_within(
+    compiled: &Compiled,
+    properties: &[Property],
+    inputs: Vec<u128>,
+    steps: u64,
+    budget: &Budget,
+) -> Result<Replayed, Box<Outcome>> {
     let options = RunOptions {
         max_output: 1 << 16,
         ..RunOptions::default()
     };
     let mut machine = Machine::new(compiled, options);
-    let own = effort::part(budget, STEPS);
+    let own = effort::part(budget, steps.min(STEPS));
     let mut source = FixedInputs::new(inputs, ZeroInputs);
     let outcome = machine.run(&mut source, &mut NoObserver, &own);
     if violates(&outcome.end, properties) {

@@ -91,7 +91,10 @@ fn by_line(found: &Places) -> Vec<&SuspectPlace> {
 fn note(place: &SuspectPlace) -> String {
     let Some(value) = &place.value else {
         if place.kind == idiolect_localize::PlaceKind::Statement {
-            return "every failing run comes here".to_owned();
+            return match place.in_failing < 1.0 {
+                true => "some failing runs come here".to_owned(),
+                false => "every failing run comes here".to_owned(),
+            };
         }
         return "not known whether a value passes".to_owned();
     };
@@ -162,6 +165,10 @@ fn one_line(text: &str) -> String {
     }
 }
 
+fn rounded(number: f64) -> f64 {
+    (number * 1e4).round() / 1e4
+}
+
 pub fn json_list(found: &Places) -> Value {
     let list = found.list.iter().enumerate();
     list.map(|(i, p)| {
@@ -173,8 +180,15 @@ pub fn json_list(found: &Places) -> Value {
             "function": p.function,
             "text": p.text,
             "kind": p.kind.word(),
-            "score": (p.score * 1e4).round() / 1e4,
-            "spectrum": p.spectrum.map(|s| (s * 1e4).round() / 1e4),
+            "score": rounded(p.score),
+            "spectrum": p.spectrum.map(rounded),
+            "evidence": {
+                "helped": rounded(p.evidence.helped),
+                "spectrum": rounded(p.evidence.spectrum),
+                "near": rounded(p.evidence.near),
+                "kind": rounded(p.evidence.kind),
+                "edits": rounded(p.evidence.edits),
+            },
             "passes": p.passes,
             "passing_value": p.value.as_ref().map(|v| number(v.number)),
             "execution": p.value.as_ref().and_then(|v| v.execution),
