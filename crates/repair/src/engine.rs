@@ -88,7 +88,7 @@ const FAILING: usize = 6;
 const PASSING: usize = 120;
 /// Failing runs of which one has to pass, or the others are not run.
 const FIRST: usize = 3;
-/// Edits that count as small, and how many larger ones are tried if there are runs that pass.
+/// Edits that count as small, and how many larger ones are tried if there are tests that say what is right.
 const SMALL: u32 = 3;
 const LARGE: usize = 400;
 
@@ -105,7 +105,7 @@ fn to_rank_by(task: &Task<'_>, config: &Config) -> Vec<Ranked> {
         .filter(|&i| ranked[i].candidate.cost > SMALL)
         .collect();
     large.sort_by_key(|&i| (Reverse(worth(&ranked[i])), i));
-    let most = if task.passing.is_empty() { 0 } else { LARGE };
+    let most = if task.has_tests { LARGE } else { 0 };
     let left_out: FxHashSet<usize> = large.into_iter().skip(most).collect();
     let mut i = 0;
     ranked.retain(|_| {

@@ -58,6 +58,7 @@ pub fn of_cases(
 ) -> Places {
     let config = PlacesConfig::default();
     let found = places(program, properties, &failing, &passing, &config, budget);
+    let has_tests = failing.iter().any(|case| !case.is_plain());
     let task = Task {
         program,
         units: units.units(),
@@ -65,7 +66,7 @@ pub fn of_cases(
         passing,
         places: &found,
         known_faults,
-        has_tests: true,
+        has_tests,
     };
     let config = idiolect_repair::Config {
         properties: properties.to_vec(),
