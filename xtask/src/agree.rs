@@ -6,12 +6,15 @@
 //! Inputs that are shown are tried: `run` has to fail on them. The exit code has to be the one of the claim.
 
 mod generate;
+mod log;
 mod mutate;
 
 pub use generate::program;
+pub use log::{Log, without};
 pub use mutate::mutant;
 
 use crate::process;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,7 +24,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What an answer claims of the program.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Claim {
     /// A run fails, and it is shown.
     Fails,
@@ -36,7 +39,7 @@ pub enum Claim {
 }
 
 /// One command's answer about one program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// The command with its options, without the files.
     pub command: String,
@@ -48,7 +51,7 @@ pub struct Answer {
 }
 
 /// A program and what is said of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Case {
     pub path: PathBuf,
     pub answers: Vec<Answer>,
@@ -87,12 +90,26 @@ pub struct Options {
     pub jobs: usize,
     /// For every command, such as `--data-model ILP32`.
     pub flags: Vec<String>,
-    /// Ask `invariants` as well.
-    pub invariants: bool,
+    /// Ask only the commands that begin like one of these (`verify`, `diff MUTANT`); all of [`COMMANDS`] if
+    /// there is none, and not `invariants`.
+    pub only: Vec<String>,
 }
 
-/// The commands that speak about failing runs of one program.
-const COMMANDS: &[&str] = &[
+impl Options {
+    fn wants(&self, command: &str) -> bool {
+        if self.only.is_empty() {
+            return command != "invariants";
+        }
+        let is_meant = |own: &String| {
+            let rest = command.strip_prefix(own.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        self.only.iter().any(is_meant)
+    }
+}
+
+/// The commands that speak about one program, the cheap ones first.
+pub const COMMANDS: &[&str] = &[
     "run --runs 300",
     "verify",
     "verify --engine bmc",
@@ -100,6 +117,10 @@ const COMMANDS: &[&str] = &[
     "explain --assertion all",
     "localize",
     "localize --all-traces",
+    "invariants",
+    "diff",
+    "verify MUTANT",
+    "diff MUTANT",
 ];
 
 /// Asks every command about every program; `tell` hears of each as soon as it is done.
@@ -130,19 +151,21 @@ pub fn compare_all(
 
 /// Asks every command about one program.
 pub fn compare(idiolect: &Path, path: &Path, options: &Options) -> Case {
-    let mut answers: Vec<Answer> = COMMANDS
-        .iter()
-        .map(|command| ask(idiolect, command, &[path], options))
-        .collect();
-    answers.push(ask(idiolect, "diff", &[path, path], options));
-    if options.invariants {
-        answers.push(ask(idiolect, "invariants", &[path], options));
+    let mut answers = Vec::new();
+    for command in COMMANDS.iter().filter(|c| options.wants(c)) {
+        answers.extend(match *command {
+            "verify MUTANT" | "diff MUTANT" => None,
+            "diff" => Some(ask(idiolect, command, &[path, path], options)),
+            _ => Some(ask(idiolect, command, &[path], options)),
+        });
     }
     let mut contradictions = contradictions(&answers);
     contradictions.extend(against_its_name(path, &answers));
-    match mutated(idiolect, path, options, &mut answers) {
-        Ok(found) => contradictions.extend(found),
-        Err(error) => contradictions.push(format!("no mutant could be written: {error}")),
+    if options.wants("diff MUTANT") {
+        match mutated(idiolect, path, options, &mut answers) {
+            Ok(found) => contradictions.extend(found),
+            Err(error) => contradictions.push(format!("no mutant could be written: {error}")),
+        }
     }
     Case {
         path: path.to_owned(),
@@ -318,6 +341,9 @@ fn ledger_complaints(verdict: &str, kind: &str, guarantee: &Value) -> Vec<String
     complaints
 }
 
+/// Longer lists of inputs do not go through a command line.
+const MAX_LIST: usize = 100_000;
+
 /// Inputs that are shown have to fail again.
 fn replay(idiolect: &Path, outcome: &Value, files: &[&Path], options: &Options) -> Vec<String> {
     let places = [
@@ -329,10 +355,17 @@ fn replay(idiolect: &Path, outcome: &Value, files: &[&Path], options: &Options) 
     let Some(inputs) = places.iter().find_map(|p| outcome.pointer(p)?.as_array()) else {
         return Vec::new();
     };
-    let list: Vec<String> = inputs
+    let mut list: Vec<String> = inputs
         .iter()
         .map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned))
         .collect();
+    // Inputs that are not given are zeros; and a command line has an end.
+    while list.last().is_some_and(|v| v == "0") {
+        list.pop();
+    }
+    if list.iter().map(|v| v.len() + 1).sum::<usize>() > MAX_LIST {
+        return Vec::new();
+    }
     let mut process = Command::new(idiolect);
     process.args(["run", "--json", "--timeout", "20"]);
     if !list.is_empty() {

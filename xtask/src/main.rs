@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use clap::{Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use xtask::differential::Differential;
 use xtask::mutants::Fate;
@@ -101,9 +101,18 @@ enum Task {
         /// Ask only every n-th program
         #[arg(long, default_value_t = 1)]
         every: usize,
-        /// Ask `invariants` as well
+        /// Of these, begin with this one (from 0)
+        #[arg(long, default_value_t = 0)]
+        from: usize,
+        /// Only programs whose names say what is expected, as those of SV-COMP do, each once
         #[arg(long)]
-        invariants: bool,
+        expected: bool,
+        /// Ask only this command (`run`, `verify`, `verify --engine bmc`, `invariants`, `diff MUTANT`); repeatable
+        #[arg(long = "command", value_name = "COMMAND")]
+        only: Vec<String>,
+        /// Write every program's answers here at once, and leave out what is there already
+        #[arg(long, value_name = "FILE")]
+        log: Option<PathBuf>,
         /// Ask this binary and not one built from these sources
         #[arg(long, value_name = "FILE")]
         binary: Option<PathBuf>,
@@ -357,7 +366,10 @@ fn main() -> ExitCode {
             timeout,
             jobs,
             every,
-            invariants,
+            from,
+            expected,
+            only,
+            log,
             binary,
             flags,
         } => {
@@ -365,9 +377,17 @@ fn main() -> ExitCode {
                 timeout,
                 jobs,
                 flags,
-                invariants,
+                only,
             };
-            agree_on(&programs, (seed, generated), every, binary, &options)
+            let work = || {
+                let mut paths = programs_of(&programs, expected)?;
+                // The same names each time, for the log.
+                paths.extend(generate(&root().join("target/agree"), seed, generated)?);
+                let chosen: Vec<PathBuf> =
+                    paths.into_iter().skip(from).step_by(every.max(1)).collect();
+                agree_on(chosen, log.as_deref(), binary, &options)
+            };
+            work()
         }
         Task::Verdicts {
             folder,
@@ -741,46 +761,66 @@ fn release_binary() -> Result<PathBuf, Box<dyn std::error::Error>> {
 }
 
 /// Compares what all commands say; `true` if nothing is wrong.
-fn agree_on(
-    programs: &[PathBuf],
-    (seed, generated): (u64, u64),
-    every: usize,
-    binary: Option<PathBuf>,
-    options: &agree::Options,
-) -> Result<bool, Box<dyn std::error::Error>> {
-    let idiolect = match binary {
-        Some(binary) => binary,
-        None => release_binary()?,
-    };
+/// The programs of these files and folders; without any, those of `corpus/`.
+fn programs_of(given: &[PathBuf], expected: bool) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     let default = [root().join("corpus")];
-    let chosen = if programs.is_empty() {
+    let chosen = if given.is_empty() {
         &default[..]
     } else {
-        programs
+        given
     };
     for path in chosen {
-        if path.is_dir() {
+        if path.is_dir() && expected {
+            let tasks = verdicts::tasks(path, None)?;
+            paths.extend(tasks.into_iter().map(|t| t.path));
+        } else if path.is_dir() {
             paths.extend(survey::programs(path)?);
         } else {
             paths.push(path.clone());
         }
     }
-    let folder = tempfile::tempdir()?;
-    for i in 0..generated {
-        let path = folder.path().join(format!("generated-{seed}-{i}.c"));
+    Ok(paths)
+}
+
+fn generate(folder: &Path, seed: u64, count: u64) -> std::io::Result<Vec<PathBuf>> {
+    std::fs::create_dir_all(folder)?;
+    let mut paths = Vec::new();
+    for i in 0..count {
+        let path = folder.join(format!("generated-{seed}-{i}.c"));
         std::fs::write(&path, agree::program(seed, i))?;
         paths.push(path);
     }
-    let chosen: Vec<PathBuf> = paths.into_iter().step_by(every.max(1)).collect();
-    let n_programs = chosen.len();
+    Ok(paths)
+}
+
+fn agree_on(
+    programs: Vec<PathBuf>,
+    log: Option<&Path>,
+    binary: Option<PathBuf>,
+    options: &agree::Options,
+) -> Outcome {
+    let idiolect = match binary {
+        Some(binary) => binary,
+        None => release_binary()?,
+    };
+    let (log, mut cases) = match log.map(agree::Log::open).transpose()? {
+        Some((log, cases)) => (Some(log), cases),
+        None => (None, Vec::new()),
+    };
+    let n_programs = programs.len();
+    let open = agree::without(programs, &cases);
+    let n_before = n_programs - open.len();
     let tell = |done: usize, case: &agree::Case| {
         eprint!("{}", case.troubles());
+        if let Some(Err(error)) = log.as_ref().map(|log| log.add(case)) {
+            eprintln!("the log cannot be written: {error}");
+        }
         if done.is_multiple_of(20) {
-            eprintln!("{done} of {n_programs} programs");
+            eprintln!("{} of {n_programs} programs", n_before + done);
         }
     };
-    let cases = agree::compare_all(&idiolect, &chosen, options, &tell);
+    cases.extend(agree::compare_all(&idiolect, &open, options, &tell));
     println!("{}", agree::table(&cases));
     Ok(agree::is_clean(&cases))
 }

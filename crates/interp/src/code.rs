@@ -8,6 +8,7 @@
 //! The window of a called function starts at the caller's first argument: passing arguments
 //! copies nothing.
 
+use crate::outcome::CodePlace;
 use idiolect_base::Span;
 use idiolect_ir::{BinaryOp, BlockId, ConvertOp, FaultKind, FuncId, InputId, LocalId, Ty, TypeId};
 
@@ -285,6 +286,10 @@ pub(crate) enum Instr {
     LeaveLocals,
     /// A memory local starts anew; its pointer is in a register or far slot.
     Renew { d: Reg },
+    /// The block of a memory local ends; its pointer is in a register or far slot.
+    End { d: Reg },
+    /// The block of a variable-length array ends.
+    EndDynamic { d: Reg },
     /// A variable-length array of `a` bytes.
     Dynamic { d: Reg, a: Reg, local: LocalId },
 
@@ -565,6 +570,16 @@ impl Code {
 
     pub(crate) fn site_at(&self, pc: usize) -> Site {
         self.sites[self.site_of[pc] as usize]
+    }
+
+    pub(crate) fn place_at(&self, pc: usize) -> CodePlace {
+        let site = self.site_at(pc);
+        CodePlace {
+            function: self.function_at(pc),
+            block: site.block,
+            stmt: site.stmt,
+            span: site.span,
+        }
     }
 }
 

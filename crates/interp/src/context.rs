@@ -508,11 +508,8 @@ impl Context<'_> {
         if size >= MAX_OBJECT_SIZE {
             return Err(Halt::Limit(StopReason::Memory));
         }
+        self.end_dynamic(old);
         let parts = &mut self.parts;
-        if old != 0 {
-            parts.memory.end_object(old, true);
-            parts.objects.retain(|&(pointer, _)| pointer != old);
-        }
         let block = parts.memory.take_block(size).map_err(Halt::Limit)?;
         let kind = ObjectKind::Local {
             function: self.code.function_at(pc),
@@ -524,6 +521,14 @@ impl Context<'_> {
             .map_err(Halt::Limit)?;
         parts.objects.push((pointer, true));
         Ok(pointer)
+    }
+
+    /// Ends the life of a variable-length array, if it has begun.
+    pub(crate) fn end_dynamic(&mut self, old: u64) {
+        if old != 0 {
+            self.parts.memory.end_object(old, true);
+            self.parts.objects.retain(|&(pointer, _)| pointer != old);
+        }
     }
 
     /// The first heap block that is lost, and where it was made.

@@ -132,7 +132,7 @@ fn is_worth_a_line(view: &View<'_>, place: &CodePlace) -> bool {
             place: Place::Local(local),
             ..
         }) => function.local(*local).kind != LocalKind::Temporary,
-        Some(StmtKind::Declare { .. } | StmtKind::Mark { .. }) => false,
+        Some(StmtKind::Declare { .. } | StmtKind::End { .. } | StmtKind::Mark { .. }) => false,
         Some(_) => true,
         None => !matches!(block.terminator.kind, TerminatorKind::Goto(_)),
     }

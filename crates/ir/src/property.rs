@@ -376,7 +376,10 @@ fn touches_memory(stmt: &StmtKind) -> bool {
                     ),
                 }
         }
-        StmtKind::Assume { .. } | StmtKind::Declare { .. } | StmtKind::Mark { .. } => false,
+        StmtKind::Assume { .. }
+        | StmtKind::Declare { .. }
+        | StmtKind::End { .. }
+        | StmtKind::Mark { .. } => false,
     }
 }
 

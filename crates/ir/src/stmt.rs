@@ -55,6 +55,11 @@ pub enum StmtKind {
         local: LocalId,
         size: Option<ExprId>,
     },
+    /// The block of a local in memory ends: pointers to it dangle from here on. Left out where no
+    /// pointer to it is kept.
+    End {
+        local: LocalId,
+    },
     Call {
         dest: Option<Place>,
         callee: Callee,

@@ -92,6 +92,7 @@ impl StmtKind {
             }
             StmtKind::Zero { to, .. } => f(*to),
             StmtKind::Declare { size, .. } => size.iter().copied().for_each(f),
+            StmtKind::End { .. } => {}
             StmtKind::Call { dest, callee, args } => {
                 dest.and_then(Place::address).into_iter().for_each(&mut f);
                 if let Callee::Pointer { target, .. } = callee {
@@ -129,6 +130,7 @@ impl StmtKind {
                 size.iter_mut().for_each(f);
                 return;
             }
+            StmtKind::End { .. } => return,
             StmtKind::Call { dest, callee, args } => {
                 if let Callee::Pointer { target, .. } = callee {
                     f(target);

@@ -105,7 +105,8 @@ fn to_rank_by(task: &Task<'_>, config: &Config) -> Vec<Ranked> {
         .filter(|&i| ranked[i].candidate.cost > SMALL)
         .collect();
     large.sort_by_key(|&i| (Reverse(worth(&ranked[i])), i));
-    let most = if task.has_tests { LARGE } else { 0 };
+    let is_known = task.has_tests && !task.passing.is_empty();
+    let most = if is_known { LARGE } else { 0 };
     let left_out: FxHashSet<usize> = large.into_iter().skip(most).collect();
     let mut i = 0;
     ranked.retain(|_| {

@@ -175,15 +175,15 @@ pub fn shrunk(
 ) -> Replayed {
     // A run that takes seconds is not repeated a thousand times.
     let own = effort::part(budget, 60_000_000);
+    // Nor is a run that takes far longer a simpler one; it may take inputs for ever.
+    let longest = run.outcome().steps.saturating_mul(4).saturating_add(20_000);
     let spent = |outcome: &Outcome| own.spend(outcome.steps + 200).is_err();
-    // Nor is one that has lost its end, waiting for an input that is a zero now.
-    let most = run.outcome().steps.saturating_mul(4).saturating_add(20_000);
     let mut over = false;
     let small = shrink(run.inputs(), &own, |bits| {
         if over {
             return None;
         }
-        let tried = replay_within(compiled, properties, bits.to_vec(), most, &own);
+        let tried = replay_within(compiled, properties, bits.to_vec(), longest, &own);
         let outcome = match &tried {
             Ok(run) => run.outcome(),
             Err(outcome) => outcome.as_ref(),

@@ -63,8 +63,8 @@ pub fn replay(
     replay_within(compiled, properties, inputs, STEPS, budget)
 }
 
-/// The same, with at most so many steps.
-pub fn replay_within(
+/// [`replay`], but for at most so many steps.
+pub(crate) fn replay_within(
     compiled: &Compiled,
     properties: &[Property],
     inputs: Vec<u128>,
@@ -76,7 +76,7 @@ pub fn replay_within(
         ..RunOptions::default()
     };
     let mut machine = Machine::new(compiled, options);
-    let own = effort::part(budget, steps.min(STEPS));
+    let own = effort::part(budget, steps);
     let mut source = FixedInputs::new(inputs, ZeroInputs);
     let outcome = machine.run(&mut source, &mut NoObserver, &own);
     if violates(&outcome.end, properties) {

@@ -88,7 +88,7 @@ impl Encoder<'_> {
             return self.load_large(s, t, large, size, ty);
         }
         self.limit(s, t, checked);
-        let offsets = self.candidates(t, checked);
+        let offsets = self.inside(t, checked);
         if let [offset] = offsets[..]
             && self.terms.as_const(t.offset).is_some()
         {
@@ -332,7 +332,7 @@ impl Encoder<'_> {
             return self.store_large(s, t, large, (size, value), hit);
         }
         self.limit(s, t, size);
-        let offsets = self.candidates(t, size);
+        let offsets = self.inside(t, size);
         let initial = self.initial_of(t.object);
         let mut contents = s.memory.contents_mut(t.object);
         self.charge(offsets.len() as u64)?;
@@ -369,7 +369,7 @@ impl Encoder<'_> {
                 continue;
             }
             self.limit(s, t, size);
-            let offsets = self.candidates(t, size);
+            let offsets = self.inside(t, size);
             self.charge(offsets.len() as u64)?;
             let initial = self.initial_of(t.object);
             let mut contents = s.memory.contents_mut(t.object);

@@ -293,7 +293,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn kill(&mut self, s: &mut State, object: u32, condition: TermId) {
+    pub(crate) fn kill(&mut self, s: &mut State, object: u32, condition: TermId) {
         let falsity = self.terms.ff();
         let dead = s.memory.dead.get(object).copied().unwrap_or(falsity);
         let dead = self.terms.or(dead, condition);

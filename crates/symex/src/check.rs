@@ -72,7 +72,7 @@ impl Encoder<'_> {
             return Ok(any);
         };
         let initial = self.infos[t.object as usize].initial.clone();
-        let offsets = self.candidates(t, size);
+        let offsets = self.inside(t, size);
         self.charge(offsets.len() as u64)?;
         for offset in offsets {
             let here = self.at_offset(t, offset);

@@ -250,6 +250,17 @@ impl Encoder<'_> {
         }
     }
 
+    /// The places of an access of one value. A known place that is out of bounds is none: a run faults before it,
+    /// and only who follows that run beyond its end asks.
+    pub(crate) fn inside(&mut self, t: Target, size: u32) -> Vec<u32> {
+        let max_size = u128::from(self.infos[t.object as usize].max_size);
+        let is_outside = |offset: u128| offset.saturating_add(u128::from(size)) > max_size;
+        if self.terms.as_const(t.offset).is_some_and(is_outside) {
+            return Vec::new();
+        }
+        self.candidates(t, size)
+    }
+
     pub(crate) fn at_offset(&mut self, t: Target, offset: u32) -> TermId {
         let width = self.addresses.width();
         let constant = self.terms.bv(u128::from(offset), width);

@@ -54,6 +54,10 @@ impl Encoder<'_> {
                 self.fill(s, to, zero, size)
             }
             StmtKind::Declare { local, size } => self.declare(s, id, f, *local, *size),
+            StmtKind::End { local } => {
+                self.end_local(s, id, f, *local);
+                Ok(())
+            }
             StmtKind::Call { dest, callee, args } => {
                 self.call_statement(s, f, dest.as_ref(), callee, args)
             }
@@ -174,12 +178,42 @@ impl Encoder<'_> {
         if !is_dynamic && targets.iter().all(|t| untouched(t.object)) {
             return Ok(());
         }
-        let falsity = self.terms.ff();
-        for t in targets.iter().filter(|t| t.object != 0) {
-            let dead = s.memory.dead.get(t.object).copied().unwrap_or(falsity);
-            let dead = self.terms.or(dead, t.condition);
-            s.memory.dead.insert(t.object, dead);
+        self.begin_local(s, id, f, local, size);
+        Ok(())
+    }
+
+    /// The block of a memory local ends: it is dead, and what may begin there again is another object.
+    fn end_local(&mut self, s: &mut State, id: FuncId, f: &Function, local: LocalId) {
+        if s.is_dead() {
+            return;
         }
+        if let LocalStorage::Memory { size, .. } = f.local(local).storage {
+            let width = self.addresses.width();
+            let size = self.terms.bv(u128::from(size), width);
+            self.begin_local(s, id, f, local, size);
+        } else {
+            self.kill_all(s, s.registers[local.index()]);
+        }
+    }
+
+    fn kill_all(&mut self, s: &mut State, pointer: TermId) {
+        let n = self.infos.len();
+        let targets = self.addresses.targets(&mut self.terms, pointer, n);
+        for t in targets.iter().filter(|t| t.object != 0) {
+            self.kill(s, t.object, t.condition);
+        }
+    }
+
+    /// The object of a local dies, and another one takes its place.
+    fn begin_local(
+        &mut self,
+        s: &mut State,
+        id: FuncId,
+        f: &Function,
+        local: LocalId,
+        size: TermId,
+    ) {
+        self.kill_all(s, s.registers[local.index()]);
         let made = self.guards.term(&mut self.terms, s.guard);
         let max_size = self.largest(s, size);
         let info = ObjectInfo {
@@ -201,7 +235,6 @@ impl Encoder<'_> {
         if !s.is_dead() {
             s.registers[local.index()] = pointer;
         }
-        Ok(())
     }
 
     /// The largest value of a size; sizes that no object can have end the run.

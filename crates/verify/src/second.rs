@@ -22,7 +22,7 @@ pub enum Opinion {
 }
 
 /// Asks the engines that had no part in the first proof. Paths, runs and unwinding are one kind here: they share
-/// the symbolic engine.
+/// the symbolic engine; but an error that these find counts in any case, since it was replayed.
 pub fn second_opinion(
     program: &Arc<Program>,
     properties: &[Property],
@@ -43,17 +43,16 @@ pub fn second_opinion(
         first,
         Proof::Unwinding { .. } | Proof::AllPaths { .. } | Proof::OnlyRun { .. }
     );
-    if !is_followed {
-        let options = FindOptions {
-            properties: properties.to_vec(),
-            seed,
-            ..FindOptions::default()
-        };
-        match find_error(program, &options, &slice(budget, u64::MAX, 3), &mut |_| {}) {
-            Found::Proved(proof) => return Opinion::Agrees(proof),
-            Found::Error { .. } => return Opinion::Disagrees,
-            Found::Nothing { .. } => {}
-        }
+    let options = FindOptions {
+        properties: properties.to_vec(),
+        seed,
+        ..FindOptions::default()
+    };
+    // Who finds an error is right, whatever kind of engine it is; a second proof has to be of another kind.
+    match find_error(program, &options, &slice(budget, u64::MAX, 3), &mut |_| {}) {
+        Found::Proved(proof) if !is_followed => return Opinion::Agrees(proof),
+        Found::Error { .. } => return Opinion::Disagrees,
+        Found::Proved(_) | Found::Nothing { .. } => {}
     }
     let config = induction::Config {
         properties: properties.to_vec(),

@@ -230,6 +230,7 @@ impl Reader<'_> {
                     }
                     None
                 }
+                StmtKind::End { .. } => None,
                 StmtKind::Call { dest, callee, args } => {
                     if let idiolect_ir::Callee::Pointer { target, .. } = callee {
                         self.reads(*target, &mut steps);

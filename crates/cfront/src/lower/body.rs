@@ -6,6 +6,7 @@
 //! the [`Position`] where it was computed, and only then; so nothing needs to be known beforehand
 //! about the side effects of what follows.
 
+use super::ends::Exit;
 use super::fold;
 use super::generic::Constness;
 use crate::symbols::Symbol;
@@ -35,6 +36,8 @@ pub(crate) struct Position {
 pub(crate) struct Targets {
     pub break_to: BlockId,
     pub continue_to: Option<BlockId>,
+    /// How many scopes are around the statement that they leave.
+    pub depth: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +58,7 @@ pub(crate) struct Switch {
     pub ty: TypeId,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Label {
     pub block: BlockId,
     pub defined: bool,
@@ -63,6 +66,8 @@ pub(crate) struct Label {
     pub span: Span,
     /// Its address is this number, if it is taken.
     pub address: Option<u32>,
+    /// The block scopes around it.
+    pub scopes: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -95,6 +100,9 @@ pub(crate) struct Body {
     /// Holds the address of the variable arguments.
     pub variable_arguments: Option<LocalId>,
     pub n_temporaries: u32,
+    pub scope_count: u32,
+    /// `goto`s, until all labels are known.
+    pub exits: Vec<Exit>,
 }
 
 impl Body {
@@ -119,6 +127,8 @@ impl Body {
             return_slot: None,
             variable_arguments: None,
             n_temporaries: 0,
+            scope_count: 0,
+            exits: Vec::new(),
         }
     }
 

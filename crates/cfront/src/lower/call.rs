@@ -101,6 +101,11 @@ impl<'a> Lowerer<'a> {
         if visible.prototype || is_known {
             self.check_arity(ident, &signature, arguments.len(), span);
         }
+        if !is_defined {
+            let name = name.to_owned();
+            self.system_call(&name, span);
+        }
+        let name = self.symbols.name(ident.symbol);
         if !is_defined
             && let Some(value) = self.environment_variable(name, signature.ret, arguments, span)
         {

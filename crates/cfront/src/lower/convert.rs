@@ -201,6 +201,8 @@ impl Lowerer<'_> {
                 b.convert(ConvertOp::IntToPtr, wide, Ty::Ptr, span)
             }
             (Ty::Ptr, Ty::Int(width)) => {
+                self.address_as_number(value.expr, span);
+                let b = &mut self.body;
                 let bits = b.convert(ConvertOp::PtrToInt, value.expr, Ty::Int(pointer), span);
                 // GCC extends the sign of a pointer.
                 b.resize(bits, true, width, span)

@@ -41,6 +41,9 @@ impl<'a> Lowerer<'a> {
             };
             let ty = self.declared_type(base, &declarator.declarator, mode);
             let constness = self.constness(specifiers, &declarator.declarator);
+            if is_static && specifiers.qualifiers.is_volatile {
+                self.volatile_object(name.span);
+            }
             match specifiers.storage {
                 Some(Storage::Typedef) => {
                     let align = self.written_alignment(specifiers, &declarator.declarator);
@@ -122,14 +125,16 @@ impl<'a> Lowerer<'a> {
             }
         };
         let text = self.name(name.symbol).to_owned();
-        self.body.add_local(Local {
+        let local = self.body.add_local(Local {
             name: text,
             ty,
             kind,
             storage,
             span: name.span,
             scope,
-        })
+        });
+        self.scope().locals.push(local);
+        local
     }
 
     fn local_variable(

@@ -14,6 +14,7 @@ impl Lowerer<'_> {
     /// has moved to memory.
     pub fn finish_blocks(&mut self, params: &mut [LocalId]) -> Vec<Block> {
         self.move_to_memory(params);
+        self.drop_ends();
         let mut body = std::mem::replace(&mut self.body, Body::new());
         for draft in &mut body.blocks {
             if draft.terminator.is_none() {

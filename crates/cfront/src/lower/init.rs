@@ -821,6 +821,7 @@ impl<'a> Lowerer<'a> {
         let align = self.types.align_of(ty).unwrap_or(1);
         let storage = LocalStorage::Memory { size, align };
         let local = self.body.unnamed(ty, storage, span);
+        self.scope().locals.push(local);
         self.body
             .emit(StmtKind::Declare { local, size: None }, span);
         self.body

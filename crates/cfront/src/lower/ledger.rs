@@ -56,14 +56,7 @@ impl Lowerer<'_> {
 
     /// Pointers are compared that may point to different objects.
     pub fn pointer_order(&mut self, a: ExprId, b: ExprId, span: Span) {
-        let object = |mut at: ExprId| loop {
-            match self.body.exprs[at.index()].kind {
-                ExprKind::PtrAdd { base, .. } => at = base,
-                ExprKind::LocalAddress(local) => return Some((true, local.0)),
-                ExprKind::GlobalAddress(global) => return Some((false, global.0)),
-                _ => return None,
-            }
-        };
+        let object = |at: ExprId| self.object_of(at);
         // A pointer that walks along a known object is taken to stay in it.
         let is_open = match (object(a), object(b)) {
             (Some(a), Some(b)) => a != b,
@@ -73,6 +66,54 @@ impl Lowerer<'_> {
         if is_open {
             let text = "objects lie in memory in the order in which they were made";
             self.convention(text, span, None);
+        }
+    }
+
+    /// The distance of two objects that are named.
+    pub fn pointer_distance(&mut self, a: ExprId, b: ExprId, span: Span) {
+        if let (Some(a), Some(b)) = (self.object_of(a), self.object_of(b))
+            && a != b
+        {
+            let text = "objects lie in memory in the order in which they were made";
+            self.convention(text, span, None);
+        }
+    }
+
+    /// The object that an address names by itself: whether it is a local one, and its number.
+    fn object_of(&self, mut at: ExprId) -> Option<(bool, u32)> {
+        loop {
+            match self.body.exprs[at.index()].kind {
+                ExprKind::PtrAdd { base, .. } => at = base,
+                ExprKind::LocalAddress(local) => return Some((true, local.0)),
+                ExprKind::GlobalAddress(global) => return Some((false, global.0)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// The program looks at the address of an object as a number.
+    pub fn address_as_number(&mut self, pointer: ExprId, span: Span) {
+        if !matches!(self.body.exprs[pointer.index()].kind, ExprKind::Const(_)) {
+            let text = "objects lie at addresses that idiolect chooses: multiples of 16";
+            self.convention(text, span, None);
+        }
+    }
+
+    /// What the system may do to the program, of its own accord, once it has been asked for this.
+    pub fn system_call(&mut self, name: &str, span: Span) {
+        let text = match name {
+            "signal" | "sigaction" => "signals come only from `raise`",
+            "setlocale" => "the locale is \"C\"",
+            "qsort" => "`qsort` compares elements in the order of idiolect's own model",
+            _ => return,
+        };
+        self.convention(text, span, None);
+    }
+
+    /// An object that the hardware or another process may change.
+    pub fn volatile_object(&mut self, span: Span) {
+        if !self.sources.in_system_header(span) {
+            self.convention("only the program changes volatile objects", span, None);
         }
     }
 

@@ -108,6 +108,9 @@ impl<'a> Lowerer<'a> {
                 let function = self.declare_function(name, ty, specifiers);
                 self.read_attributes(function, specifiers, &declarator.declarator);
             } else {
+                if specifiers.qualifiers.is_volatile {
+                    self.volatile_object(name.span);
+                }
                 self.declare_object(name, ty, specifiers, declarator);
             }
         }

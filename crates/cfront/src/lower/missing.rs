@@ -409,7 +409,7 @@ impl<'a> Lowerer<'a> {
                     StmtKind::Assign { place, .. } | StmtKind::Havoc { place, .. } => writes(place),
                     StmtKind::Assume { .. } | StmtKind::Mark { .. } => true,
                     StmtKind::Copy { to, .. } | StmtKind::Zero { to, .. } => !is_own(*to),
-                    StmtKind::Declare { .. } => false,
+                    StmtKind::Declare { .. } | StmtKind::End { .. } => false,
                     StmtKind::Call { dest, callee, .. } => {
                         dest.as_ref().is_some_and(writes)
                             || match *callee {

@@ -12,7 +12,7 @@
 //! | `convert`, `operators`, `expr`, `condition`, `lvalue`, `member_bounds` | expressions |
 //! | `constant`, `init`, `float` | constants and initializers |
 //! | `call`, `intrinsics`, `missing` | calls |
-//! | `stmt`, `decl`, `function` | statements, local declarations, bodies |
+//! | `stmt`, `decl`, `ends`, `function` | statements, local declarations, ends of blocks, bodies |
 //! | `ledger` | what the program rests on |
 //! | `finish`, `assigned` | from a body to blocks in order; variables read before written |
 //! | `link`, `probe`, `prune` | whole programs |
@@ -28,6 +28,7 @@ mod constant;
 pub(crate) mod contract;
 mod convert;
 mod decl;
+mod ends;
 mod environment;
 mod expr;
 mod finish;

@@ -202,6 +202,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn pointer_difference(&mut self, a: Value, b: Value, span: Span) -> Value {
+        self.pointer_distance(a.expr, b.expr, span);
         let ty = self.common.difference;
         let scalar = idiolect_ir::Ty::Int(self.pointer_width());
         let bytes = self.body.pointer_difference(a.expr, b.expr, scalar, span);

@@ -55,12 +55,19 @@ pub(crate) struct Scope {
     pub tags: FxHashMap<Symbol, Tag>,
     /// Where the text of the scope ends.
     pub end: u32,
+    /// Told apart from all others of the function.
+    pub id: u32,
+    /// What is declared here, and the literals of its expressions.
+    pub locals: Vec<LocalId>,
 }
 
 impl Lowerer<'_> {
     pub fn push_scope(&mut self, span: Span) {
+        let id = self.body.scope_count;
+        self.body.scope_count += 1;
         self.scopes.push(Scope {
             end: span.end,
+            id,
             ..Scope::default()
         });
     }

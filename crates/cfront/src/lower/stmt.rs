@@ -3,6 +3,7 @@
 use super::Lowerer;
 use super::body::{Case, Label, Switch, Targets};
 use super::convert::Value;
+use super::ends::Exit;
 use super::fold;
 use super::types::LengthMode;
 use crate::ast::{
@@ -17,7 +18,7 @@ impl<'a> Lowerer<'a> {
         for stmt in &block.statements {
             self.stmt(stmt);
         }
-        self.pop_scope();
+        self.end_scope(block.span);
     }
 
     /// GNU `({ … })`: its value is that of the last expression statement.
@@ -30,7 +31,12 @@ impl<'a> Lowerer<'a> {
             }
             value = self.last_value(last, wanted, value);
         }
-        self.pop_scope();
+        // A record is still read from where it is.
+        if self.is_void(value.ty) || self.types.scalar(value.ty).is_some() {
+            self.end_scope(block.span);
+        } else {
+            self.pop_scope();
+        }
         value
     }
 
@@ -96,26 +102,41 @@ impl<'a> Lowerer<'a> {
                     None => {}
                 }
                 self.for_loop(condition.as_ref(), step.as_ref(), body, span);
-                self.pop_scope();
+                self.end_scope(span);
             }
             StmtKind::Goto(label) => {
                 let target = self.label(*label);
+                let exit = Exit {
+                    block: self.body.open(),
+                    label: label.symbol,
+                    span,
+                    scopes: self.scopes_here(),
+                };
+                self.body.exits.push(exit);
                 self.body.goto(target, span);
             }
             StmtKind::GotoComputed(target) => self.computed_goto(target, span),
             StmtKind::Continue => {
-                match self.body.targets.iter().rev().find_map(|t| t.continue_to) {
-                    Some(target) => self.body.goto(target, span),
+                let mut loops = self.body.targets.iter().rev();
+                match loops.find_map(|t| t.continue_to.map(|to| (to, t.depth))) {
+                    Some((target, depth)) => self.jump_out(target, depth, span),
                     None => self.error("c::continue", span, "`continue` outside a loop"),
                 }
             }
-            StmtKind::Break => match self.body.targets.last().map(|t| t.break_to) {
-                Some(target) => self.body.goto(target, span),
+            StmtKind::Break => match self.body.targets.last().map(|t| (t.break_to, t.depth)) {
+                Some((target, depth)) => self.jump_out(target, depth, span),
                 None => self.error("c::break", span, "`break` outside a loop or `switch`"),
             },
             StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             StmtKind::Asm(asm) => self.asm(asm, span),
             StmtKind::NestedFunction(function) => self.nested_function(function),
+        }
+    }
+
+    fn jump_out(&mut self, target: BlockId, depth: usize, span: Span) {
+        if self.body.is_open() {
+            self.leave(depth, span);
+            self.body.goto(target, span);
         }
     }
 
@@ -179,6 +200,7 @@ impl<'a> Lowerer<'a> {
             defined: false,
             span: name.span,
             address: None,
+            scopes: Vec::new(),
         };
         self.body.labels.insert(name.symbol, label);
         block
@@ -187,8 +209,14 @@ impl<'a> Lowerer<'a> {
     fn named_label(&mut self, name: Ident) {
         let block = self.label(name);
         let text = self.name(name.symbol).to_owned();
+        let scopes = self.scopes.iter().skip(1).map(|s| s.id).collect();
         let already = match self.body.labels.get_mut(&name.symbol) {
-            Some(label) => std::mem::replace(&mut label.defined, true),
+            Some(label) if label.defined => true,
+            Some(label) => {
+                label.defined = true;
+                label.scopes = scopes;
+                false
+            }
             None => false,
         };
         if already {
@@ -237,6 +265,7 @@ impl<'a> Lowerer<'a> {
 
     /// Fills in what can only be known at the end: where labels are, and where computed gotos go.
     pub fn finish_labels(&mut self) {
+        self.finish_exits();
         if let Some((block, local, span)) = self.body.dispatch {
             self.body.start(block);
             let symbols = std::mem::take(&mut self.body.addressed_labels);
@@ -312,6 +341,7 @@ impl<'a> Lowerer<'a> {
         self.body.targets.push(Targets {
             break_to,
             continue_to: Some(continue_to),
+            depth: self.scopes.len(),
         });
         self.stmt(body);
         self.body.targets.pop();
@@ -386,6 +416,7 @@ impl<'a> Lowerer<'a> {
         self.body.targets.push(Targets {
             break_to: end,
             continue_to: None,
+            depth: self.scopes.len(),
         });
         let inside = self.body.new_block();
         self.body.start(inside);

@@ -133,7 +133,10 @@ impl<'p> Survey<'p> {
                 self.call(inside, *callee, args);
             }
             StmtKind::Assume { condition } => self.expression(inside, *condition, known, 0),
-            StmtKind::Havoc { .. } | StmtKind::Declare { .. } | StmtKind::Mark { .. } => {}
+            StmtKind::Havoc { .. }
+            | StmtKind::Declare { .. }
+            | StmtKind::End { .. }
+            | StmtKind::Mark { .. } => {}
         }
     }
 

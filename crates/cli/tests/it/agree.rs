@@ -9,7 +9,7 @@ fn options() -> Options {
         timeout: 4,
         jobs: 2,
         flags: Vec::new(),
-        invariants: false,
+        only: Vec::new(),
     }
 }
 

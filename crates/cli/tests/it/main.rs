@@ -21,6 +21,7 @@ mod harness;
 mod help;
 mod hostile;
 mod learn;
+mod library;
 mod lives;
 mod lsp;
 mod mine;

@@ -96,6 +96,11 @@ impl Effects<'_> {
                     self.read(local);
                 }
             }
+            &StmtKind::End { local } => {
+                if self.function.local(local).storage == LocalStorage::Dynamic {
+                    self.read(local);
+                }
+            }
             StmtKind::Call { dest, callee, args } => {
                 if let Callee::Pointer { target, .. } = *callee {
                     self.expr(target);

@@ -82,6 +82,7 @@ impl FunctionCompiler<'_> {
                 self.after(EffectCode::None);
             }
             &StmtKind::Declare { local, size } => self.declare(local, size),
+            &StmtKind::End { local } => self.end(local),
             StmtKind::Call { dest, callee, args } => self.call(*dest, *callee, args),
             &StmtKind::Mark { mark, condition } => {
                 // The condition is computed whether anyone listens or not, so that its inputs and
@@ -329,6 +330,17 @@ impl FunctionCompiler<'_> {
                 self.store_far(local, d, Ty::Ptr);
             }
         }
+        self.after(EffectCode::None);
+    }
+
+    fn end(&mut self, local: LocalId) {
+        let d = self.load_local(local, None, Ty::Ptr);
+        if self.function.local(local).storage == LocalStorage::Dynamic {
+            self.emit(Instr::EndDynamic { d });
+        } else {
+            self.emit(Instr::End { d });
+        }
+        self.store_far(local, d, Ty::Ptr);
         self.after(EffectCode::None);
     }
 

@@ -161,6 +161,15 @@ impl Memory {
         {
             return pointer;
         }
+        self.restart(pointer)
+    }
+
+    /// A memory local ends, and may begin again: no pointer to it is good any more.
+    #[inline]
+    pub(crate) fn restart(&mut self, pointer: u64) -> u64 {
+        let index = (object_of(pointer) & INDEX_MASK) as usize;
+        let (object, info) = (&mut self.objects[index], &mut self.infos[index]);
+        info.is_forgotten = false;
         if info.has_bitmap {
             self.free_bitmaps.push(object.written as usize);
             info.has_bitmap = false;

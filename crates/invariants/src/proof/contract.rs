@@ -292,7 +292,7 @@ impl Effects {
                         return None;
                     }
                 }
-                StmtKind::Assume { .. } | StmtKind::Mark { .. } => {}
+                StmtKind::End { .. } | StmtKind::Assume { .. } | StmtKind::Mark { .. } => {}
             }
         }
         Some(())

@@ -296,6 +296,9 @@ impl Body<'_> {
                     return None;
                 }
                 let local = self.generator.pick(&memory);
+                if self.generator.rng.below(4) == 0 {
+                    return Some(StmtKind::End { local });
+                }
                 let size = match self.function.local(local).storage {
                     LocalStorage::Dynamic => Some(self.any(self.pointer())),
                     _ => None,

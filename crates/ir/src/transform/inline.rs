@@ -316,6 +316,9 @@ impl Copier {
                 local: self.local(*local),
                 size: size.map(|s| self.expr(s)),
             },
+            StmtKind::End { local } => StmtKind::End {
+                local: self.local(*local),
+            },
             StmtKind::Call { dest, callee, args } => StmtKind::Call {
                 dest: dest.map(|d| self.place(d)),
                 callee: match *callee {

@@ -292,6 +292,13 @@ impl Body<'_> {
                 self.expect_operand("the destination", to, Ty::Ptr)?;
                 expect_size(size)
             }
+            StmtKind::End { local } => match self.storage(local) {
+                Some(LocalStorage::Memory { .. } | LocalStorage::Dynamic) => Ok(()),
+                Some(LocalStorage::Register(_)) => {
+                    Err(format!("ends local {}, which is a register", local.0))
+                }
+                None => Err(format!("local {} does not exist", local.0)),
+            },
             StmtKind::Declare { local, size } => match (self.storage(local), size) {
                 (Some(LocalStorage::Memory { .. }), None) => Ok(()),
                 (Some(LocalStorage::Dynamic), Some(size)) => {

@@ -2,7 +2,7 @@
 
 use super::cut::{Point, PointKind};
 use super::fact::{Fact, Shape, gcd};
-use super::formula::{Formula, Sum};
+use super::formula::{Formula, Sum, power_of_two};
 use super::variable::{Site, constant, fixed};
 use idiolect_ir::{BinaryOp, ConvertOp, ExprId, ExprKind, Function, Program, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -353,10 +353,79 @@ fn affine(point: &Point, states: &[Vec<i128>], guard: Option<&Formula>) -> Vec<F
                 continue;
             }
             let constant = relation.last().copied().unwrap_or(0);
-            let sum = Sum { parts, constant };
-            let wraps = Formula::Wraps(sum, width);
+            let wraps = Formula::Wraps(Sum::of(&parts, constant), width);
             facts.push(Fact::new(guard.cloned(), Shape::Fixed(wraps)));
         }
+        facts.extend(exponential(&own, width, states, guard));
+    }
+    facts
+}
+
+/// Variables that are looked at as exponents: their values, how many there are, and how many are taken.
+const EXPONENTS: std::ops::RangeInclusive<i128> = 0..=40;
+const MIN_EXPONENTS: usize = 4;
+const MAX_POWERS: usize = 2;
+
+/// Equations with powers of two, as recursion and loops that double have them.
+fn exponential(
+    own: &[usize],
+    width: u32,
+    states: &[Vec<i128>],
+    guard: Option<&Formula>,
+) -> Vec<Fact> {
+    let is_small = |s: &&Vec<i128>| own.iter().all(|&v| s[v].abs() < LARGE);
+    let states: Vec<&Vec<i128>> = states.iter().filter(is_small).take(200).collect();
+    let values = |v: usize| -> BTreeSet<i128> { states.iter().map(|s| s[v]).collect() };
+    // A variable that is always the same is a constant here.
+    let own: Vec<usize> = own
+        .iter()
+        .copied()
+        .filter(|&v| values(v).len() > 1)
+        .collect();
+    let is_exponent = |v: &usize| {
+        let values = values(*v);
+        values.len() >= MIN_EXPONENTS && values.iter().all(|x| EXPONENTS.contains(x))
+    };
+    let exponents: Vec<usize> = (own.iter().copied().filter(is_exponent))
+        .take(MAX_POWERS)
+        .collect();
+    let n = own.len() + exponents.len() + 1;
+    if exponents.is_empty() || own.len() > MAX_AFFINE - 2 {
+        return Vec::new();
+    }
+    let row = |s: &&Vec<i128>| -> Vec<i128> {
+        let plain = own.iter().map(|&v| s[v]);
+        let powers = exponents.iter().map(|&v| power_of_two(s[v]));
+        plain.chain(powers).chain([1]).collect()
+    };
+    let rows: BTreeSet<Vec<i128>> = states.iter().map(row).collect();
+    if rows.len() < n {
+        return Vec::new();
+    }
+    let mut facts = Vec::new();
+    for relation in kernel(rows.into_iter().collect(), n) {
+        let part = |(&v, &c): (&usize, &i128)| {
+            let c = i64::try_from(c).ok().filter(|c| c.abs() <= 1 << 16)?;
+            Some((c, v))
+        };
+        let (plain, rest) = relation.split_at(own.len());
+        let parts: Option<Vec<_>> = own.iter().zip(plain).map(part).collect();
+        let powers: Option<Vec<_>> = exponents.iter().zip(rest).map(part).collect();
+        let (Some(mut parts), Some(mut powers)) = (parts, powers) else {
+            continue;
+        };
+        parts.retain(|p| p.0 != 0);
+        powers.retain(|p| p.0 != 0);
+        if parts.is_empty() || powers.is_empty() {
+            continue;
+        }
+        let sum = Sum {
+            parts,
+            powers,
+            constant: relation.last().copied().unwrap_or(0),
+        };
+        let wraps = Formula::Wraps(sum, width);
+        facts.push(Fact::new(guard.cloned(), Shape::Fixed(wraps)));
     }
     facts
 }

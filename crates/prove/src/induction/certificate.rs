@@ -25,6 +25,8 @@ pub struct Certificate {
     pub claims: Vec<Claim>,
     /// Loops that are not cut are unrolled so often.
     pub unwind: usize,
+    /// Recursive functions have parameters for the old values of globals.
+    pub has_old_values: bool,
 }
 
 impl Claim {

@@ -15,6 +15,7 @@
 use super::certificate::{Certificate, Claim};
 use super::cut::PointKind;
 use super::formula::{Formula, Reading};
+use super::old::with_old_values;
 use super::variable::{Base, address_of, fixed, push};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::callgraph::CallGraph;
@@ -46,6 +47,18 @@ pub fn check(
     properties: &[Property],
     budget: &Budget,
 ) -> Checked {
+    let with_old;
+    let program = if certificate.has_old_values {
+        match with_old_values(program) {
+            Some(changed) => {
+                with_old = changed;
+                &with_old
+            }
+            None => return Checked::Rejected("there are no old values".to_owned()),
+        }
+    } else {
+        program
+    };
     let annotated = match annotate(program, certificate, properties) {
         Ok(annotated) => annotated,
         Err(why) => return Checked::Rejected(why.to_owned()),
@@ -420,7 +433,7 @@ impl Annotator<'_> {
             StmtKind::Declare { size: Some(_), .. } => {
                 return Err("an array whose length depends on the run");
             }
-            StmtKind::Declare { local, .. } if is_own => {
+            StmtKind::Declare { local, .. } | StmtKind::End { local } if is_own => {
                 all.objects.insert(Base::Local(*local));
             }
             StmtKind::Call {

@@ -329,6 +329,9 @@ impl Summaries {
                         all.objects.insert(Object::Local(id, *local));
                         all.is_unknown |= size.is_some();
                     }
+                    StmtKind::End { local } => {
+                        all.objects.insert(Object::Local(id, *local));
+                    }
                     StmtKind::Call { dest, callee, args } => {
                         if let Some(dest) = dest {
                             write(&mut all, pointers, function, id, dest);

@@ -6,6 +6,7 @@ use super::check::{Checked, check};
 use super::cut::{Cut, Plan, ProbeKind, Refused};
 use super::fact::{Fact, FactKind, Scale};
 use super::formula::{Formula, Reading};
+use super::old::with_old_values;
 use super::samples;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Program, Property};
@@ -81,14 +82,25 @@ impl From<StopReason> for NotProved {
 /// Looks for a proof that no run has an error, a fault, or comes to C that is not modelled.
 pub fn prove(program: &Program, config: &Config, budget: &Budget) -> Outcome {
     let mut statistics = Statistics::default();
-    let result =
-        search(program, config, budget, &mut statistics).and_then(|certificate| {
-            match check(program, &certificate, &config.properties, budget) {
-                Checked::Accepted => Ok(certificate),
-                Checked::Stopped(reason) => Err(reason.into()),
-                Checked::Rejected(why) => Err(NotProved::NotAccepted(why)),
-            }
-        });
+    let mut result = search(program, config, budget, &mut statistics);
+    // What functions do to globals is not looked at before it has to be.
+    if result == Err(NotProved::TooWeak)
+        && let Some(with_old) = with_old_values(program)
+    {
+        let asked = statistics.questions;
+        result = search(&with_old, config, budget, &mut statistics);
+        statistics.questions += asked;
+        if let Ok(certificate) = &mut result {
+            certificate.has_old_values = true;
+        }
+    }
+    let result = result.and_then(|certificate| {
+        match check(program, &certificate, &config.properties, budget) {
+            Checked::Accepted => Ok(certificate),
+            Checked::Stopped(reason) => Err(reason.into()),
+            Checked::Rejected(why) => Err(NotProved::NotAccepted(why)),
+        }
+    });
     Outcome { result, statistics }
 }
 
@@ -144,6 +156,7 @@ fn search(
         left: config.max_questions,
         asked: 0,
         kind: FactKind::Single,
+        constants,
     };
     let result = engine.prove(config);
     statistics.questions = engine.asked;
@@ -167,6 +180,7 @@ fn search(
     Ok(Certificate {
         claims: claims.collect(),
         unwind: config.unwind,
+        has_old_values: false,
     })
 }
 
@@ -255,6 +269,8 @@ struct Engine<'b> {
     asked: u64,
     /// Facts up to this kind are looked at.
     kind: FactKind,
+    /// Of the program.
+    constants: Vec<i128>,
 }
 
 /// A fact, by its point and its number there.
@@ -267,6 +283,15 @@ impl Engine<'_> {
         let mut n_before = 0;
         for kind in FactKind::ALL {
             self.kind = kind;
+            if kind.has_powers() {
+                let is_there = |p: &Knowledge| p.all.iter().any(|f| f.kind() == kind);
+                if !self.points.iter().any(is_there) {
+                    continue;
+                }
+            }
+            for point in &mut self.points {
+                point.scale.stop_at(&self.constants, kind.has_powers());
+            }
             for point in &mut self.points {
                 let own = point.all.iter().filter(|f| f.kind() <= kind);
                 point.facts = own.cloned().collect();

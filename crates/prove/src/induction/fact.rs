@@ -51,12 +51,26 @@ pub enum FactKind {
     Single,
     /// Several at once.
     Relation,
+    /// What speaks of powers of two.
+    Power,
     /// What holds under a condition.
     Guarded,
+    /// What speaks of powers of two under a condition.
+    GuardedPower,
 }
 
 impl FactKind {
-    pub const ALL: [FactKind; 3] = [FactKind::Single, FactKind::Relation, FactKind::Guarded];
+    pub const ALL: [FactKind; 5] = [
+        FactKind::Single,
+        FactKind::Relation,
+        FactKind::Power,
+        FactKind::Guarded,
+        FactKind::GuardedPower,
+    ];
+
+    pub fn has_powers(self) -> bool {
+        matches!(self, FactKind::Power | FactKind::GuardedPower)
+    }
 }
 
 /// What facts of a point have in common.
@@ -76,8 +90,12 @@ impl Fact {
     }
 
     pub fn kind(&self) -> FactKind {
-        if self.guard.is_some() {
-            return FactKind::Guarded;
+        let has_powers = matches!(&self.shape, Shape::Fixed(formula) if formula.has_powers());
+        match (self.guard.is_some(), has_powers) {
+            (false, true) => return FactKind::Power,
+            (true, false) => return FactKind::Guarded,
+            (true, true) => return FactKind::GuardedPower,
+            (false, false) => {}
         }
         match &self.shape {
             Shape::Bounds { parts, .. } if parts.len() > 1 => FactKind::Relation,
@@ -186,6 +204,18 @@ impl Fact {
 }
 
 impl Scale {
+    /// Bounds stop at these numbers; and at large powers of two, if one wants that: what grows by doubling goes
+    /// beyond all constants.
+    pub fn stop_at(&mut self, constants: &[i128], has_powers: bool) {
+        self.thresholds = constants.to_vec();
+        if has_powers {
+            let powers = [8, 12, 16, 20].into_iter().chain(24..31);
+            self.thresholds.extend(powers.map(|k| 1i128 << k));
+            self.thresholds.sort_unstable();
+            self.thresholds.dedup();
+        }
+    }
+
     fn range(&self, parts: &[(i64, usize)]) -> (i128, i128) {
         let mut range = (0i128, 0i128);
         for &(c, v) in parts {

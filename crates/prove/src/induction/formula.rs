@@ -39,11 +39,25 @@ impl Reading {
     }
 }
 
-/// `constant` and the sum of `coefficient * variable`, variables by their position at the point.
+/// `constant` and the sum of `coefficient * variable`, variables by their position at the point, and of
+/// `coefficient * 2 ^ variable`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Sum {
     pub parts: Vec<(i64, usize)>,
+    pub powers: Vec<(i64, usize)>,
     pub constant: i128,
+}
+
+/// The largest exponent; 2 to the power of any other number counts as 0.
+const MAX_EXPONENT: i128 = 62;
+
+/// 2 to this power.
+pub fn power_of_two(exponent: i128) -> i128 {
+    if (0..=MAX_EXPONENT).contains(&exponent) {
+        1 << exponent
+    } else {
+        0
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -79,21 +93,27 @@ fn bits_of(value: i128) -> u32 {
 
 impl Sum {
     pub fn of(parts: &[(i64, usize)], constant: i128) -> Self {
-        let parts = parts.to_vec();
-        Self { parts, constant }
+        Self {
+            parts: parts.to_vec(),
+            powers: Vec::new(),
+            constant,
+        }
     }
 
     pub fn value(&self, state: &[i128]) -> i128 {
         let part = |&(c, v): &(i64, usize)| i128::from(c).saturating_mul(state[v]);
-        let all = self.parts.iter().map(part);
+        let power = |&(c, v): &(i64, usize)| i128::from(c).saturating_mul(power_of_two(state[v]));
+        let all = (self.parts.iter().map(part)).chain(self.powers.iter().map(power));
         all.fold(self.constant, i128::saturating_add)
     }
 
     /// Bits in which the sum and all its parts have room; `None` if these are more than there are.
     fn width(&self, readings: &[Reading]) -> Option<u32> {
         let part = |&(c, v): &(i64, usize)| bits_of(i128::from(c)) + readings[v].width + 1;
-        let widest = self.parts.iter().map(part).max().unwrap_or(1);
-        let n = self.parts.len() as u32 + 1;
+        let power = |&(c, _): &(i64, usize)| bits_of(i128::from(c)) + MAX_EXPONENT as u32 + 2;
+        let all = (self.parts.iter().map(part)).chain(self.powers.iter().map(power));
+        let widest = all.max().unwrap_or(1);
+        let n = (self.parts.len() + self.powers.len()) as u32 + 1;
         let width = widest.max(bits_of(self.constant)) + n.ilog2() + 2;
         (width <= 127).then_some(width)
     }
@@ -106,19 +126,34 @@ impl Sum {
             let product = terms.mul(factor, value);
             sum = terms.add(sum, product);
         }
+        for &(c, v) in &self.powers {
+            let value = power_term(terms, values[v], readings[v], w);
+            let factor = terms.bv(bits(i128::from(c), w), w);
+            let product = terms.mul(factor, value);
+            sum = terms.add(sum, product);
+        }
         sum
+    }
+
+    /// The parts with their names.
+    fn named(&self, names: &[String]) -> Vec<(i64, String)> {
+        let plain = self.parts.iter().map(|&(c, v)| (c, names[v].clone()));
+        // 1LL: the sum is one of integers, and `int` would end too soon.
+        let power = |&(c, v): &(i64, usize)| (c, format!("(1LL << {})", names[v]));
+        plain.chain(self.powers.iter().map(power)).collect()
     }
 
     /// The two sides of a relation, with what is subtracted on the right.
     fn sides(&self, names: &[String]) -> (String, String) {
+        let named = self.named(names);
         let side = |sign: i128| {
             let mut text = String::new();
-            for &(c, v) in self.parts.iter().filter(|p| i128::from(p.0) * sign > 0) {
+            for (c, name) in named.iter().filter(|p| i128::from(p.0) * sign > 0) {
                 let plus = if text.is_empty() { "" } else { " + " };
-                let c = i128::from(c).abs();
+                let c = i128::from(*c).abs();
                 let _ = match c {
-                    1 => write!(text, "{plus}{}", names[v]),
-                    _ => write!(text, "{plus}{c} * {}", names[v]),
+                    1 => write!(text, "{plus}{name}"),
+                    _ => write!(text, "{plus}{c} * {name}"),
                 };
             }
             let constant = self.constant * sign;
@@ -129,15 +164,36 @@ impl Sum {
             text
         };
         // A constant alone reads better on the right.
-        if self.parts.iter().all(|p| p.0 > 0) && self.constant > 0 {
-            let bare = Sum::of(&self.parts, 0);
-            return (bare.sides(names).0, format!("-{}", self.constant));
+        let bare = || Sum {
+            constant: 0,
+            ..self.clone()
+        };
+        if named.iter().all(|p| p.0 > 0) && self.constant > 0 {
+            return (bare().sides(names).0, format!("-{}", self.constant));
         }
-        if self.parts.iter().all(|p| p.0 < 0) && self.constant < 0 {
-            let bare = Sum::of(&self.parts, 0);
-            return (self.constant.to_string(), bare.sides(names).1);
+        if named.iter().all(|p| p.0 < 0) && self.constant < 0 {
+            return (self.constant.to_string(), bare().sides(names).1);
         }
         (side(1), side(-1))
+    }
+}
+
+/// 2 to the power of a value, as [`power_of_two`] has it, in so many bits.
+fn power_term(terms: &mut Terms, value: TermId, reading: Reading, w: u32) -> TermId {
+    // Wide enough for the exponent and the width, whatever the variable has.
+    let wide = w.max(reading.width + 1).max(8);
+    let exponent = fit(terms, value, reading, wide);
+    let one = terms.bv(1, wide);
+    let power = terms.shl(one, exponent);
+    let most = terms.bv(MAX_EXPONENT as u128, wide);
+    let fits = terms.ule(exponent, most);
+    let zero = terms.bv(0, wide);
+    // Bits that are shifted out of a narrow sum count as none, as they should.
+    let power = terms.ite(fits, power, zero);
+    if wide > w {
+        terms.extract(w - 1, 0, power)
+    } else {
+        power
     }
 }
 
@@ -274,7 +330,11 @@ impl Formula {
             .collect();
         let is_small = |sum: &Sum| {
             let part = |p: &(i64, usize)| p.0.abs() < 1 << 16;
-            sum.parts.iter().all(part) && sum.constant.abs() < 1 << 62 && sum.parts.len() < 64
+            // C has no word for 2 to the power of a number that may be out of range.
+            sum.powers.is_empty()
+                && sum.parts.iter().all(part)
+                && sum.constant.abs() < 1 << 62
+                && sum.parts.len() < 64
         };
         let inner = |list: &[Formula], by: &str, empty: &str| {
             let list: Option<Vec<String>> = (list.iter())
@@ -311,13 +371,28 @@ impl Formula {
         }
     }
 
+    /// Whether it speaks of powers of two.
+    pub fn has_powers(&self) -> bool {
+        match self {
+            Self::AtMostZero(sum)
+            | Self::Zero(sum)
+            | Self::Multiple(sum, _)
+            | Self::Wraps(sum, _) => !sum.powers.is_empty(),
+            Self::All(list) | Self::Any(list) => list.iter().any(Self::has_powers),
+            Self::Not(inner) => inner.has_powers(),
+        }
+    }
+
     /// Calls `f` with every variable.
     pub fn for_each_variable(&self, f: &mut impl FnMut(usize)) {
         match self {
             Self::AtMostZero(sum)
             | Self::Zero(sum)
             | Self::Multiple(sum, _)
-            | Self::Wraps(sum, _) => sum.parts.iter().for_each(|p| f(p.1)),
+            | Self::Wraps(sum, _) => {
+                let all = sum.parts.iter().chain(&sum.powers);
+                all.for_each(|p| f(p.1));
+            }
             Self::All(list) | Self::Any(list) => {
                 list.iter().for_each(|inner| inner.for_each_variable(f));
             }
@@ -336,7 +411,7 @@ fn joined(list: &[Formula], by: &str, empty: &str, names: &[String]) -> String {
 
 fn sum_text(sum: &Sum, names: &[String]) -> String {
     let mut text = String::new();
-    for &(c, v) in &sum.parts {
+    for (c, name) in sum.named(names) {
         let sign = match (text.is_empty(), c < 0) {
             (true, false) => "",
             (true, true) => "-",
@@ -344,8 +419,8 @@ fn sum_text(sum: &Sum, names: &[String]) -> String {
             (false, true) => " - ",
         };
         let _ = match c.unsigned_abs() {
-            1 => write!(text, "{sign}{}", names[v]),
-            c => write!(text, "{sign}{c} * {}", names[v]),
+            1 => write!(text, "{sign}{name}"),
+            c => write!(text, "{sign}{c} * {name}"),
         };
     }
     if sum.constant != 0 || text.is_empty() {
@@ -391,7 +466,46 @@ impl Build<'_> {
             let product = self.binary(BinaryOp::Mul { signed: false }, factor, value, ty);
             all = self.binary(BinaryOp::Add { signed: false }, all, product, ty);
         }
+        for &(c, v) in &sum.powers {
+            let value = self.power(self.values[v], self.readings[v], w);
+            let factor = self.push(ExprKind::Const(bits(i128::from(c), w)), ty);
+            let product = self.binary(BinaryOp::Mul { signed: false }, factor, value, ty);
+            all = self.binary(BinaryOp::Add { signed: false }, all, product, ty);
+        }
         all
+    }
+
+    /// As [`power_term`]. Shifts of the program model count modulo the width, so what is shifted too far is
+    /// excluded before.
+    fn power(&mut self, value: ExprId, reading: Reading, w: u32) -> ExprId {
+        let wide = w.max(reading.width + 1).max(8);
+        let ty = Ty::Int(wide as u8);
+        let op = if reading.is_signed {
+            ConvertOp::SignExtend
+        } else {
+            ConvertOp::ZeroExtend
+        };
+        let exponent = self.push(ExprKind::Convert(op, value), ty);
+        let one = self.push(ExprKind::Const(1), ty);
+        let shifted = self.binary(BinaryOp::Shl { signed: false }, one, exponent, ty);
+        let most = (MAX_EXPONENT as u128).min(u128::from(wide) - 1);
+        let most = self.push(ExprKind::Const(most), ty);
+        let fits = self.binary(BinaryOp::ULe, exponent, most, Ty::BOOL);
+        let zero = self.push(ExprKind::Const(0), ty);
+        let kind = ExprKind::Select {
+            condition: fits,
+            then: shifted,
+            otherwise: zero,
+        };
+        let power = self.push(kind, ty);
+        if wide > w {
+            self.push(
+                ExprKind::Convert(ConvertOp::Truncate, power),
+                Ty::Int(w as u8),
+            )
+        } else {
+            power
+        }
     }
 
     fn compared(&mut self, op: BinaryOp, a: ExprId, w: u32) -> ExprId {
@@ -469,8 +583,17 @@ mod tests {
 
     fn any_sum() -> impl Strategy<Value = Sum> {
         let part = (-3i64..4, 0usize..2);
-        (prop::collection::vec(part, 1..3), -9i128..10)
-            .prop_map(|(parts, constant)| Sum { parts, constant })
+        let power = (-3i64..4, 0usize..2);
+        (
+            prop::collection::vec(part, 1..3),
+            prop::collection::vec(power, 0..2),
+            -9i128..10,
+        )
+            .prop_map(|(parts, powers, constant)| Sum {
+                parts,
+                powers,
+                constant,
+            })
     }
 
     fn any_formula() -> impl Strategy<Value = Formula> {

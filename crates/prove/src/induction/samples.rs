@@ -14,10 +14,14 @@ use std::sync::Arc;
 
 /// Runs that are made, and how far they are followed.
 const RUNS: u64 = 60;
-const STEPS: u64 = 20_000;
+const STEPS: u64 = 30_000;
 /// States that are kept of each point, and of one run at it.
 const MAX_STATES: usize = 600;
 const MAX_OF_RUN: u64 = 40;
+/// States at entries and exits that are kept for each small value of an argument: a run may come to some of
+/// them only after many others.
+const MAX_OF_VALUE: u32 = 12;
+const SMALL: std::ops::RangeInclusive<i128> = -16..=16;
 
 /// By point: different states that runs have there, values as integers.
 pub type States = Vec<Vec<Vec<i128>>>;
@@ -61,6 +65,7 @@ pub fn collect(
         exits: by_function(PointKind::Exit),
         states: vec![std::collections::BTreeSet::new(); points.len()],
         visits: vec![0; points.len()],
+        rare: BTreeMap::new(),
         open: Vec::new(),
     };
     let compiled = Compiled::new(Arc::new(marked), &CompileOptions::default());
@@ -125,6 +130,8 @@ struct Watch<'p> {
     exits: BTreeMap<FuncId, usize>,
     states: Vec<std::collections::BTreeSet<Vec<i128>>>,
     visits: Vec<u64>,
+    /// By point, argument and value: how many states were kept for it.
+    rare: BTreeMap<(usize, usize, i128), u32>,
     /// Arguments of the open activations of recursive functions.
     open: Vec<(usize, Vec<i128>)>,
 }
@@ -136,6 +143,21 @@ impl Watch<'_> {
         let n = self.visits[point];
         let is_kept = n <= MAX_OF_RUN || n.is_power_of_two() || n.is_multiple_of(97);
         is_kept && self.states[point].len() < MAX_STATES
+    }
+
+    /// The same of an entry or exit with these arguments, of which one may have a value that is rare.
+    fn wants_of(&mut self, point: usize, arguments: &[i128]) -> bool {
+        let mut is_wanted = self.wants(point);
+        for (i, &value) in arguments.iter().enumerate() {
+            if SMALL.contains(&value) && self.states[point].len() < MAX_STATES {
+                let n = self.rare.entry((point, i, value)).or_default();
+                if *n < MAX_OF_VALUE {
+                    *n += 1;
+                    is_wanted = true;
+                }
+            }
+        }
+        is_wanted
     }
 
     fn read(&self, view: &View<'_>, site: Site, width: u32) -> Option<u128> {
@@ -194,9 +216,10 @@ impl Observer for Watch<'_> {
                 v.reading.value(bits.unwrap_or(0))
             })
             .collect();
-        self.open
-            .push((view.depth(), state[..params.len()].to_vec()));
-        if self.wants(point) {
+        let arguments = state[..params.len()].to_vec();
+        let is_wanted = self.wants_of(point, &arguments);
+        self.open.push((view.depth(), arguments));
+        if is_wanted {
             self.add(point, state);
         }
         ControlFlow::Continue(())
@@ -213,7 +236,7 @@ impl Observer for Watch<'_> {
         let Some((depth, arguments)) = self.open.pop() else {
             return;
         };
-        if depth != view.depth() || !self.wants(point) {
+        if depth != view.depth() || !self.wants_of(point, &arguments) {
             return;
         }
         let p = &self.points[point];

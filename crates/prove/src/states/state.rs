@@ -114,6 +114,12 @@ impl State {
         }
     }
 
+    pub fn end(&mut self, local: LocalId) {
+        if let Some(old) = self.frame_mut().objects.remove(&local) {
+            self.objects.remove(&old);
+        }
+    }
+
     pub fn symbol(&mut self, facts: Facts) -> Value {
         let id = self.next_symbol;
         self.next_symbol += 1;

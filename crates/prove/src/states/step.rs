@@ -231,6 +231,14 @@ fn statement(e: &mut Evaluator<'_>, stmt: &Stmt) -> Result<bool, Halt> {
             };
             e.state.declare(local, size);
         }
+        &StmtKind::End { local } => {
+            let function = program.function(e.state.frame().function);
+            if let LocalStorage::Memory { size, .. } = function.local(local).storage {
+                e.state.declare(local, Some(size));
+            } else {
+                e.state.end(local);
+            }
+        }
         StmtKind::Mark { condition, .. } => {
             if let Some(condition) = condition {
                 e.truth(*condition)?;

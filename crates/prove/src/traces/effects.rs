@@ -481,6 +481,11 @@ impl<'a> Effects<'a> {
             }
             StmtKind::Zero { to, size } => self.overwrite(context, to, size, Some(0)),
             StmtKind::Declare { local, .. } => self.forget(Object::Local { context, local }),
+            // Whether a pointer to it is used later is not followed.
+            StmtKind::End { local } => {
+                self.may_fault();
+                self.forget(Object::Local { context, local });
+            }
             StmtKind::Call {
                 dest,
                 callee: Callee::Builtin(builtin),

@@ -41,6 +41,8 @@ pub fn run<K: Ord + Clone, T>(
         traces: Vec::new(),
         gaps: Vec::new(),
         counts: Counts::default(),
+        program,
+        properties,
     };
     let calls = CallGraph::new(program);
     let errors = property::error_ends(program, properties);
@@ -93,6 +95,8 @@ struct Search<'s, K, T> {
     traces: Vec<ErrorTrace<K, T>>,
     gaps: Vec<Gap>,
     counts: Counts,
+    program: &'s Program,
+    properties: &'s [Property],
 }
 
 /// How a trace came out.
@@ -187,7 +191,11 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
             // So the search ends if there are finitely many traces.
             debug_assert!(!remaining.accepts(&word));
         }
-        self.cuts(graph, system)?;
+        if self.traces.is_empty() {
+            self.cuts_anywhere(graph, system)?;
+        } else {
+            self.cuts(graph, system)?;
+        }
         if remaining.count(self.config.one_by_one).is_none() {
             return Ok(false);
         }
@@ -258,6 +266,21 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
 
     fn without(&self, language: &Language, word: &[usize]) -> Result<Language, StopReason> {
         language.minus(&mut Word(word), self.budget)
+    }
+
+    /// [`Self::cuts`] of the whole program: the graph has only what leads to an error, and a run may fault elsewhere.
+    fn cuts_anywhere(&mut self, graph: &ProgramGraph, system: &mut System) -> Result<(), Gap> {
+        let has_faults = self.properties.iter().any(|p| *p != Property::Assert);
+        if has_faults {
+            return self.cuts(graph, system);
+        }
+        let calls = CallGraph::new(self.program);
+        let errors = property::error_ends(self.program, self.properties);
+        let recursion = self.config.recursion;
+        let mut whole =
+            ProgramGraph::new(self.program, &calls, &errors, true, recursion, self.budget)?;
+        let mut system = system_of(self.program, &mut whole, self.properties);
+        self.cuts(&whole, &mut system)
     }
 
     /// Shows that runs do not get to where they were not followed, or notes where they may.

@@ -177,6 +177,7 @@ fn an_engine_that_lies_is_caught() {
             let certificate = Certificate {
                 claims: claims.collect(),
                 unwind: 2,
+                has_old_values: false,
             };
             let judged = judge(&program, &certificate);
             assert!(
@@ -188,6 +189,7 @@ fn an_engine_that_lies_is_caught() {
         let nothing = Certificate {
             claims: Vec::new(),
             unwind: 2,
+            has_old_values: false,
         };
         assert!(matches!(judge(&program, &nothing), Checked::Rejected(_)));
     }

@@ -185,3 +185,56 @@ fn the_same_program_has_the_same_proof() {
     let program = with_prelude(text);
     assert_eq!(proof_of(&program), proof_of(&program));
 }
+
+/// Values that double, and what a function does to a counter.
+#[test]
+fn powers_of_two_and_old_values() {
+    let moves = "
+        int made;
+        static void tower(int n) { if (n == 0) return; made++; tower(n - 1); tower(n - 1); }
+        static int moves(int n) { if (n == 1) return 1; return 2 * moves(n - 1) + 1; }
+        int main(void) {
+            int n = __VERIFIER_nondet_int();
+            if (n < 1 || n > 31) return 0;
+            made = 0;
+            tower(n);
+            check(moves(n) == made);
+            return 0;
+        }";
+    let proof = proof_of(&with_prelude(moves)).result.expect("a proof");
+    assert!(proof.has_old_values);
+    let texts: Vec<String> = proof.claims.iter().flat_map(|c| c.texts()).collect();
+    assert!(
+        texts
+            .iter()
+            .any(|t| t.contains("\\old(made)") && t.contains("1LL << n")),
+        "{texts:?}"
+    );
+    // For 31 discs the counter begins with one move too many.
+    let wrong = moves.replace("made = 0", "made = n / 31");
+    assert!(proof_of(&with_prelude(&wrong)).result.is_err());
+}
+
+#[test]
+fn ackermann_stays_below_where_it_would_wrap() {
+    let text = |most: &str| {
+        format!(
+            "static int a(int m, int n) {{
+                if (m == 0) return n + 1;
+                if (n == 0) return a(m - 1, 1);
+                return a(m - 1, a(m, n - 1));
+            }}
+            int main(void) {{
+                int m = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int();
+                if (m < 0 || m > 3 || n < 0 || n > {most}) return 0;
+                check(a(m, n) >= 0);
+                return 0;
+            }}"
+        )
+    };
+    proof_of(&with_prelude(&text("23")))
+        .result
+        .expect("a proof");
+    // From n = 29 on the value is 2 to the power of 32, and more, less 3: it wraps around.
+    assert!(proof_of(&with_prelude(&text("29"))).result.is_err());
+}

@@ -6,3 +6,4 @@ mod ground_truth;
 mod guarantee;
 mod lemmas;
 mod relate;
+mod second;

@@ -457,7 +457,7 @@ impl Told<'_> {
                 "  {}: {}, at {}{inputs}; {relevant} of {n} assignments relevant",
                 number + 1,
                 run_show::what(self.program, &run.end),
-                run_show::place_text(self.program, &run.place),
+                run_show::end_text(self.program, run),
             );
             if self.args.common.verbose {
                 show::trace_text(&trace.detail.localization, false, &mut text);

@@ -262,7 +262,7 @@ pub fn sort(
             Judged::Passes => sorted.passing.push(case),
             Judged::Fails if matches!(outcome.end, End::Fault(_)) => {
                 let what = run_show::what(program, &outcome.end);
-                let at = run_show::place_text(program, &outcome.place);
+                let at = run_show::end_text(program, &outcome);
                 let fault = KnownFault::of(program, &outcome);
                 let is_new = |f: &KnownFault| !sorted.known_faults.contains(f);
                 let fault = fault.filter(is_new);

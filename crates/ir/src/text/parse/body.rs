@@ -196,6 +196,9 @@ impl Body<'_, '_> {
                 };
                 StmtKind::Declare { local, size }
             }
+            "end" => StmtKind::End {
+                local: self.local()?,
+            },
             "call" => self.call(None)?,
             "mark" => {
                 let n = self.parser.n_marks;

@@ -242,6 +242,10 @@ impl BodyPrinter<'_> {
                     self.expr(out, *size);
                 }
             }
+            StmtKind::End { local } => {
+                out.push_str("end ");
+                out.push_str(self.names.locals.get(local.index()));
+            }
             StmtKind::Call { dest, callee, args } => {
                 if let Some(place) = dest {
                     self.place(out, *place);

@@ -1,0 +1,13 @@
+// property: valid-deref
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int fallback = 7;
+    int special = 1;
+    int *chosen = &fallback;
+    if (__VERIFIER_nondet_int() > 5) {
+        chosen = &special;
+    }
+    return *chosen;
+}

@@ -1,0 +1,183 @@
+//! Where blocks end, and with them the lives of what is declared there: at the closing brace, and by
+//! every jump out. Returns end the lives of all locals by themselves.
+//!
+//! A computed `goto` is taken as one that stays in its block.
+
+use super::Lowerer;
+use super::body::Body;
+use crate::symbols::Symbol;
+use idiolect_base::Span;
+use idiolect_ir::{
+    BinaryOp, BlockId, Builtin, Callee, ExprId, ExprKind, LocalId, LocalStorage, Place, Stmt,
+    StmtKind, TerminatorKind,
+};
+
+/// A way out of scopes to a label that may not be known yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Exit {
+    pub block: BlockId,
+    pub label: Symbol,
+    pub span: Span,
+    /// The block scopes around it, from the outside in, with their locals so far.
+    pub scopes: Vec<(u32, Vec<LocalId>)>,
+}
+
+impl Lowerer<'_> {
+    /// The end of a block inside a function: what is declared there does not live on.
+    pub fn end_scope(&mut self, span: Span) {
+        if self.body.is_open() {
+            self.leave(self.scopes.len().saturating_sub(1), span);
+        }
+        self.pop_scope();
+    }
+
+    /// Ends what is declared in the scopes from this depth on. The outermost block of a function ends
+    /// with the function.
+    pub fn leave(&mut self, depth: usize, span: Span) {
+        let inner = self.scopes.iter().skip(depth.max(1)).rev();
+        let locals: Vec<LocalId> = inner.flat_map(|s| s.locals.iter().rev().copied()).collect();
+        for local in locals {
+            self.body.emit(StmtKind::End { local }, span);
+        }
+    }
+
+    /// The block scopes around this place.
+    pub fn scopes_here(&self) -> Vec<(u32, Vec<LocalId>)> {
+        let inner = self.scopes.iter().skip(1);
+        inner.map(|s| (s.id, s.locals.clone())).collect()
+    }
+
+    /// `goto` ends what its label is outside of.
+    pub fn finish_exits(&mut self) {
+        for exit in std::mem::take(&mut self.body.exits) {
+            let Some(label) = self.body.labels.get(&exit.label) else {
+                continue;
+            };
+            let is_left = |id: &u32| !label.scopes.contains(id);
+            let left = exit.scopes.iter().rev().filter(|(id, _)| is_left(id));
+            let ended = left.flat_map(|(_, locals)| locals.iter().rev());
+            let span = exit.span;
+            let ends = ended.map(|&local| Stmt {
+                kind: StmtKind::End { local },
+                span,
+            });
+            self.body.blocks[exit.block.index()].stmts.extend(ends);
+        }
+    }
+
+    /// Leaves only the ends that may matter: of locals in memory whose address goes somewhere.
+    pub fn drop_ends(&mut self) {
+        let body = &mut self.body;
+        let is_end = |s: &Stmt| matches!(s.kind, StmtKind::End { .. });
+        if !body.blocks.iter().any(|b| b.stmts.iter().any(is_end)) {
+            return;
+        }
+        let is_kept = kept(body);
+        let locals = &body.locals;
+        for block in &mut body.blocks {
+            block.stmts.retain(|s| match s.kind {
+                StmtKind::End { local } => {
+                    let is_register =
+                        matches!(locals[local.index()].storage, LocalStorage::Register(_));
+                    !is_register && is_kept[local.index()]
+                }
+                _ => true,
+            });
+        }
+    }
+}
+
+/// By local: its address is stored, passed on, or turned into something that is not followed here.
+fn kept(body: &Body) -> Vec<bool> {
+    let mut uses = Uses {
+        body,
+        kept: vec![false; body.locals.len()],
+    };
+    for block in &body.blocks {
+        for stmt in &block.stmts {
+            uses.statement(&stmt.kind);
+        }
+        match block.terminator.as_ref().map(|t| &t.kind) {
+            Some(TerminatorKind::Branch { condition, .. }) => uses.looked_at(*condition),
+            Some(TerminatorKind::Return(Some(value))) => uses.goes_on(*value),
+            _ => {}
+        }
+    }
+    uses.kept
+}
+
+struct Uses<'a> {
+    body: &'a Body,
+    kept: Vec<bool>,
+}
+
+impl Uses<'_> {
+    fn statement(&mut self, kind: &StmtKind) {
+        match kind {
+            StmtKind::Assign { place, value } => {
+                self.place(*place);
+                self.goes_on(*value);
+            }
+            StmtKind::Havoc { place, .. } => self.place(*place),
+            StmtKind::Assume { condition } => self.looked_at(*condition),
+            StmtKind::Copy { to, from, .. } => {
+                self.looked_at(*to);
+                self.looked_at(*from);
+            }
+            StmtKind::Zero { to, .. } => self.looked_at(*to),
+            StmtKind::Declare { size, .. } => size.iter().for_each(|&s| self.looked_at(s)),
+            StmtKind::End { .. } => {}
+            StmtKind::Call { dest, callee, args } => {
+                dest.iter().for_each(|&d| self.place(d));
+                for &arg in args {
+                    match callee {
+                        Callee::Builtin(
+                            Builtin::Memmove
+                            | Builtin::Memset
+                            | Builtin::CheckWritten
+                            | Builtin::CheckOverlap,
+                        ) => self.looked_at(arg),
+                        _ => self.goes_on(arg),
+                    }
+                }
+            }
+            StmtKind::Mark { condition, .. } => condition.iter().for_each(|&c| self.looked_at(c)),
+        }
+    }
+
+    fn place(&mut self, place: Place) {
+        if let Some(address) = place.address() {
+            self.looked_at(address);
+        }
+    }
+
+    /// An address that is used here and forgotten; a condition; a size.
+    fn looked_at(&mut self, expr: ExprId) {
+        match self.body.exprs[expr.index()].kind {
+            ExprKind::LocalAddress(_) | ExprKind::Const(_) | ExprKind::Local(_) => {}
+            ExprKind::Load { address } => self.looked_at(address),
+            ExprKind::PtrAdd { base, index, .. } => {
+                self.looked_at(base);
+                self.looked_at(index);
+            }
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, right) => {
+                self.looked_at(left);
+                self.looked_at(right);
+            }
+            _ => self.goes_on(expr),
+        }
+    }
+
+    /// A value that may be found elsewhere later, and all that it is made of.
+    fn goes_on(&mut self, expr: ExprId) {
+        match self.body.exprs[expr.index()].kind {
+            ExprKind::LocalAddress(local) => self.kept[local.index()] = true,
+            ExprKind::Load { address } => self.looked_at(address),
+            ref kind => {
+                let mut parts = Vec::new();
+                kind.for_each_operand(|e| parts.push(e));
+                parts.into_iter().for_each(|e| self.goes_on(e));
+            }
+        }
+    }
+}
