@@ -157,6 +157,19 @@ impl Budget {
         }
     }
 
+    /// The same budget that leaves some time for something after it: so much, and at most a fifth of what is left.
+    #[must_use]
+    pub fn leaving(&self, time: Duration) -> Self {
+        let now = Instant::now();
+        match self.deadline {
+            Some(end) => {
+                let left = end.saturating_duration_since(now);
+                self.clone().until(now + (left - time.min(left / 5)))
+            }
+            None => self.clone(),
+        }
+    }
+
     /// Takes `n` steps, or says why not.
     #[inline]
     pub fn spend(&self, n: u64) -> Result<(), StopReason> {
@@ -233,6 +246,19 @@ mod tests {
     fn a_past_deadline_is_seen_at_once() {
         let budget = Budget::unlimited().within(Duration::ZERO);
         assert_eq!(budget.spend(1), Err(StopReason::Time));
+    }
+
+    #[test]
+    fn what_is_left_for_later_is_a_fifth_at_most() {
+        let minute = Duration::from_secs(60);
+        assert_eq!(Budget::unlimited().leaving(minute).deadline(), None);
+        for (limit, left) in [(600, 60), (50, 10)] {
+            let budget = Budget::unlimited().within(Duration::from_secs(limit));
+            let ends = budget.leaving(minute).deadline().zip(budget.deadline());
+            let between = ends.map(|(early, late)| late - early).unwrap_or_default();
+            assert!(between <= Duration::from_secs(left));
+            assert!(between >= Duration::from_secs(left - 1));
+        }
     }
 
     #[test]

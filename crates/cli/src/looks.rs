@@ -23,8 +23,10 @@ pub fn answer(common: &CommonArgs, format: Format, outcome: &Value, text: impl F
 pub fn one_line(outcome: &Value) -> String {
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let error = &outcome["error"];
+    // The error that was repaired is not the answer.
+    let is_answer = outcome["command"] != "repair";
     let what = match (error["message"].as_str(), error["file"].as_str()) {
-        (Some(message), Some(file)) => {
+        (Some(message), Some(file)) if is_answer => {
             format!(
                 "{message}, at {file}:{}",
                 error["line"].as_u64().unwrap_or(0)

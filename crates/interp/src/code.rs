@@ -8,6 +8,7 @@
 //! The window of a called function starts at the caller's first argument: passing arguments
 //! copies nothing.
 
+use crate::outcome::CodePlace;
 use idiolect_base::Span;
 use idiolect_ir::{BinaryOp, BlockId, ConvertOp, FaultKind, FuncId, InputId, LocalId, Ty, TypeId};
 
@@ -569,6 +570,16 @@ impl Code {
 
     pub(crate) fn site_at(&self, pc: usize) -> Site {
         self.sites[self.site_of[pc] as usize]
+    }
+
+    pub(crate) fn place_at(&self, pc: usize) -> CodePlace {
+        let site = self.site_at(pc);
+        CodePlace {
+            function: self.function_at(pc),
+            block: site.block,
+            stmt: site.stmt,
+            span: site.span,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::run::{Ended, Frame, Meter, execute};
 use crate::threads::Threads;
 use idiolect_base::Budget;
 use idiolect_ir::property::error_locations;
-use idiolect_ir::{Program, Property};
+use idiolect_ir::{FunctionOrigin, Program, Property};
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
@@ -298,11 +298,16 @@ impl<'c> Machine<'c> {
         self.parts = context.parts;
         let meter = context.meter;
         let site = code.site_at(pc);
-        let place = CodePlace {
-            function: code.function_at(pc),
-            block: site.block,
-            stmt: site.stmt,
-            span: site.span,
+        let place = code.place_at(pc);
+        let is_own =
+            |place: &CodePlace| program.function(place.function).origin == FunctionOrigin::User;
+        let callers = self.frames.iter().rev();
+        let called_from = if is_own(&place) {
+            None
+        } else {
+            callers
+                .map(|f| code.place_at(f.pc as usize - 1))
+                .find(is_own)
         };
         // Blocks that were begun and not left have not been counted.
         let open: u64 = self
@@ -338,6 +343,7 @@ impl<'c> Machine<'c> {
         let outcome = Outcome {
             end,
             place,
+            called_from,
             inputs: std::mem::take(&mut self.parts.inputs),
             steps: steps + open + last,
             stdout: std::mem::take(&mut self.parts.stdout),

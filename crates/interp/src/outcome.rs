@@ -10,6 +10,8 @@ pub struct Outcome {
     pub end: End,
     /// Where it ended.
     pub place: CodePlace,
+    /// If that is in the library: the call in the program's own text that led there.
+    pub called_from: Option<CodePlace>,
     /// Every input, in the order of use: [`crate::FixedInputs`] made of their bits replays the run.
     pub inputs: Vec<DrawnInput>,
     /// Statements and terminators executed, the last one included.

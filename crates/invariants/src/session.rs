@@ -129,6 +129,8 @@ pub struct PointOutcome {
     pub n_skeletons: usize,
     /// A few of what was seen.
     pub examples: Vec<Snapshot>,
+    /// For each of these, the number of its run: the same run has a state before and one after.
+    pub example_runs: Vec<u64>,
     /// What was seen of ranges of arrays, if it was looked for.
     pub helpers: Vec<Conjunct>,
     pub learned: Result<Learned, NotLearned>,
@@ -516,6 +518,7 @@ fn learn_point(point: Point, samples: &Samples, config: &Config, budget: &Budget
         n_snapshots: samples.n_snapshots,
         n_skeletons: samples.n_skeletons(),
         examples: samples.examples.iter().map(|(_, s)| s.clone()).collect(),
+        example_runs: samples.examples.iter().map(|(run, _)| *run).collect(),
         helpers: samples
             .ranges
             .as_ref()

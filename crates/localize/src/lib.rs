@@ -16,6 +16,7 @@ mod asking;
 mod case;
 mod component;
 mod decided;
+mod evidence;
 mod graph;
 mod near;
 mod places;
@@ -41,6 +42,7 @@ use std::sync::Arc;
 
 pub use case::{Case, CaseInputs, CaseSource, Expected, Judged, MAX_STEPS};
 pub use decided::{Decided, decide_run};
+pub use evidence::PlaceEvidence;
 pub use near::near;
 pub use places::{LineRuns, PassingValue, PlaceKind, Places, PlacesConfig, SuspectPlace, places};
 pub use relevance::{Blocking, Config, Counts, Doubt, Relevance};

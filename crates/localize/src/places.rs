@@ -4,10 +4,12 @@
 //! or a returned value at every execution or at one, a constant at every one. Few values are tried;
 //! then the value is solved for ([`solving`](crate::solving)), so that "no value passes" is known and
 //! not guessed. Runs that pass and runs that fail give each place a second number, Ochiai's. Both
-//! together are the score. A place that some failing run does not come to, or at which no value makes
-//! any of them pass, is no suspect, whatever other runs say.
+//! together are the score. A place that some failing run does not come to does not explain that run: what
+//! speaks for it counts for the others alone. One at which no value makes any failing run pass is no suspect, whatever
+//! other runs say.
 
 use crate::case::{Case, CaseInputs, Judged, MAX_STEPS};
+use crate::evidence::PlaceEvidence;
 use crate::replaced::{EVERY, N_NUMBERS, replaceable};
 use crate::sites::{SiteKind, Suspect, suspects};
 use crate::solving::{Effort, Question, Solved, solve};
@@ -70,6 +72,8 @@ pub struct SuspectPlace {
     pub kind: SiteKind,
     /// From 0 to 1.
     pub score: f64,
+    /// What the score is made of.
+    pub evidence: PlaceEvidence,
     /// Ochiai's number, if there are runs that pass.
     pub spectrum: Option<f64>,
     pub value: Option<PassingValue>,
@@ -77,6 +81,8 @@ pub struct SuspectPlace {
     pub numbers: Vec<i128>,
     /// Whether some value makes a failing run pass; `None` is not known.
     pub passes: Option<bool>,
+    /// The part of the failing runs that come here.
+    pub in_failing: f64,
     /// Failing runs that were looked at, and those that pass with some value.
     pub n_failing: usize,
     pub n_passing_with: usize,
@@ -235,6 +241,10 @@ impl Spectrum {
         self.ochiai_of(self.failing[number], self.passing[number])
     }
 
+    fn part_of_failing(&self, failing: u32) -> f64 {
+        f64::from(failing) / f64::from(self.n_failing.max(1))
+    }
+
     fn ochiai_of(&self, failing: u32, passing: u32) -> f64 {
         let failing = f64::from(failing);
         let all = failing + f64::from(passing);
@@ -299,6 +309,13 @@ struct Failing<'a> {
     wanted: Vec<i128>,
 }
 
+impl Failing<'_> {
+    /// How near its end a statement was executed last, from 0 to 1.
+    fn near(&self, at: usize) -> f64 {
+        (f64::from(self.last[at]) / self.steps.max(1) as f64).min(1.0)
+    }
+}
+
 /// Ranks the places of the source by these runs. Runs that do not fail although they should are no
 /// failing ones.
 pub fn places(
@@ -361,28 +378,26 @@ pub fn places(
     let executed = |l: &LineRuns| l.failing + l.passing > 0;
     let lines = spectrum.lines.iter().map(|line| &line.runs);
     found.lines = lines.filter(|l| executed(l)).cloned().collect();
-    // A place that one of them does not come to explains nothing of it.
-    let in_all = |s: &Suspect| {
-        let number = number_of(&spectrum.first, s.at);
-        runs.iter().all(|r| r.counts[number] > 0)
-    };
-    let mut list = suspects(program);
-    list.retain(|s| !runs.is_empty() && in_all(s));
-    found.n_suspects = list.len();
     // The shortest are the cheapest to do again.
     for run in runs.iter_mut().filter(|r| r.is_cut) {
         run.steps = typical.max(2_000);
     }
     runs.sort_by_key(|r| (r.is_cut, r.steps));
-    runs.truncate(config.max_failing.max(1));
+    let list = in_order(program, &spectrum, &runs);
+    found.n_suspects = list.len();
     let mut asking = Asking::new(program, properties, &list, config, budget);
     let mut ranked = Vec::new();
     for (number, suspect) in list.iter().enumerate() {
         let at = number_of(&spectrum.first, suspect.at);
         let mut place = placed(program, suspect);
+        place.in_failing = spectrum.part_of_failing(spectrum.failing[at]);
+        // A place explains nothing of a run that does not come to it.
+        let runs: Vec<&Failing<'_>> = (runs.iter().filter(|r| r.counts[at] > 0))
+            .take(config.max_failing.max(1))
+            .collect();
         place.n_failing = runs.len();
         let mut all_never = true;
-        for (i, run) in runs.iter().enumerate() {
+        for (i, &run) in runs.iter().enumerate() {
             // If one is not helped by anything, the others are not asked.
             if i > 0 && place.passes == Some(false) {
                 break;
@@ -414,20 +429,18 @@ pub fn places(
         }
         let has_passing = spectrum.n_passing > 0;
         place.spectrum = has_passing.then(|| spectrum.ochiai(suspect.at));
-        // How near the end of the run it was executed last, from 0 to 1.
-        let near = runs
-            .first()
-            .map_or(0.0, |r| f64::from(r.last[at]) / (r.steps.max(1) as f64));
-        ranked.push((place, near.min(1.0)));
+        let near = runs.first().map_or(0.0, |r| r.near(at));
+        ranked.push((place, near));
     }
     if failing.iter().any(|c| !c.is_plain()) {
-        let others = statements(program, &spectrum, &ranked, &found.refuted);
-        ranked.extend(others.into_iter().map(|place| (place, 0.0)));
+        let others = statements(program, &spectrum, &runs, &ranked, &found.refuted);
+        ranked.extend(others);
     }
     let best = (ranked.iter()).filter_map(|(place, _)| place.spectrum);
     let best = best.fold(0.0, f64::max);
     let ranked = ranked.into_iter().map(|(mut place, near)| {
-        place.score = score(&place, near, best);
+        place.evidence = PlaceEvidence::new(&place, near, best);
+        place.score = place.evidence.score();
         place
     });
     found.n_solved = asking.n_solved;
@@ -435,6 +448,23 @@ pub fn places(
     found.list = ranked.collect();
     found.sort();
     found
+}
+
+/// The suspects that some failing run comes to, the likeliest first: the work may end before the last.
+fn in_order(program: &Program, spectrum: &Spectrum, runs: &[Failing<'_>]) -> Vec<Suspect> {
+    let mut list = suspects(program);
+    let failing = |s: &Suspect| spectrum.failing[number_of(&spectrum.first, s.at)];
+    list.retain(|s| failing(s) > 0);
+    let last = |s: &Suspect| {
+        let at = number_of(&spectrum.first, s.at);
+        runs.first().map_or(0, |r| r.last[at])
+    };
+    if spectrum.n_passing > 0 {
+        list.sort_by_key(|s| Reverse((spectrum.ochiai(s.at) * 1e6) as u64));
+    } else {
+        list.sort_by_key(|s| Reverse((failing(s), last(s))));
+    }
+    list
 }
 
 impl Places {
@@ -451,44 +481,14 @@ impl Places {
     }
 }
 
-/// One number of all that is known. `best` is the largest of Ochiai's numbers: how large they are depends on how
-/// many runs fail, and only their proportions say something.
-fn score(place: &SuspectPlace, near: f64, best: f64) -> f64 {
-    let is_every = place.value.as_ref().is_some_and(|v| v.execution.is_none());
-    let helped = match (place.passes, place.n_failing) {
-        (Some(true), n) if n > 0 => {
-            // One execution of many can be made to do almost anything.
-            let weight = if is_every { 1.0 } else { ONE_EXECUTION };
-            weight * place.n_passing_with as f64 / n as f64
-        }
-        _ => UNKNOWN,
-    };
-    let kind = match place.kind {
-        SiteKind::Condition => 1.0,
-        SiteKind::Assign | SiteKind::Return => 0.8,
-        SiteKind::Constant => 0.7,
-        SiteKind::Index => 0.6,
-        SiteKind::Statement => 0.4,
-    };
-    let spectrum = match place.spectrum {
-        Some(own) if best > 0.0 => (own / best).powi(2),
-        _ => 0.5,
-    };
-    let sum = 0.4 * helped + 0.4 * spectrum + 0.1 * near + 0.1 * kind;
-    sum.clamp(0.0, 1.0)
-}
-
-/// What it counts that a value at one execution lets a run pass, and that nothing is known.
-const ONE_EXECUTION: f64 = 0.6;
-const UNKNOWN: f64 = 0.1;
-
-/// Lines that every failing run comes to and that have nothing else to be replaced.
+/// Lines that failing runs come to and that have nothing to be replaced.
 fn statements(
     program: &Program,
     spectrum: &Spectrum,
+    runs: &[Failing<'_>],
     ranked: &[(SuspectPlace, f64)],
     refuted: &[SuspectPlace],
-) -> Vec<SuspectPlace> {
+) -> Vec<(SuspectPlace, f64)> {
     let asked = crate::sites::specification_functions(program);
     let mut list = Vec::new();
     for line in &spectrum.lines {
@@ -498,14 +498,17 @@ fn statements(
         let mut known = ranked.iter().map(|r| &r.0).chain(refuted);
         let is_known = |p: &SuspectPlace| p.line == line.runs.line && p.file == line.runs.file;
         let is_asked = asked.contains(&program.function(line.at.function).name);
-        if failing < spectrum.n_failing || is_asked || known.any(is_known) {
+        if failing == 0 || is_asked || known.any(is_known) {
             continue;
         }
         let mut place = place_of(program, line.at, line.span, SiteKind::Statement);
+        place.in_failing = spectrum.part_of_failing(failing);
         let has_words = place.text.contains(|c: char| c.is_alphanumeric());
         if has_words {
             place.spectrum = Some(spectrum.ochiai_of(failing, passing));
-            list.push(place);
+            let at = number_of(&spectrum.first, line.at);
+            let near = runs.iter().map(|r| r.near(at)).find(|near| *near > 0.0);
+            list.push((place, near.unwrap_or(0.0)));
         }
     }
     list
@@ -534,10 +537,12 @@ fn place_of(program: &Program, location: Location, span: Span, kind: SiteKind) -
         text: text.trim_end_matches(';').to_owned(),
         kind,
         score: 0.0,
+        evidence: PlaceEvidence::default(),
         spectrum: None,
         value: None,
         numbers: Vec::new(),
         passes: None,
+        in_failing: 0.0,
         n_failing: 0,
         n_passing_with: 0,
         span,

@@ -55,33 +55,66 @@ pub fn repair(
     outcome
 }
 
-/// What small edits say of the lines of a program.
+/// What an edit does to the runs.
 #[derive(Clone, Copy, Debug)]
 struct Evidence {
     cost: u32,
-    keeps: bool,
-    has_others: bool,
+    /// The part of the failing runs that pass with it.
+    mended: f64,
+    /// The part of the passing runs that fail with it; `None` if there are none.
+    broken: Option<f64>,
 }
 
 impl Evidence {
     /// From 0 to 1.
     fn weight(self) -> f64 {
-        let by_cost = |list: [f64; 3]| list.get(self.cost as usize - 1).copied().unwrap_or(0.0);
-        match (self.has_others, self.keeps) {
-            (true, true) => by_cost([1.0, 0.9, 0.75]),
-            (true, false) => by_cost([0.25, 0.15, 0.05]),
-            (false, _) => by_cost([0.9, 0.5, 0.25]),
+        let by_cost = |list: &[f64]| {
+            let of = list.get(self.cost as usize - 1);
+            of.or(list.last()).copied().unwrap_or(0.0)
+        };
+        match self.broken {
+            // Few runs that no longer pass: the place is right, the edit is not.
+            Some(broken) => {
+                let kept = (1.0 - 5.0 * broken).max(0.2);
+                self.mended * kept * by_cost(&[1.0, 0.9, 0.75, 0.6, 0.6, 0.5])
+            }
+            None => self.mended * by_cost(&[0.9, 0.5, 0.25, 0.0]),
         }
     }
 }
 
-/// Failing runs and passing runs that small edits are tried on, to rank places by them.
-const FAILING: usize = 4;
+/// Failing runs and passing runs that edits are tried on, to rank places by them.
+const FAILING: usize = 6;
 const PASSING: usize = 120;
-/// Edits that count as small.
+/// Failing runs of which one has to pass, or the others are not run.
+const FIRST: usize = 3;
+/// Edits that count as small, and how many larger ones are tried if there are tests that say what is right.
 const SMALL: u32 = 3;
-/// The part of the score that small edits make up.
-const SHARE: f64 = 0.45;
+const LARGE: usize = 400;
+
+/// So many of them, from all over the list.
+fn sample(cases: &[Case], most: usize) -> Vec<Case> {
+    let step = cases.len().div_ceil(most).max(1);
+    cases.iter().step_by(step).cloned().collect()
+}
+
+/// Small edits, and the most likely ones of the others.
+fn to_rank_by(task: &Task<'_>, config: &Config) -> Vec<Ranked> {
+    let mut ranked = candidates(task, config);
+    let mut large: Vec<usize> = (0..ranked.len())
+        .filter(|&i| ranked[i].candidate.cost > SMALL)
+        .collect();
+    large.sort_by_key(|&i| (Reverse(worth(&ranked[i])), i));
+    let is_known = task.has_tests && !task.passing.is_empty();
+    let most = if is_known { LARGE } else { 0 };
+    let left_out: FxHashSet<usize> = large.into_iter().skip(most).collect();
+    let mut i = 0;
+    ranked.retain(|_| {
+        i += 1;
+        !left_out.contains(&(i - 1))
+    });
+    ranked
+}
 
 /// Gives lines at which a small edit makes the failing runs pass a better score: who wrote the program
 /// was near. Numbers behind macros get a place at the definition.
@@ -92,36 +125,23 @@ pub fn rank_by_edits(
     budget: &Budget,
 ) -> Places {
     let mut places = task.places.clone();
-    let mut ranked = candidates(task, config);
-    ranked.retain(|r| r.candidate.cost <= SMALL);
+    let ranked = to_rank_by(task, config);
     let mut outcome = Outcome::default();
-    let mut failing = task.failing.clone();
-    failing.truncate(FAILING);
     let mut engine = Engine {
         task,
         front_end,
         config,
         budget,
-        failing,
+        failing: sample(&task.failing, FAILING),
         max_steps: max_steps(task, config, budget),
         outcome: &mut outcome,
     };
-    let step = task.passing.len().div_ceil(PASSING).max(1);
-    let others: Vec<Case> = task.passing.iter().step_by(step).cloned().collect();
+    let others = sample(&task.passing, PASSING);
     let mut best: FxHashMap<(String, u32), Evidence> = FxHashMap::default();
     let mut definitions: Vec<(String, u32, String)> = Vec::new();
     for (unit, own) in task.units.iter().enumerate() {
-        let list: Vec<usize> = (0..ranked.len())
-            .filter(|&i| ranked[i].unit == unit)
-            .collect();
-        let mut left = MAX_META;
-        for (i, keeps) in engine.surviving(unit, &ranked, &list, &others, &mut left) {
+        for (i, evidence) in engine.evidence(unit, &ranked, &others) {
             let candidate = &ranked[i].candidate;
-            let evidence = Evidence {
-                cost: candidate.cost.max(1),
-                keeps,
-                has_others: !others.is_empty(),
-            };
             let mut line = candidate.line;
             if let Some((name, _)) = &candidate.definition {
                 let Some((at, text)) = definition_line(&own.original, name) else {
@@ -159,8 +179,8 @@ pub fn rank_by_edits(
     }
     for place in &mut places.list {
         let own = best.get(&(place.file.clone(), place.line));
-        let weight = own.map_or(0.0, |e| e.weight());
-        place.score = (1.0 - SHARE) * place.score + SHARE * weight;
+        place.evidence.edits = own.map_or(0.0, |e| e.weight());
+        place.score = place.evidence.score();
     }
     places.sort();
     places
@@ -269,7 +289,7 @@ fn candidates(task: &Task<'_>, config: &Config) -> Vec<Ranked> {
 
 /// Likely places and small edits first.
 fn worth(ranked: &Ranked) -> i64 {
-    (ranked.score * 1000.0) as i64 - 60 * i64::from(ranked.candidate.cost)
+    (ranked.score * 1800.0) as i64 - 60 * i64::from(ranked.candidate.cost)
 }
 
 fn in_unit(
@@ -404,11 +424,7 @@ impl Engine<'_> {
     fn accepted(&mut self, ranked: Vec<Ranked>) -> Vec<Accepted> {
         let mut is_open = vec![false; ranked.len()];
         for unit in 0..self.task.units.len() {
-            let own: Vec<usize> = (0..ranked.len())
-                .filter(|&i| ranked[i].unit == unit)
-                .collect();
-            let mut left = MAX_META;
-            for (i, _) in self.surviving(unit, &ranked, &own, &[], &mut left) {
+            for i in self.surviving(unit, &ranked) {
                 is_open[i] = true;
             }
         }
@@ -426,16 +442,14 @@ impl Engine<'_> {
         accepted
     }
 
-    /// Edits of this list with which all failing runs pass, by runs of programs that hold many, and
-    /// whether all of these other runs pass, too.
-    fn surviving(
+    /// Programs with many of these edits each, and the numbers of those that are C; `left` of them are made.
+    fn together(
         &mut self,
         unit: usize,
         ranked: &[Ranked],
         list: &[usize],
-        others: &[Case],
         left: &mut usize,
-    ) -> Vec<(usize, bool)> {
+    ) -> Vec<(Checked, Vec<usize>)> {
         if list.is_empty() || *left == 0 || self.is_over() {
             return Vec::new();
         }
@@ -444,50 +458,139 @@ impl Engine<'_> {
             list.iter().map(|&i| (i, &ranked[i].candidate)).collect();
         let text = meta::text(&self.task.units[unit].preprocessed, &pairs);
         let program = self.front_end.compile(&self.texts(unit, &text));
-        let Some(program) = program else {
-            if list.len() == 1 {
-                return Vec::new();
-            }
-            let (a, b) = list.split_at(list.len() / 2);
-            let mut all = self.surviving(unit, ranked, a, others, left);
-            all.extend(self.surviving(unit, ranked, b, others, left));
-            return all;
-        };
-        let checked = check::compiled(program, &self.config.properties);
+        if let Some(program) = program {
+            let checked = check::compiled(program, &self.config.properties);
+            return vec![(checked, list.to_vec())];
+        }
+        if list.len() == 1 {
+            return Vec::new();
+        }
+        let (a, b) = list.split_at(list.len() / 2);
+        let mut all = self.together(unit, ranked, a, left);
+        all.extend(self.together(unit, ranked, b, left));
+        all
+    }
+
+    /// The edits of a unit with which all failing runs pass.
+    fn surviving(&mut self, unit: usize, ranked: &[Ranked]) -> Vec<usize> {
         let mut found = Vec::new();
-        for &i in list {
-            if self.is_over() {
-                break;
-            }
-            self.outcome.n_tried += 1;
-            if self.all_pass_with(&checked, i + 1, &self.failing) {
-                found.push((i, self.all_pass_with(&checked, i + 1, others)));
+        for (checked, list) in self.of_unit(unit, ranked) {
+            for i in list {
+                if self.is_over() {
+                    return found;
+                }
+                self.outcome.n_tried += 1;
+                if self.all_pass_with(&checked, i + 1, &self.failing) {
+                    found.push(i);
+                }
             }
         }
         found
     }
 
-    fn all_pass_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> bool {
+    fn of_unit(&mut self, unit: usize, ranked: &[Ranked]) -> Vec<(Checked, Vec<usize>)> {
+        let list: Vec<usize> = (0..ranked.len())
+            .filter(|&i| ranked[i].unit == unit)
+            .collect();
+        let mut left = MAX_META;
+        self.together(unit, ranked, &list, &mut left)
+    }
+
+    /// What the edits of a unit do to failing runs and to others, if they do something to a failing one.
+    fn evidence(
+        &mut self,
+        unit: usize,
+        ranked: &[Ranked],
+        others: &[Case],
+    ) -> Vec<(usize, Evidence)> {
+        let mut found = Vec::new();
+        for (checked, list) in self.of_unit(unit, ranked) {
+            for i in list {
+                if self.is_over() {
+                    return found;
+                }
+                self.outcome.n_tried += 1;
+                let (first, more) = self.failing.split_at(self.failing.len().min(FIRST));
+                let mut mended = self.n_passing_with(&checked, i + 1, first);
+                if mended == 0 {
+                    continue;
+                }
+                mended += self.n_passing_with(&checked, i + 1, more);
+                let n_others = others.len();
+                let kept = self.n_kept_with(&checked, i + 1, others);
+                let evidence = Evidence {
+                    cost: ranked[i].candidate.cost.max(1),
+                    mended: mended as f64 / self.failing.len() as f64,
+                    broken: (n_others > 0).then(|| (n_others - kept) as f64 / n_others as f64),
+                };
+                found.push((i, evidence));
+            }
+        }
+        found
+    }
+
+    fn machine<'c>(&self, checked: &'c Checked) -> Machine<'c> {
         let options = RunOptions {
             max_steps: self.max_steps,
             max_output: 1 << 20,
             ..RunOptions::default()
         };
-        let mut machine = Machine::new(&checked.compiled, options);
+        Machine::new(&checked.compiled, options)
+    }
+
+    fn judged_with(
+        &self,
+        checked: &Checked,
+        machine: &mut Machine<'_>,
+        choice: usize,
+        case: &Case,
+    ) -> Kept {
+        let mut source = Chosen {
+            choice: choice as u128,
+            rest: case.source(),
+        };
+        let own = part(self.budget, self.max_steps);
+        let outcome = machine.run(&mut source, &mut NoObserver, &own);
+        if case.judge(&outcome, &self.config.properties) == Judged::Passes {
+            return Kept::Passes;
+        }
+        let fault = KnownFault::of(&checked.program, &outcome);
+        match fault.is_some_and(|fault| self.task.known_faults.contains(&fault)) {
+            true => Kept::AtKnownFault,
+            false => Kept::Fails,
+        }
+    }
+
+    fn n_passing_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> usize {
+        let mut machine = self.machine(checked);
+        let judged =
+            (cases.iter()).map(|case| self.judged_with(checked, &mut machine, choice, case));
+        judged.filter(|j| matches!(j, Kept::Passes)).count()
+    }
+
+    /// How many do not fail. After many that do, the rest is not run.
+    fn n_kept_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> usize {
+        let mut machine = self.machine(checked);
+        let mut n_failing = 0;
+        for (i, case) in cases.iter().enumerate() {
+            let judged = self.judged_with(checked, &mut machine, choice, case);
+            if matches!(judged, Kept::Fails) {
+                n_failing += 1;
+                if n_failing > cases.len() / 5 {
+                    return i + 1 - n_failing;
+                }
+            }
+        }
+        cases.len() - n_failing
+    }
+
+    fn all_pass_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> bool {
+        let mut machine = self.machine(checked);
         let mut is_any = false;
         let all = cases.iter().all(|case| {
-            let mut source = Chosen {
-                choice: choice as u128,
-                rest: case.source(),
-            };
-            let own = part(self.budget, self.max_steps);
-            let outcome = machine.run(&mut source, &mut NoObserver, &own);
-            if case.judge(&outcome, &self.config.properties) == Judged::Passes {
-                is_any = true;
-                return true;
-            }
-            let fault = KnownFault::of(&checked.program, &outcome);
-            fault.is_some_and(|fault| self.task.known_faults.contains(&fault))
+            let judged = self.judged_with(checked, &mut machine, choice, case);
+            is_any |= matches!(judged, Kept::Passes);
+            !matches!(judged, Kept::Fails)
         });
         all && (is_any || cases.is_empty())
     }

@@ -176,7 +176,7 @@ pub fn shrunk(
     // A run that takes seconds is not repeated a thousand times.
     let own = effort::part(budget, 60_000_000);
     // Nor is a run that takes far longer a simpler one; it may take inputs for ever.
-    let longest = run.outcome().steps.saturating_mul(4) + 20_000;
+    let longest = run.outcome().steps.saturating_mul(4).saturating_add(20_000);
     let spent = |outcome: &Outcome| own.spend(outcome.steps + 200).is_err();
     let mut over = false;
     let small = shrink(run.inputs(), &own, |bits| {
@@ -399,5 +399,31 @@ impl Search<'_> {
                 }
             },
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use idiolect_base::SourceMap;
+
+    /// With zeros it waits for ever. What is tried ends soon all the same, and smaller inputs are found.
+    #[test]
+    fn a_try_that_does_not_end_does_not_end_the_shrinking() {
+        let text = "int nondet(void); void reach_error(void);
+            int main(void) {
+                int n = 0, x = 0;
+                while (x == 0) x = nondet();
+                while (n < 3) n += nondet() != 0;
+                if (x > 100) reach_error();
+                return 0;
+            }";
+        let mut sources = SourceMap::new();
+        let id = sources.add("a.c", text.to_owned());
+        let compiled = idiolect_cfront::compile(sources, &[id], &Default::default());
+        let program = Arc::new(compiled.program.expect("C"));
+        let from = vec![0, 0, 70_000, 5, 0, 9, 0, 0, 77];
+        let small = smaller_inputs(&program, &[Property::Assert], from, &Budget::unlimited());
+        assert_eq!(small, [101, 1, 1, 1]);
     }
 }

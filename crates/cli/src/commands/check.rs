@@ -3,6 +3,7 @@
 pub mod lives;
 mod parts;
 
+use super::mine;
 use super::traces::{self, FormatArgs, Piece, Trace};
 use crate::args::{CommonArgs, output_file, up_to};
 use crate::exit::Exit;
@@ -311,13 +312,33 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             let mut broken = outcome.broken.iter();
             all.any(|(file, _)| *file == name) || broken.any(|(file, ..)| *file == name)
         });
-        traces::write_report(path, "check", &value, &failing.collect::<Vec<_>>())?;
+        // The page draws the lives of objects, too.
+        let mut page = value.clone();
+        if outcome.is_lives {
+            let lives = mine::lives_json(&spec.lives, &spec.vocabulary(), None);
+            page["lives"] = json!({ "automata": lives["automata"] });
+        }
+        let called = called_from(&page);
+        traces::write_report(path, "check", &page, &failing.collect::<Vec<_>>(), &called)?;
     }
     let format = args.format.chosen(&args.common);
     looks::answer(&args.common, format, &value, || {
         to_text(&spec, &outcome, args.common.verbose)
     });
     Ok(outcome.verdict().1.forgiving(args.common.exit_zero))
+}
+
+/// The C files that violations are in, as far as traces name them.
+fn called_from(outcome: &Value) -> Vec<PathBuf> {
+    let violations = outcome["violations"].as_array().into_iter().flatten();
+    let places = violations.flat_map(|found| found["scenario_at"].as_array().into_iter().flatten());
+    let files = places
+        .filter_map(Value::as_str)
+        .filter_map(|place| place.rsplit_once(':'));
+    // A trace may name any file; a page shows C.
+    let is_c = |file: &&str| file.ends_with(".c") || file.ends_with(".h");
+    let files: BTreeSet<&str> = files.map(|(file, _)| file).filter(is_c).collect();
+    files.into_iter().map(PathBuf::from).collect()
 }
 
 /// Writes the rules about objects as a C file.

@@ -439,6 +439,7 @@ pub fn write_report(
     title: &str,
     outcome: &Value,
     traces: &[&Trace],
+    called_from: &[PathBuf],
 ) -> Result<(), Failure> {
     let text = |trace: &&Trace| {
         let mut bytes = Vec::new();
@@ -453,7 +454,18 @@ pub fn write_report(
             text: String::from_utf8_lossy(&bytes).into_owned(),
         })
     };
-    let sources: Vec<SourceText> = traces.iter().filter_map(text).collect();
+    let mut sources: Vec<SourceText> = traces.iter().filter_map(text).collect();
+    // What is not here any more is not shown.
+    for file in called_from {
+        let is_small =
+            std::fs::metadata(file).is_ok_and(|m| m.is_file() && m.len() <= LARGEST_SHOWN);
+        if let (true, Ok(bytes)) = (is_small, std::fs::read(file)) {
+            sources.push(SourceText {
+                file: file.display().to_string(),
+                text: String::from_utf8_lossy(&bytes).into_owned(),
+            });
+        }
+    }
     let page = Page {
         title,
         command: &output::command_line(),

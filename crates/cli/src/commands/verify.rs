@@ -579,12 +579,12 @@ fn property_name(property: Property) -> &'static str {
 
 fn fault_warnings(program: &Program, faults: &[FoundFault]) -> Vec<String> {
     let one = |fault: &FoundFault| {
-        let inputs: Vec<String> = fault.inputs.iter().map(|i| i.bits.to_string()).collect();
+        let inputs: Vec<u128> = fault.inputs.iter().map(|i| i.bits).collect();
         format!(
             "{}: {} is possible and ends the run there (inputs {})",
             show::at(program, fault.place),
             fault.kind,
-            inputs.join(",")
+            show::first_values(&inputs)
         )
     };
     faults.iter().map(one).collect()
@@ -732,7 +732,7 @@ fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {
         match &verdict.broken {
             Some(broken) => text.push_str(&broken.text),
             None => {
-                let _ = writeln!(text, "at {}", show::place_text(program, &outcome.place));
+                let _ = writeln!(text, "at {}", show::end_text(program, outcome));
             }
         }
         if !outcome.inputs.is_empty() {

@@ -6,4 +6,4 @@ mod of_program;
 mod tests;
 
 pub use idiolect_prove::traces::*;
-pub use of_program::{LocalizedTrace, SourceStatement, all_traces};
+pub use of_program::{LocalizedTrace, SourceStatement, all_traces, trace_of_run};

@@ -1,8 +1,11 @@
 //! The search over a program, each of its traces localized by Algorithm 1.
 
-use super::{Assigning, Config, Judged, Outcome, Watch, run};
+use super::{Assigning, Config, ErrorTrace, Judged, Outcome, Watch, once_each, run};
 use crate::{Localization, NotLocalized, localize};
 use idiolect_base::{Budget, StopReason};
+use idiolect_interp::{
+    CompileOptions, Compiled, Decisions, FixedInputs, Machine, RunOptions, ZeroInputs,
+};
 use idiolect_ir::{Location, Program, Property, TerminatorKind};
 use idiolect_smt::{Outcome as Answer, Solver, TermId};
 use idiolect_symex::EndKind;
@@ -47,6 +50,54 @@ pub fn all_traces(
     let mut outcome = run(program, properties, config, budget, &mut localize, watch);
     outcome.counts.solver_calls += judge.n_calls;
     outcome
+}
+
+/// The trace of a run that was found in another way; `None` if it cannot be followed, or does not fail.
+pub fn trace_of_run(
+    program: &Arc<Program>,
+    properties: &[Property],
+    inputs: &[u128],
+    config: &crate::Config,
+    budget: &Budget,
+) -> Option<ErrorTrace<SourceStatement, LocalizedTrace>> {
+    let check_overflow = properties.contains(&Property::Overflow);
+    let compiled = Compiled::new(program.clone(), &CompileOptions { check_overflow });
+    let mut source = FixedInputs::new(inputs.to_vec(), ZeroInputs);
+    let mut decisions = Decisions::default();
+    let options = RunOptions::default();
+    let outcome = Machine::new(&compiled, options).run(&mut source, &mut decisions, budget);
+    let localization = localize(program, properties, inputs, config, budget).ok()?;
+    Some(ErrorTrace {
+        decisions: decisions.taken,
+        error: Location {
+            function: outcome.place.function,
+            block: outcome.place.block,
+            index: outcome.place.stmt as usize,
+        },
+        assigning: once_each(assigning(&localization)),
+        detail: LocalizedTrace {
+            inputs: inputs.to_vec(),
+            localization,
+        },
+    })
+}
+
+/// The statements that assign, in order.
+fn assigning(localization: &Localization) -> Vec<Assigning<SourceStatement>> {
+    let n = localization.trace.len();
+    (localization.trace.iter().enumerate())
+        .filter(|(_, s)| s.is_assigning())
+        .map(|(i, s)| Assigning {
+            statement: SourceStatement {
+                file: s.file.clone(),
+                line: s.line,
+                column: s.column,
+                text: s.text.clone(),
+            },
+            relevant: s.relevant,
+            distance: n - i - 1,
+        })
+        .collect()
 }
 
 struct Judge<'a> {
@@ -100,20 +151,7 @@ impl Judge<'_> {
             }
         };
         self.n_calls += localization.counts.solver_calls;
-        let n = localization.trace.len();
-        let assigning = (localization.trace.iter().enumerate())
-            .filter(|(_, s)| s.is_assigning())
-            .map(|(i, s)| Assigning {
-                statement: SourceStatement {
-                    file: s.file.clone(),
-                    line: s.line,
-                    column: s.column,
-                    text: s.text.clone(),
-                },
-                relevant: s.relevant,
-                distance: n - i - 1,
-            })
-            .collect();
+        let assigning = assigning(&localization);
         Ok(Judged::Error {
             assigning,
             detail: LocalizedTrace {

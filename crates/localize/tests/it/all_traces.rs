@@ -7,7 +7,7 @@ use idiolect_interp::{
 };
 use idiolect_ir::{Program, Property};
 use idiolect_localize::all_traces::graph::Cut;
-use idiolect_localize::all_traces::{Config, Coverage, Gap, all_traces};
+use idiolect_localize::all_traces::{Config, Coverage, Gap, all_traces, trace_of_run};
 use idiolect_localize::violates;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -278,4 +278,45 @@ proptest! {
         let coverage = check(&text, properties, 1000)?;
         prop_assert!(!matches!(coverage, Coverage::EveryKind), "{}", text);
     }
+}
+
+#[test]
+fn a_run_that_was_found_elsewhere_is_a_trace_like_others() {
+    let text = "int __VERIFIER_nondet_int(void); void __VERIFIER_error(void);
+        int main(void) {
+            int x = __VERIFIER_nondet_int();
+            int y = 1;
+            if (x > 10)
+                y = 0;
+            if (y == 0) __VERIFIER_error();
+            return 0;
+        }";
+    let program = program_of(text);
+    let (properties, budget) = ([Property::Assert], Budget::unlimited());
+    let one = idiolect_localize::Config::default();
+    let of = |input| trace_of_run(&program, &properties, &[input], &one, &budget);
+    assert!(of(3).is_none(), "this run does not fail");
+    let trace = of(11).expect("this one does");
+    let config = Config::default();
+    let mut found = all_traces(
+        &program,
+        &properties,
+        &config,
+        &one,
+        &budget,
+        &mut |_, _| (),
+    );
+    assert_eq!(found.traces.len(), 1);
+    let own = &found.traces[0];
+    assert_eq!((&own.decisions, own.error), (&trace.decisions, trace.error));
+    assert_eq!(own.assigning, trace.assigning);
+    let before = found.statements.clone();
+    found.add(trace);
+    let relevant_in: Vec<usize> = found
+        .statements
+        .iter()
+        .map(|s| s.relevant_in.len())
+        .collect();
+    let twice: Vec<usize> = before.iter().map(|s| 2 * s.relevant_in.len()).collect();
+    assert_eq!(relevant_in, twice);
 }

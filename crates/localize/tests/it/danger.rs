@@ -172,7 +172,9 @@ fn a_loop_takes_one_trace_around_it_and_one_through_it() {
     let language = Language::new(
         vec![vec![(0, 1)], vec![(1, 1), (2, 2)], vec![]],
         vec![false, false, true],
-    );
+        &Budget::unlimited(),
+    )
+    .unwrap();
     let (mut prover, budget) = (Prover::new(), Budget::unlimited());
     let mut danger = ByLocation::new(&mut system, &language);
     let mut add = |danger: &mut ByLocation, system: &mut System, word: &[usize]| {
@@ -251,7 +253,7 @@ fn random(seed: u64, is_program: bool) -> Random {
     let accepting = (0..n_states).map(|q| q + 1 == n_states).collect();
     edges[n_states - 1].clear();
     Random {
-        language: Language::new(edges, accepting),
+        language: Language::new(edges, accepting, &Budget::unlimited()).unwrap(),
         system,
         variables,
     }

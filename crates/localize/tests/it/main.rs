@@ -1,4 +1,4 @@
-//! All integration tests of the crate in one binary: one link instead of 6.
+//! All integration tests of the crate in one binary: one link instead of many.
 
 mod all_traces;
 mod common;
@@ -7,5 +7,6 @@ mod definition;
 mod generated;
 mod no_value;
 mod programs;
+mod ranking;
 mod replayed;
 mod seed;

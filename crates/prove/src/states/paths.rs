@@ -9,7 +9,7 @@ use super::step::{self, Stepped, Work};
 use super::{Config, Explorer, NotProved};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Location, Program, TerminatorKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A branch and how it goes.
 pub type Decision = (Location, bool);
@@ -25,6 +25,9 @@ pub struct ErrorPaths {
     is_open: Vec<bool>,
     /// Whether an error can be reached; other states are not followed.
     is_live: Vec<bool>,
+    /// All decisions of edges that are left, and whether some state that is left is open.
+    decisions: FxHashSet<Decision>,
+    has_open: bool,
 }
 
 /// The states after some decisions, ascending.
@@ -151,7 +154,9 @@ impl ErrorPaths {
             self.also[q].retain(|&to| is_live[to as usize]);
             self.edges[q].sort_unstable();
             self.edges[q].dedup();
+            self.decisions.extend(self.edges[q].iter().map(|e| e.0));
         }
+        self.has_open = (0..n).any(|q| self.is_open[q] && self.is_live[q]);
     }
 
     /// Before any decision.
@@ -163,15 +168,17 @@ impl ErrorPaths {
         list.retain(|&q| self.is_live[q as usize]);
         list.sort_unstable();
         list.dedup();
+        let mut seen: FxHashSet<u32> = list.iter().copied().collect();
         let mut open = list.clone();
         while let Some(q) = open.pop() {
             for &to in &self.also[q as usize] {
-                if let Err(i) = list.binary_search(&to) {
-                    list.insert(i, to);
+                if seen.insert(to) {
+                    list.push(to);
                     open.push(to);
                 }
             }
         }
+        list.sort_unstable();
         list
     }
 
@@ -188,6 +195,11 @@ impl ErrorPaths {
             next.extend(edges.filter(|e| e.0 == decision).map(|e| e.1));
         }
         self.closed(next)
+    }
+
+    /// Whether a run to an error may take the decision somewhere.
+    pub fn may_take(&self, decision: Decision) -> bool {
+        self.has_open || self.decisions.contains(&decision)
     }
 
     /// Whether a run may be at an error now.

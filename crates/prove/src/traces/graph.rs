@@ -161,13 +161,17 @@ impl ProgramGraph {
     }
 
     /// The words that lead to the goals of a kind.
-    pub fn language(&self, wanted: impl Fn(Goal) -> bool) -> Language {
+    pub fn language(
+        &self,
+        wanted: impl Fn(Goal) -> bool,
+        budget: &Budget,
+    ) -> Result<Language, StopReason> {
         let mut edges = vec![Vec::new(); self.goals.len()];
         for (letter, edge) in self.edges.iter().enumerate() {
             edges[edge.from].push((letter as u32, edge.to as u32));
         }
         let accepting = self.goals.iter().map(|g| g.is_some_and(&wanted)).collect();
-        Language::new(edges, accepting)
+        Language::new(edges, accepting, budget)
     }
 
     /// What happens along a word.

@@ -4,6 +4,7 @@
 //! program's graph and says where it starts. So a difference is a product with something that is
 //! followed along the letters ([`Subtrahend`]), however nondeterministic that is inside.
 
+use super::minimize::classes;
 use idiolect_base::{Budget, StopReason};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -46,8 +47,12 @@ pub struct Edge {
 
 impl Language {
     /// All words from state 0 to accepting states.
-    pub fn new(edges: Vec<Vec<(u32, u32)>>, accepting: Vec<bool>) -> Self {
-        Self { edges, accepting }.trimmed().minimized()
+    pub fn new(
+        edges: Vec<Vec<(u32, u32)>>,
+        accepting: Vec<bool>,
+        budget: &Budget,
+    ) -> Result<Self, StopReason> {
+        Self { edges, accepting }.trimmed().minimized(budget)
     }
 
     pub fn n_states(&self) -> usize {
@@ -176,6 +181,16 @@ impl Language {
         subtrahend: &mut S,
         budget: &Budget,
     ) -> Result<Self, StopReason> {
+        self.minus_within(subtrahend, MAX_STATES, budget)
+    }
+
+    /// The same, but [`StopReason::Memory`] if it takes more than so many states on the way.
+    pub fn minus_within<S: Subtrahend>(
+        &self,
+        subtrahend: &mut S,
+        max_states: usize,
+        budget: &Budget,
+    ) -> Result<Self, StopReason> {
         if self.is_empty() {
             return Ok(self.clone());
         }
@@ -196,7 +211,7 @@ impl Language {
                 let new = list.len() as u32;
                 let to = *number.entry(key.clone()).or_insert(new);
                 if to == new {
-                    if list.len() >= MAX_STATES {
+                    if list.len() >= max_states {
                         return Err(StopReason::Memory);
                     }
                     list.push(key);
@@ -206,7 +221,7 @@ impl Language {
             edges.push(row);
             accepting.push(self.accepting[q] && !subtrahend.takes(&state));
         }
-        Ok(Self::new(edges, accepting))
+        Self::new(edges, accepting, budget)
     }
 
     /// By letter, of so many: whether some word has it.
@@ -220,7 +235,7 @@ impl Language {
     }
 
     /// The words of these letters alone.
-    pub fn of_letters(&self, is_kept: &[bool]) -> Self {
+    pub fn of_letters(&self, is_kept: &[bool], budget: &Budget) -> Result<Self, StopReason> {
         let kept = |row: &Vec<(u32, u32)>| {
             let edges = row.iter().filter(|e| is_kept[e.0 as usize]);
             edges.copied().collect()
@@ -228,6 +243,7 @@ impl Language {
         Self::new(
             self.edges.iter().map(kept).collect(),
             self.accepting.clone(),
+            budget,
         )
     }
 
@@ -286,31 +302,12 @@ impl Language {
         }
     }
 
-    /// Merges states of the same future, by refinement from the accepting ones (Moore). Every
-    /// round looks at each edge once.
-    fn minimized(self) -> Self {
+    /// Merges states of the same future.
+    fn minimized(self, budget: &Budget) -> Result<Self, StopReason> {
         let n = self.n_states();
-        let mut class: Vec<u32> = self.accepting.iter().map(|&a| u32::from(a)).collect();
-        let mut n_classes = 0;
-        loop {
-            let mut number: FxHashMap<(u32, Vec<(u32, u32)>), u32> = FxHashMap::default();
-            let next: Vec<u32> = (0..n)
-                .map(|q| {
-                    let row = self.edges[q].iter().map(|&(a, to)| (a, class[to as usize]));
-                    let signature = (class[q], row.collect());
-                    let new = number.len() as u32;
-                    *number.entry(signature).or_insert(new)
-                })
-                .collect();
-            let found = number.len();
-            class = next;
-            if found == n_classes {
-                break;
-            }
-            n_classes = found;
-        }
+        let (class, n_classes) = classes(&self.edges, &self.accepting, budget)?;
         if n_classes == n {
-            return self;
+            return Ok(self);
         }
         // Classes are numbered by their first state, so state 0 stays the initial one.
         let mut edges = vec![Vec::new(); n_classes];
@@ -325,7 +322,7 @@ impl Language {
                 accepting[c] = self.accepting[q];
             }
         }
-        Self { edges, accepting }
+        Ok(Self { edges, accepting })
     }
 }
 
@@ -373,7 +370,9 @@ mod tests {
                 vec![],
             ],
             vec![false, false, true, false, false],
+            &Budget::unlimited(),
         )
+        .unwrap()
     }
 
     #[test]
@@ -406,7 +405,9 @@ mod tests {
     #[test]
     fn words_of_some_letters() {
         assert_eq!(example().letters(4), [true, true, true, false]);
-        let without_b = example().of_letters(&[true, false, true]);
+        let without_b = example()
+            .of_letters(&[true, false, true], &Budget::unlimited())
+            .unwrap();
         assert_eq!(without_b.count(10), Some(1));
         assert!(without_b.accepts(&[0, 2]));
     }
@@ -417,7 +418,9 @@ mod tests {
         let two = Language::new(
             vec![vec![(0, 1), (1, 1)], vec![(0, 2), (1, 3)], vec![], vec![]],
             vec![false, false, true, true],
-        );
+            &Budget::unlimited(),
+        )
+        .unwrap();
         assert_eq!(two.count(4), Some(4));
         assert_eq!(two.count(3), None);
         // States of the same future are one.

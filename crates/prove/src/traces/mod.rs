@@ -28,12 +28,13 @@ pub mod effects;
 pub mod floyd_hoare;
 pub mod graph;
 pub mod language;
+mod minimize;
 pub mod possible;
 pub mod prover;
 mod search;
 pub mod system;
 
-pub use search::{Localizer, run};
+pub use search::{Localizer, once_each, run};
 
 use graph::Cut;
 use idiolect_base::StopReason;
@@ -181,6 +182,14 @@ pub struct Outcome<K, T> {
     pub statements: Vec<ProgramRelevance<K>>,
     pub coverage: Coverage,
     pub counts: Counts,
+}
+
+impl<K: Ord + Clone, T> Outcome<K, T> {
+    /// One more trace, whoever found it.
+    pub fn add(&mut self, trace: ErrorTrace<K, T>) {
+        self.traces.push(trace);
+        self.statements = search::rank(&self.traces);
+    }
 }
 
 impl<K, T> Outcome<K, T> {

@@ -11,6 +11,17 @@ pub struct Impossible<'a> {
     pub graph: &'a ProgramGraph,
 }
 
+impl Impossible<'_> {
+    /// Whether some abstract run to an error takes the letter's decisions, wherever it is.
+    pub fn may_take(&self, letter: usize) -> bool {
+        let ops = self.graph.edges[letter].ops.iter();
+        ops.copied().all(|op| match op {
+            Op::Decision { at, outcome, .. } => self.paths.may_take((at, outcome)),
+            _ => true,
+        })
+    }
+}
+
 impl Subtrahend for Impossible<'_> {
     type State = Reached;
 
@@ -22,8 +33,12 @@ impl Subtrahend for Impossible<'_> {
         &mut self,
         state: &Reached,
         edge: Edge,
-        _: &Budget,
+        budget: &Budget,
     ) -> Result<Option<Reached>, StopReason> {
+        // Many abstract states are a step each.
+        if state.len() > 64 {
+            budget.look()?;
+        }
         let mut now = state.clone();
         for op in &self.graph.edges[edge.letter].ops {
             if let Op::Decision { at, outcome, .. } = *op {

@@ -116,6 +116,8 @@ impl From<StopReason> for Gap {
 
 /// The automaton of what abstract runs do may be so many times larger than that of the program.
 const LARGER: usize = 4;
+/// States of that automaton before equal ones are merged; with more, only its letters are asked for.
+const MAX_ABSTRACT: usize = 100_000;
 /// Work for an abstract state, those between two places where paths meet included.
 const STEPS_PER_STATE: u64 = 200;
 
@@ -131,6 +133,7 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
             ..states::Config::default()
         };
         let own = self.budget.share(STEPS_PER_STATE * max_states);
+        let own = own.half_the_time();
         ErrorPaths::new(program, &config, &own).ok()
     }
 
@@ -141,11 +144,16 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
         system: &mut System,
         paths: Option<ErrorPaths>,
     ) -> Result<bool, Gap> {
-        let all = graph.language(|g| matches!(g, Goal::Error(_)));
+        let all = graph.language(|g| matches!(g, Goal::Error(_)), self.budget)?;
         let mut danger = ByLocation::new(system, &all);
         // What cannot happen and what was localized is not in it; what the danger automaton has is skipped.
         let mut remaining = match &paths {
-            Some(paths) => possible(&all, &mut Impossible { paths, graph }, self.budget)?,
+            Some(paths) => {
+                // Half of the time is for the traces themselves.
+                let own = self.budget.half_the_time();
+                possible(&all, &mut Impossible { paths, graph }, &own)
+                    .or_else(|_| self.budget.look().map(|()| all.clone()))?
+            }
             None => all.clone(),
         };
         while let Some(word) = remaining.shortest_with(|letter| !danger.covers(letter)) {
@@ -272,7 +280,10 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
         let mut whole =
             ProgramGraph::new(self.program, &calls, &errors, true, recursion, self.budget)?;
         let mut system = system_of(self.program, &mut whole, self.properties);
-        self.cuts(&whole, &mut system)
+        self.prover.start_anew();
+        let found = self.cuts(&whole, &mut system);
+        self.prover.start_anew();
+        found
     }
 
     /// Shows that runs do not get to where they were not followed, or notes where they may.
@@ -280,11 +291,12 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
         // A fault ends a run of ours, so it is no trace that was missed. But a real run may go on,
         // and so a proof needs that there is none.
         let needs_proof = self.traces.is_empty();
-        let mut remaining = graph.language(|g| match g {
+        let wanted = |g| match g {
             Goal::Error(_) => false,
             Goal::Cut(Cut::Fault(_)) => needs_proof,
             Goal::Cut(_) => true,
-        });
+        };
+        let mut remaining = graph.language(wanted, self.budget)?;
         while let Some(word) = remaining.shortest() {
             self.note(&remaining)?;
             match judge(
@@ -345,16 +357,18 @@ fn possible(
     impossible: &mut Impossible<'_>,
     budget: &Budget,
 ) -> Result<Language, StopReason> {
-    let exact = all.minus(impossible, budget)?;
-    if exact.n_states() <= LARGER * all.n_states() {
-        return Ok(exact);
-    }
     let n_letters = impossible.graph.edges.len();
-    Ok(all.of_letters(&exact.letters(n_letters)))
+    let letters = match all.minus_within(impossible, MAX_ABSTRACT, budget) {
+        Ok(exact) if exact.n_states() <= LARGER * all.n_states() => return Ok(exact),
+        Ok(exact) => exact.letters(n_letters),
+        Err(StopReason::Memory) => (0..n_letters).map(|a| impossible.may_take(a)).collect(),
+        Err(reason) => return Err(reason),
+    };
+    all.of_letters(&letters, budget)
 }
 
 /// A statement that occurs several times is relevant if one of its occurrences is.
-fn once_each<K: Ord + Clone>(assigning: Vec<Assigning<K>>) -> Vec<Assigning<K>> {
+pub fn once_each<K: Ord + Clone>(assigning: Vec<Assigning<K>>) -> Vec<Assigning<K>> {
     let mut all: BTreeMap<K, Assigning<K>> = BTreeMap::new();
     for one in assigning {
         match all.get_mut(&one.statement) {
@@ -374,7 +388,7 @@ fn once_each<K: Ord + Clone>(assigning: Vec<Assigning<K>>) -> Vec<Assigning<K>> 
     all.into_values().collect()
 }
 
-fn rank<K: Ord + Clone, T>(traces: &[ErrorTrace<K, T>]) -> Vec<ProgramRelevance<K>> {
+pub(super) fn rank<K: Ord + Clone, T>(traces: &[ErrorTrace<K, T>]) -> Vec<ProgramRelevance<K>> {
     let mut all: BTreeMap<K, ProgramRelevance<K>> = BTreeMap::new();
     for (number, trace) in traces.iter().enumerate() {
         for one in &trace.assigning {

@@ -118,7 +118,7 @@ fn nothing_fails(session: &Session<'_>, explained: &Explained, mut ledger: Ledge
                 "A run fails, but not within {within}: {}, at {}; see \
                  `idiolect verify`, or give larger `--max-unwind` and `--max-word-length`.",
                 run_show::what(program, &run.outcome().end),
-                run_show::place_text(program, &run.outcome().place)
+                run_show::end_text(program, run.outcome())
             );
             Conclusion::undecided(text, &ledger)
         }
@@ -384,7 +384,7 @@ pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) ->
             text,
             "{}, at {}",
             run_show::what(program, &outcome.end),
-            run_show::place_text(program, &outcome.place)
+            run_show::end_text(program, outcome)
         );
     }
     if !language.shown.is_empty() {

@@ -634,7 +634,31 @@ fn point_json(told: &Told<'_>, p: &PointOutcome, proof: Option<&proof::PointProo
         None => json!("no proof was tried"),
     };
     examples(&mut value, p, learned);
+    if p.point.kind == PointKind::Exit {
+        value["changes"] = changes(told, p);
+    }
     value
+}
+
+/// What some runs began with, and what they came to.
+fn changes(told: &Told<'_>, exit: &PointOutcome) -> Value {
+    let is_entry = |p: &&PointOutcome| {
+        p.point.kind == PointKind::Entry && p.point.function == exit.point.function
+    };
+    let Some(entry) = points(told).map(|(_, p, _)| p).find(is_entry) else {
+        return json!([]);
+    };
+    let before = |run: &u64| {
+        let at = entry.example_runs.iter().position(|own| own == run)?;
+        Some(draw::snapshot(&entry.point, entry.examples.get(at)?))
+    };
+    (exit.example_runs.iter().zip(&exit.examples))
+        .filter_map(|(run, after)| {
+            let after = draw::snapshot(&exit.point, after);
+            Some(json!({ "before": before(run)?, "after": after }))
+        })
+        .take(4)
+        .collect()
 }
 
 fn examples(value: &mut Value, p: &PointOutcome, learned: &Learned) {

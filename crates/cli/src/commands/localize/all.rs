@@ -1,7 +1,7 @@
 //! `--all-traces`: what is relevant in every error trace, as text and as JSON.
 
 use super::LocalizeArgs;
-use super::find::replay;
+use super::find::{self, replay};
 use super::show::{self, value_json, with};
 use crate::claim;
 use crate::commands::run::show as run_show;
@@ -16,7 +16,7 @@ use idiolect_ir::{AssumptionKind as Kind, Program, Property};
 use idiolect_localize::all_traces::graph::Cut;
 use idiolect_localize::all_traces::{
     Config, Counts, Coverage, Gap, LocalizedTrace, Outcome, Phase, ProgramRelevance,
-    SourceStatement, all_traces,
+    SourceStatement, all_traces, trace_of_run,
 };
 use idiolect_localize::{BlockingValue, RelevantStatement, violates};
 use idiolect_outcome::{Assumption, AssumptionKind, Conclusion, GuaranteeKind, Verdict as Claim};
@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 type Found = Outcome<SourceStatement, LocalizedTrace>;
 
@@ -34,6 +34,9 @@ const PROMISE: &str = "For every trace some constant in its place blocks it; tha
 
 /// Abstract states that are made before traces are looked at: those of most state machines.
 const ABSTRACT_STATES: u64 = 10_000;
+
+/// Time that is left for a run that fails, if no trace is found.
+const FOR_ONE_RUN: Duration = Duration::from_secs(4);
 
 struct Told<'a> {
     program: &'a Program,
@@ -71,10 +74,23 @@ pub fn run(
             format!("{}, {danger} to a danger automaton", counted(n, "trace"))
         });
     };
-    let found = all_traces(program, properties, &config, one_trace, budget, &mut watch);
+    let own = budget.leaving(FOR_ONE_RUN);
+    let mut found = all_traces(program, properties, &config, one_trace, &own, &mut watch);
     clock.enter(Phase::Program);
-    drop(progress);
     timing.phase("all_traces");
+    let is_partial = matches!(found.coverage, Coverage::Partial(_));
+    if is_partial && found.traces.is_empty() && budget.look().is_ok() {
+        // One trace is more than none.
+        let unwind = args.unwind;
+        let run = find::any(&args.common, unwind, program, properties, budget, &progress)?;
+        if let find::Found::Error { bits, .. } = run
+            && let Some(trace) = trace_of_run(program, properties, &bits, one_trace, budget)
+        {
+            found.add(trace);
+        }
+        timing.phase("find");
+    }
+    drop(progress);
     timing.add("fault_localization", clock.seconds(Phase::Localize));
     timing.add("danger_automata", clock.seconds(Phase::Danger));
     timing.add("floyd_hoare", clock.seconds(Phase::Refute));
@@ -441,7 +457,7 @@ impl Told<'_> {
                 "  {}: {}, at {}{inputs}; {relevant} of {n} assignments relevant",
                 number + 1,
                 run_show::what(self.program, &run.end),
-                run_show::place_text(self.program, &run.place),
+                run_show::end_text(self.program, run),
             );
             if self.args.common.verbose {
                 show::trace_text(&trace.detail.localization, false, &mut text);

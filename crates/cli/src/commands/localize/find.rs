@@ -70,7 +70,7 @@ pub fn given(
         warnings.push(format!("{unused} of the given inputs were not used"));
     }
     let what = run_show::what(program, &outcome.end);
-    let at = run_show::place_text(program, &outcome.place);
+    let at = run_show::end_text(program, &outcome);
     match &outcome.end {
         end if violates(end, properties) => {}
         End::Fault(fault) => {

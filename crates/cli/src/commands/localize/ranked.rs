@@ -58,6 +58,7 @@ pub fn of_cases(
 ) -> Places {
     let config = PlacesConfig::default();
     let found = places(program, properties, &failing, &passing, &config, budget);
+    let has_tests = failing.iter().any(|case| !case.is_plain());
     let task = Task {
         program,
         units: units.units(),
@@ -65,7 +66,7 @@ pub fn of_cases(
         passing,
         places: &found,
         known_faults,
-        has_tests: true,
+        has_tests,
     };
     let config = idiolect_repair::Config {
         properties: properties.to_vec(),
@@ -91,7 +92,10 @@ fn by_line(found: &Places) -> Vec<&SuspectPlace> {
 fn note(place: &SuspectPlace) -> String {
     let Some(value) = &place.value else {
         if place.kind == idiolect_localize::PlaceKind::Statement {
-            return "every failing run comes here".to_owned();
+            return match place.in_failing < 1.0 {
+                true => "some failing runs come here".to_owned(),
+                false => "every failing run comes here".to_owned(),
+            };
         }
         return "not known whether a value passes".to_owned();
     };
@@ -162,6 +166,10 @@ fn one_line(text: &str) -> String {
     }
 }
 
+fn rounded(number: f64) -> f64 {
+    (number * 1e4).round() / 1e4
+}
+
 pub fn json_list(found: &Places) -> Value {
     let list = found.list.iter().enumerate();
     list.map(|(i, p)| {
@@ -173,8 +181,15 @@ pub fn json_list(found: &Places) -> Value {
             "function": p.function,
             "text": p.text,
             "kind": p.kind.word(),
-            "score": (p.score * 1e4).round() / 1e4,
-            "spectrum": p.spectrum.map(|s| (s * 1e4).round() / 1e4),
+            "score": rounded(p.score),
+            "spectrum": p.spectrum.map(rounded),
+            "evidence": {
+                "helped": rounded(p.evidence.helped),
+                "spectrum": rounded(p.evidence.spectrum),
+                "near": rounded(p.evidence.near),
+                "kind": rounded(p.evidence.kind),
+                "edits": rounded(p.evidence.edits),
+            },
             "passes": p.passes,
             "passing_value": p.value.as_ref().map(|v| number(v.number)),
             "execution": p.value.as_ref().and_then(|v| v.execution),
@@ -247,7 +262,7 @@ pub fn sort(
             Judged::Passes => sorted.passing.push(case),
             Judged::Fails if matches!(outcome.end, End::Fault(_)) => {
                 let what = run_show::what(program, &outcome.end);
-                let at = run_show::place_text(program, &outcome.place);
+                let at = run_show::end_text(program, &outcome);
                 let fault = KnownFault::of(program, &outcome);
                 let is_new = |f: &KnownFault| !sorted.known_faults.contains(f);
                 let fault = fault.filter(is_new);

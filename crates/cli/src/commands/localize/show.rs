@@ -327,7 +327,7 @@ pub fn text(told: &Told<'_>) -> String {
             text,
             "error: {}, at {}, {how}",
             run_show::what(told.program, &outcome.end),
-            run_show::place_text(told.program, &outcome.place),
+            run_show::end_text(told.program, outcome),
         );
         if !outcome.inputs.is_empty() {
             let inputs = run_show::inputs_text(told.program, &outcome.inputs);

@@ -217,7 +217,7 @@ pub fn text(told: &Told<'_>, applied: Option<&str>) -> String {
             End::Exit(_) => String::new(),
             end => run_show::what(told.program, end),
         };
-        let at = run_show::place_text(told.program, &run.place);
+        let at = run_show::end_text(told.program, run);
         let _ = writeln!(text, "error: {what}, at {at}, {how}");
         if !run.inputs.is_empty() {
             let _ = writeln!(

@@ -62,7 +62,7 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
     let outcome = &report.outcome;
     let mut warnings = report.warnings.clone();
     if let End::Fault(fault) = &outcome.end {
-        let place = place_text(program, &outcome.place);
+        let place = end_text(program, outcome);
         warnings.push(format!("{place}: {}", fault.kind));
     }
     let envelope = Envelope {
@@ -89,16 +89,8 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
     value["named_inputs"] = json!(named_inputs(program, &outcome.inputs));
     value["events"] = events(program, report).into();
     value["decisions"] = decision_text(&report.recorder.decisions).into();
-    let place = program.sources.place(outcome.place.span);
     value["error"] = match error_kind(program, &outcome.end) {
-        Some(kind) => json!({
-            "kind": kind,
-            "message": what(program, &outcome.end),
-            "file": place.as_ref().map(|p| p.file.as_str()),
-            "line": place.as_ref().map(|p| p.line),
-            "column": place.as_ref().map(|p| p.column),
-            "function": program.function(outcome.place.function).name,
-        }),
+        Some(_) => placed_error(program, outcome),
         None => Value::Null,
     };
     let gaps = program.assumptions.iter();
@@ -143,22 +135,38 @@ pub fn trace_json(program: &Program, recorder: &Recorder<true>) -> Value {
 
 /// An error with everything that is needed to see it again.
 pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true>) -> Value {
-    let place = program.sources.place(outcome.place.span);
     let n_omitted = recorder.steps.len().saturating_sub(MAX_TRACE);
-    json!({
+    let mut value = placed_error(program, outcome);
+    value["property"] = property_of(&outcome.end).into();
+    value["decisions"] = decision_text(&recorder.decisions).into();
+    value["inputs"] = outcome.inputs.iter().map(input_json).collect();
+    value["named_inputs"] = json!(named_inputs(program, &outcome.inputs));
+    value["trace"] = trace_json(program, recorder);
+    value["trace_omitted"] = n_omitted.into();
+    value
+}
+
+/// What and where, in the program's own text; `library` says where in the C library, if it was there.
+fn placed_error(program: &Program, outcome: &Outcome) -> Value {
+    let own = outcome.called_from.as_ref().unwrap_or(&outcome.place);
+    let place = program.sources.place(own.span);
+    let mut value = json!({
         "kind": error_kind(program, &outcome.end),
-        "property": property_of(&outcome.end),
         "message": what(program, &outcome.end),
         "file": place.as_ref().map(|p| p.file.as_str()),
         "line": place.as_ref().map(|p| p.line),
         "column": place.as_ref().map(|p| p.column),
-        "function": program.function(outcome.place.function).name,
-        "decisions": decision_text(&recorder.decisions),
-        "inputs": outcome.inputs.iter().map(input_json).collect::<Value>(),
-        "named_inputs": named_inputs(program, &outcome.inputs),
-        "trace": trace_json(program, recorder),
-        "trace_omitted": n_omitted,
-    })
+        "function": program.function(own.function).name,
+    });
+    if outcome.called_from.is_some() {
+        let inner = program.sources.place(outcome.place.span);
+        value["library"] = json!({
+            "function": program.function(outcome.place.function).name,
+            "file": inner.as_ref().map(|p| p.file.as_str()),
+            "line": inner.as_ref().map(|p| p.line),
+        });
+    }
+    value
 }
 
 fn decision_text(decisions: &[bool]) -> String {
@@ -347,11 +355,15 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
             text.push('\n');
         }
     }
+    let place = end_text(program, outcome);
+    let end = what(program, &outcome.end);
     if args.common.quiet {
+        // What a program prints is the answer, unless it did not come to its end.
+        if !matches!(outcome.end, End::Exit(_)) {
+            let _ = writeln!(text, "{}: {end}, at {place}", verdict(&outcome.end));
+        }
         return text;
     }
-    let place = place_text(program, &outcome.place);
-    let end = what(program, &outcome.end);
     let run = match report.n_runs {
         1 => String::new(),
         n => format!("run {} of {n}: ", report.number + 1),
@@ -424,6 +436,29 @@ pub fn place_text(program: &Program, place: &CodePlace) -> String {
     match program.sources.place(place.span) {
         Some(at) => format!("{}:{}", at.file, at.line),
         None => format!("the end of `{}`", program.function(place.function).name),
+    }
+}
+
+/// The first of many values, for a warning.
+pub fn first_values(values: &[u128]) -> String {
+    const MOST: usize = 10;
+    let first: Vec<String> = values.iter().take(MOST).map(u128::to_string).collect();
+    let mut text = first.join(",");
+    if values.len() > MOST {
+        let _ = write!(text, ",… {} in all", values.len());
+    }
+    text
+}
+
+/// Where a run ended, in the program's own text if it can be said.
+pub fn end_text(program: &Program, outcome: &Outcome) -> String {
+    match &outcome.called_from {
+        Some(call) => {
+            let at = place_text(program, call);
+            let inner = &program.function(outcome.place.function).name;
+            format!("{at} in `{inner}`")
+        }
+        None => place_text(program, &outcome.place),
     }
 }
 

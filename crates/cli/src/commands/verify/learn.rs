@@ -561,12 +561,11 @@ fn judge(
 }
 
 fn sampled_fault(program: &Program, run: &Sample) -> String {
-    let inputs: Vec<String> = run.inputs.iter().map(u128::to_string).collect();
     format!(
         "{}: {} ended a run there (inputs {})",
         show::place_text(program, &run.place),
         show::what(program, &run.end),
-        inputs.join(",")
+        show::first_values(&run.inputs)
     )
 }
 
