@@ -75,12 +75,11 @@ pub(crate) fn succeed(command: &mut Command) -> Done<()> {
 
 pub(crate) fn output(command: &mut Command) -> Done<String> {
     let output = command.output()?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            Err(format!("{command:?}: {}\n{said}", output.status).into())
-        }
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(format!("{command:?}: {}\n{said}", output.status).into())
     }
 }
 
@@ -261,9 +260,10 @@ fn try_package(package: &Path) -> Done<()> {
         fresh.path().join("venv/bin/idiolect")
     };
     if !name.ends_with(".whl") {
-        let share = match name.ends_with(".deb") {
-            true => fresh.path().join("usr/share"),
-            false => fresh.path().join("share"),
+        let share = if name.ends_with(".deb") {
+            fresh.path().join("usr/share")
+        } else {
+            fresh.path().join("share")
         };
         for file in ["man/man1/idiolect.1", "man/man1/idiolect-verify.1"] {
             let is_there = ["", ".gz"]
@@ -299,8 +299,9 @@ fn first_command(binary: &Path, folder: &Path) -> Done<()> {
         return Err(format!("{command:?} says\n{said}").into());
     }
     let page = std::fs::read_to_string(folder.join("report.html"))?;
-    match page.contains("is_sorted") {
-        true => Ok(()),
-        false => Err("the report does not show the program".into()),
+    if page.contains("is_sorted") {
+        Ok(())
+    } else {
+        Err("the report does not show the program".into())
     }
 }

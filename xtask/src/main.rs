@@ -471,9 +471,10 @@ fn main() -> ExitCode {
             flags,
             ..
         } => {
-            let table = match all_traces {
-                true => localize::table_of_all_traces,
-                false => localize::table,
+            let table = if all_traces {
+                localize::table_of_all_traces
+            } else {
+                localize::table
             };
             let folder = folder.or(programs);
             print_localize(
@@ -789,9 +790,10 @@ fn cargo(args: &[&str]) -> Outcome {
 
 /// Builds idiolect as users have it.
 fn release_binary() -> Result<PathBuf, Box<dyn std::error::Error>> {
-    match cargo(&["build", "--quiet", "--release", "--package", "idiolect"])? {
-        true => Ok(root().join("target/release/idiolect")),
-        false => Err("idiolect does not build".into()),
+    if cargo(&["build", "--quiet", "--release", "--package", "idiolect"])? {
+        Ok(root().join("target/release/idiolect"))
+    } else {
+        Err("idiolect does not build".into())
     }
 }
 

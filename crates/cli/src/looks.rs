@@ -55,14 +55,12 @@ pub fn one_line(outcome: &Value) -> String {
 /// The verdict, its guarantee, and a line for each assumption.
 pub fn conclusion(said: &Conclusion) -> String {
     let style = style(said.class());
-    match std::io::stdout().is_terminal() {
-        true => with_room(said, style, width()),
-        // One line each, for `grep`. What is not a terminal gets no colour, unless it asks for it.
-        false => {
-            let verdict = said.verdict.word();
-            let rest = said.assumption_lines();
-            format!("{style}{verdict}{style:#}: {}\n{rest}", said.text)
-        }
+    if std::io::stdout().is_terminal() {
+        with_room(said, style, width())
+    } else {
+        let verdict = said.verdict.word();
+        let rest = said.assumption_lines();
+        format!("{style}{verdict}{style:#}: {}\n{rest}", said.text)
     }
 }
 

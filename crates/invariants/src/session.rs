@@ -397,9 +397,10 @@ impl Harness<'_> {
         is_scaled: bool,
     ) -> Result<Seen, StopReason> {
         let config = self.config;
-        let max_runs = match is_scaled {
-            true => config.max_runs.min(MAX_SCALED_RUNS),
-            false => config.max_runs,
+        let max_runs = if is_scaled {
+            config.max_runs.min(MAX_SCALED_RUNS)
+        } else {
+            config.max_runs
         };
         let instrumented = Instrumented::new(program, points);
         let mut collector = Collector::new(points, &instrumented, constants, config.max_quantified);
@@ -562,18 +563,20 @@ fn learn_within(
     let mut levels = Vec::new();
     for vocabulary in samples.vocabularies() {
         if let Err(reason) = budget.look() {
-            match levels.is_empty() {
-                true => return Err(NotLearned::Stopped(reason)),
-                false => break,
+            if levels.is_empty() {
+                return Err(NotLearned::Stopped(reason));
+            } else {
+                break;
             }
         }
         let mut teacher = Teacher::new(samples, vocabulary.n_quantified, n_cells);
         let n_words = teacher.n_words;
         let (qda, queries) = Qda::learn(&mut teacher, learner)?;
         let elastified = !qda.is_elastic();
-        let elastic = match elastified {
-            true => qda.elastic().minimize(),
-            false => qda.clone(),
+        let elastic = if elastified {
+            qda.elastic().minimize()
+        } else {
+            qda.clone()
         };
         levels.push(LearnedLevel {
             qda,

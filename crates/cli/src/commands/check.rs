@@ -158,9 +158,10 @@ impl Outcome {
             ));
         }
         for violation in checked.violations {
-            match violation.is_certain {
-                true => self.violations.push((name.to_owned(), violation)),
-                false => self.undecided.push((name.to_owned(), violation)),
+            if violation.is_certain {
+                self.violations.push((name.to_owned(), violation))
+            } else {
+                self.undecided.push((name.to_owned(), violation))
             }
         }
         self.add_lives(part.trace, part.lives, &part.places);
@@ -565,9 +566,10 @@ fn to_json(spec: &Specification, outcome: &Outcome, timing: Option<&Timing>) -> 
         items.map(|(file, v)| violation_json(file, v)).collect()
     };
     value["check"] = json!(if outcome.is_lives { "all" } else { "paper" });
-    value["violations"] = match outcome.is_lives {
-        true => lives::violations_json(spec, &outcome.broken),
-        false => list(&outcome.violations),
+    value["violations"] = if outcome.is_lives {
+        lives::violations_json(spec, &outcome.broken)
+    } else {
+        list(&outcome.violations)
     };
     value["undecided"] = list(&outcome.undecided);
     value
@@ -627,9 +629,10 @@ fn to_text(spec: &Specification, outcome: &Outcome, verbose: bool) -> String {
 
 /// The seed, then its scenario beside the nearest accepted one: `-` is too much, `+` is missing.
 pub fn violation_text(file: &str, violation: &Violation) -> String {
-    let what = match violation.is_certain {
-        true => "violation",
-        false => "undecided",
+    let what = if violation.is_certain {
+        "violation"
+    } else {
+        "undecided"
     };
     let mut text = format!("{file}:{}: {what} at {}\n", violation.line, violation.seed);
     let mut own = violation.scenario.iter().peekable();

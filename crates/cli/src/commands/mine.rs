@@ -293,9 +293,10 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     }
     let format = args.format.chosen(&args.common);
     looks::answer(&args.common, format, &value, || show::to_text(&outcome));
-    Ok(match outcome.read.stopped {
-        true => Exit::Undecided,
-        false => Exit::Clean,
+    Ok(if outcome.read.stopped {
+        Exit::Undecided
+    } else {
+        Exit::Clean
     })
 }
 

@@ -136,9 +136,10 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     )?;
     let mut timing = Timing::start();
     let is_process = is_process(args);
-    let host = match is_process {
-        true => Some(args.process.host()?),
-        false => None,
+    let host = if is_process {
+        Some(args.process.host()?)
+    } else {
+        None
     };
     let loaded = c_input::load(&process_input(args, is_process), Vec::new())?;
     timing.phase("front_end");
@@ -169,9 +170,10 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     passing.finish();
     let is_searched = args.runs > 1 && args.given.is_none() && setting.stdin.is_none();
-    let outcome = match is_searched && !args.leaks {
-        true => smaller(&setting, outcome),
-        false => outcome,
+    let outcome = if is_searched && !args.leaks {
+        smaller(&setting, outcome)
+    } else {
+        outcome
     };
     timing.phase("run");
     let recorder = record(&setting, &outcome);
@@ -305,9 +307,10 @@ fn smaller(setting: &Setting<'_>, outcome: Outcome) -> Outcome {
     let small = idiolect_search::shrunk(&setting.compiled, &all, &run, &setting.budget);
     let mut source = idiolect_interp::FixedInputs::new(small.bits(), ZeroInputs);
     let again = one_run(setting, &mut source, &mut NoObserver);
-    match small.is_same_error(&again) {
-        true => again,
-        false => outcome,
+    if small.is_same_error(&again) {
+        again
+    } else {
+        outcome
     }
 }
 

@@ -20,9 +20,10 @@ fn open(browser: &mut Browser, name: &str, outcome: &Value) -> Answer<()> {
         file: "log.c".to_owned(),
         text: samples::LOG_C.to_owned(),
     }];
-    let sources = match outcome["command"] == "mine" || outcome["command"] == "learn" {
-        true => &[],
-        false => &sources[..],
+    let sources = if outcome["command"] == "mine" || outcome["command"] == "learn" {
+        &[]
+    } else {
+        &sources[..]
     };
     open_with(browser, name, outcome, sources)
 }
