@@ -261,14 +261,15 @@ fn ask(idiolect: &Path, command: &str, files: &[&Path], options: &Options) -> An
             .unwrap_or("")
             .to_owned();
         let is_refusal = finished.code == Some(2);
-        return match is_refusal {
-            true => Answer {
+        return if is_refusal {
+            Answer {
                 command: command.to_owned(),
                 claim: Claim::Refused,
                 text: message,
                 complaints: Vec::new(),
-            },
-            false => broken(format!("exit {:?}: {message}", finished.code)),
+            }
+        } else {
+            broken(format!("exit {:?}: {message}", finished.code))
         };
     };
     let claim = claim_of(command, verdict, &outcome);

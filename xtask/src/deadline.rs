@@ -91,9 +91,10 @@ pub fn jobs(folder: &Path, config: &Config) -> std::io::Result<Vec<Job>> {
     let mut jobs = Vec::new();
     for case in cases::all(folder)? {
         for (command, args) in case.command_lines() {
-            let ways: Vec<Way> = match config.all_ways {
-                true => Way::ALL.to_vec(),
-                false => vec![Way::ALL[jobs.len() % Way::ALL.len()]],
+            let ways: Vec<Way> = if config.all_ways {
+                Way::ALL.to_vec()
+            } else {
+                vec![Way::ALL[jobs.len() % Way::ALL.len()]]
             };
             for way in ways {
                 let mut args = args.clone();

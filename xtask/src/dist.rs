@@ -1,13 +1,13 @@
 //! `cargo xtask dist`: what is shipped. A stripped binary with the C++ library inside, packed with manual
-//! pages and completions; a Debian package; a Python wheel. `--check` tries each in a fresh folder,
-//! without Rust on the path.
+//! pages and completions; a Debian package; a Python wheel; an image. `--check` tries each in a fresh folder,
+//! without Rust on the path, and the Debian package also by `apt` in a fresh Debian.
 
-use crate::{process, root, setup};
+use crate::{fresh, process, root, setup};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-type Done<T> = Result<T, Box<dyn Error>>;
+pub(crate) type Done<T> = Result<T, Box<dyn Error>>;
 
 /// A larger binary is a mistake.
 const MOST_BYTES: u64 = 20_000_000;
@@ -17,6 +17,7 @@ const MOST_BYTES: u64 = 20_000_000;
 pub struct Wanted {
     pub deb: bool,
     pub wheel: bool,
+    pub docker: bool,
     pub check: bool,
 }
 
@@ -45,6 +46,12 @@ pub fn run(wanted: Wanted) -> Done<Vec<PathBuf>> {
         if wanted.check {
             try_package(package)?;
         }
+        if wanted.check && package.extension().is_some_and(|e| e == "deb") {
+            println!("{}", fresh::apt_install(package)?);
+        }
+    }
+    if wanted.docker {
+        println!("{}", fresh::image()?);
     }
     Ok(made)
 }
@@ -58,7 +65,7 @@ fn cargo() -> Command {
     command
 }
 
-fn succeed(command: &mut Command) -> Done<()> {
+pub(crate) fn succeed(command: &mut Command) -> Done<()> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{command:?}: {status}").into()),
@@ -66,14 +73,13 @@ fn succeed(command: &mut Command) -> Done<()> {
     }
 }
 
-fn output(command: &mut Command) -> Done<String> {
+pub(crate) fn output(command: &mut Command) -> Done<String> {
     let output = command.output()?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            Err(format!("{command:?}: {}\n{said}", output.status).into())
-        }
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(format!("{command:?}: {}\n{said}", output.status).into())
     }
 }
 
@@ -254,9 +260,10 @@ fn try_package(package: &Path) -> Done<()> {
         fresh.path().join("venv/bin/idiolect")
     };
     if !name.ends_with(".whl") {
-        let share = match name.ends_with(".deb") {
-            true => fresh.path().join("usr/share"),
-            false => fresh.path().join("share"),
+        let share = if name.ends_with(".deb") {
+            fresh.path().join("usr/share")
+        } else {
+            fresh.path().join("share")
         };
         for file in ["man/man1/idiolect.1", "man/man1/idiolect-verify.1"] {
             let is_there = ["", ".gz"]
@@ -292,8 +299,9 @@ fn first_command(binary: &Path, folder: &Path) -> Done<()> {
         return Err(format!("{command:?} says\n{said}").into());
     }
     let page = std::fs::read_to_string(folder.join("report.html"))?;
-    match page.contains("is_sorted") {
-        true => Ok(()),
-        false => Err("the report does not show the program".into()),
+    if page.contains("is_sorted") {
+        Ok(())
+    } else {
+        Err("the report does not show the program".into())
     }
 }

@@ -103,6 +103,36 @@ pub fn make(idiolect: &Path, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
     Ok(list)
 }
 
+/// README's picture: the page of its first command, as Chromium shows it.
+pub fn picture(idiolect: &Path, file: &Path) -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    // The page says how it was made: as README says it.
+    let name = "examples/sort.c";
+    std::fs::create_dir_all(folder.path().join("examples"))?;
+    std::fs::copy(crate::root().join(name), folder.path().join(name))?;
+    let made = Command::new(idiolect)
+        .args(["explain", name, "--report", "report.html"])
+        .arg("--exit-zero")
+        .current_dir(folder.path())
+        .output()?;
+    if !made.status.success() {
+        return Err(String::from_utf8_lossy(&made.stderr).into_owned().into());
+    }
+    let taken = Command::new("chromium")
+        .args(["--headless", "--no-sandbox", "--disable-gpu"])
+        .args(["--hide-scrollbars", "--window-size=1280,800"])
+        .arg(format!("--screenshot={}", file.display()))
+        .arg(format!(
+            "file://{}",
+            folder.path().join("report.html").display()
+        ))
+        .output()?;
+    if !taken.status.success() || !file.exists() {
+        return Err("chromium has taken no picture".into());
+    }
+    Ok(())
+}
+
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }

@@ -121,9 +121,10 @@ fn difference(line: &str) -> Option<String> {
         change
     };
     let result = format!("{change}: {states} states, {before} before, elastified {elastified}");
-    Some(match why.is_empty() {
-        true => format!("    tried too: {result}\n"),
-        false => format!("{example}{mark}: {why} ({result})\n"),
+    Some(if why.is_empty() {
+        format!("    tried too: {result}\n")
+    } else {
+        format!("{example}{mark}: {why} ({result})\n")
     })
 }
 

@@ -12,7 +12,8 @@ use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
     agree, corpus, csmith, deadline, dist, explain, gallery, growth, house, invariants, localize,
-    mutants, parts, publish, ratio, record, root, setup, spectrum, survey, textbook, verdicts,
+    mutants, newcomer, parts, publish, ratio, record, root, setup, spectrum, survey, textbook,
+    verdicts,
 };
 
 #[derive(Parser)]
@@ -45,9 +46,18 @@ enum Task {
         /// Also a Python wheel (by maturin)
         #[arg(long)]
         wheel: bool,
-        /// Try each in a fresh folder, without Rust on the path
+        /// Also an image, by what there is of docker, podman and buildah
+        #[arg(long)]
+        docker: bool,
+        /// Try each where nothing else is: a fresh folder without Rust on the path, a fresh Debian
         #[arg(long)]
         check: bool,
+    },
+    /// README from top to bottom, in a folder that has only what a fresh clone has
+    Newcomer {
+        /// This program instead of one that is built there; nothing is compiled then
+        #[arg(long, value_name = "FILE")]
+        binary: Option<PathBuf>,
     },
     /// Look at our own programs: is everything said about them that has to be said?
     Corpus {
@@ -239,6 +249,9 @@ enum Task {
     Gallery {
         #[arg(long, default_value = "target/gallery")]
         folder: PathBuf,
+        /// Take README's picture as well, by Chromium
+        #[arg(long)]
+        picture: bool,
     },
     /// How sizes and times grow, as a plot
     Growth {
@@ -326,9 +339,28 @@ type Outcome = Result<bool, Box<dyn std::error::Error>>;
 fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Setup => Ok(set_up()),
-        Task::Dist { deb, wheel, check } => {
-            dist::run(dist::Wanted { deb, wheel, check }).map(|_| true)
-        }
+        Task::Dist {
+            deb,
+            wheel,
+            docker,
+            check,
+        } => dist::run(dist::Wanted {
+            deb,
+            wheel,
+            docker,
+            check,
+        })
+        .map(|_| true),
+        Task::Newcomer { binary } => newcomer::walk(binary.as_deref()).map(|walk| {
+            println!(
+                "README: {} commands, {} transcripts, {} links are true; left out: {}",
+                walk.commands.len(),
+                walk.transcripts,
+                walk.links,
+                walk.left_out.join("; ")
+            );
+            true
+        }),
         Task::Test => test(),
         Task::Publish { quick, since } => check_publishing(quick, since.as_deref()),
         Task::Corpus { filter, slow } => run_corpus(&filter, slow),
@@ -439,9 +471,10 @@ fn main() -> ExitCode {
             flags,
             ..
         } => {
-            let table = match all_traces {
-                true => localize::table_of_all_traces,
-                false => localize::table,
+            let table = if all_traces {
+                localize::table_of_all_traces
+            } else {
+                localize::table
             };
             let folder = folder.or(programs);
             print_localize(
@@ -476,7 +509,10 @@ fn main() -> ExitCode {
             .map_or_else(release_binary, Ok)
             .and_then(|idiolect| parts::run(&idiolect, megabytes, parts, many)),
         Task::House { all } => house::run(all),
-        Task::Gallery { folder } => release_binary().and_then(|idiolect| {
+        Task::Gallery { folder, picture } => release_binary().and_then(|idiolect| {
+            if picture {
+                gallery::picture(&idiolect, &root().join("docs/report.png"))?;
+            }
             let list = gallery::make(&idiolect, &folder)?;
             println!("{}", list.display());
             Ok(true)
@@ -754,9 +790,10 @@ fn cargo(args: &[&str]) -> Outcome {
 
 /// Builds idiolect as users have it.
 fn release_binary() -> Result<PathBuf, Box<dyn std::error::Error>> {
-    match cargo(&["build", "--quiet", "--release", "--package", "idiolect"])? {
-        true => Ok(root().join("target/release/idiolect")),
-        false => Err("idiolect does not build".into()),
+    if cargo(&["build", "--quiet", "--release", "--package", "idiolect"])? {
+        Ok(root().join("target/release/idiolect"))
+    } else {
+        Err("idiolect does not build".into())
     }
 }
 

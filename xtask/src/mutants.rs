@@ -103,13 +103,14 @@ pub fn run(mutants: &[Mutant], mut say: impl FnMut(&Mutant, Fate)) -> Fallible<V
         let path = tree.join(&mutant.file);
         let text = std::fs::read_to_string(&path)?;
         std::fs::write(&path, mutant.apply(&text)?)?;
-        let fate = match builds(&tree, &folder, &mutant.test)? {
-            false => return Err(format!("{}: does not build", mutant.what).into()),
-            true => match passes(&tree, &folder, &mutant.test, limits[mutant.test.as_str()])? {
+        let fate = if !builds(&tree, &folder, &mutant.test)? {
+            return Err(format!("{}: does not build", mutant.what).into());
+        } else {
+            match passes(&tree, &folder, &mutant.test, limits[mutant.test.as_str()])? {
                 Ok(true) => Fate::Survives,
                 Ok(false) => Fate::Noticed,
                 Err(TimedOut) => Fate::Hangs,
-            },
+            }
         };
         std::fs::write(&path, text)?;
         say(mutant, fate);

@@ -145,9 +145,10 @@ impl Lab<'_> {
             cost.processor = cost.processor.max(seconds(&proc).unwrap_or(0.0));
             if let Some(status) = child.try_wait()? {
                 cost.wall = start.elapsed().as_secs_f64();
-                return match status.success() {
-                    true => Ok(cost),
-                    false => Err(format!("idiolect mine {words:?}: {status}").into()),
+                return if status.success() {
+                    Ok(cost)
+                } else {
+                    Err(format!("idiolect mine {words:?}: {status}").into())
                 };
             }
             std::thread::sleep(Duration::from_millis(3));

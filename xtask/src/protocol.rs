@@ -63,12 +63,11 @@ pub fn tables(idiolect: &Path) -> Fallible<(String, bool)> {
             places(&std::fs::read_to_string(file)?),
             mined["scenarios"]["count"].as_u64().unwrap_or(0)
         );
-        let verifies = match accepted.is_empty() {
-            true => None,
-            false => {
-                let checked = json(idiolect, &["check", "--spec"], &[&specification, &trace])?;
-                Some(checked["verdict"] == "satisfies")
-            }
+        let verifies = if accepted.is_empty() {
+            None
+        } else {
+            let checked = json(idiolect, &["check", "--spec"], &[&specification, &trace])?;
+            Some(checked["verdict"] == "satisfies")
         };
         is_as_told &= verifies.is_none_or(|yes| yes == expert.reason.is_empty());
         n_read += usize::from(verifies == Some(false));
@@ -164,8 +163,9 @@ fn run(idiolect: &Path, arguments: &[&str], files: &[&PathBuf]) -> Fallible<Vec<
         .args(arguments)
         .args(files)
         .output()?;
-    match output.status.success() {
-        true => Ok(output.stdout),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned().into()),
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned().into())
     }
 }

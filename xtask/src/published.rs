@@ -21,11 +21,12 @@ impl Published {
             .map(|line| line.split(',').map(str::to_owned).collect());
         let columns: Vec<String> = lines.next().unwrap_or_default();
         let rows: Vec<Vec<String>> = lines.collect();
-        match rows.iter().all(|row| row.len() == columns.len()) {
-            true => Ok(Self { columns, rows }),
-            false => Err(io::Error::other(format!(
+        if rows.iter().all(|row| row.len() == columns.len()) {
+            Ok(Self { columns, rows })
+        } else {
+            Err(io::Error::other(format!(
                 "{name}: rows of different length"
-            ))),
+            )))
         }
     }
 

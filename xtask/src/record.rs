@@ -49,9 +49,10 @@ fn commit() -> Fallible<String> {
         git.args(["status", "--porcelain", "--", "crates", "corpus"])
             .current_dir(root()),
     )?;
-    Ok(match changes.is_empty() {
-        true => commit,
-        false => format!("{commit} with changes"),
+    Ok(if changes.is_empty() {
+        commit
+    } else {
+        format!("{commit} with changes")
     })
 }
 

@@ -123,8 +123,9 @@ pub fn install_python(packages: &[&str]) -> std::io::Result<PathBuf> {
         .args(["-m", "pip", "install", "--quiet"])
         .args(packages)
         .status()?;
-    match made.success() && installed.success() {
-        true => std::fs::write(&stamp, "").map(|()| python),
-        false => Err(std::io::Error::other("cannot install the Python packages")),
+    if made.success() && installed.success() {
+        std::fs::write(&stamp, "").map(|()| python)
+    } else {
+        Err(std::io::Error::other("cannot install the Python packages"))
     }
 }

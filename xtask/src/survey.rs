@@ -117,9 +117,10 @@ fn one(idiolect: &Path, path: &Path, runs: u32, flags: &[String]) -> Case {
         .collect();
     gaps.sort();
     gaps.dedup();
-    let what = match gaps.is_empty() {
-        true => What::Lowered(outcome["verdict"].as_str().unwrap_or("?").to_owned()),
-        false => What::Gaps(gaps),
+    let what = if gaps.is_empty() {
+        What::Lowered(outcome["verdict"].as_str().unwrap_or("?").to_owned())
+    } else {
+        What::Gaps(gaps)
     };
     case(what, seconds)
 }

@@ -24,9 +24,10 @@ pub fn is_deep() -> bool {
 /// Runs `work` on a thread with a deep stack, which may be this one, or says that there is none to
 /// be had by giving it back. A panic goes on here.
 pub fn try_deep_stack<R: Send, W: FnOnce() -> R + Send>(work: W) -> Result<R, W> {
-    match is_deep() {
-        true => Ok(work()),
-        false => on_stack(DEEP, true, work),
+    if is_deep() {
+        Ok(work())
+    } else {
+        on_stack(DEEP, true, work)
     }
 }
 

@@ -452,22 +452,22 @@ fn run_compiler(
     flags: Vec<String>,
 ) -> Result<Output, PreprocessError> {
     let (program, arguments) = split_command(&options.cc);
-    let standard = match names_standard(options) {
-        true => None,
-        false => Some("-std=gnu11"),
+    let standard = if names_standard(options) {
+        None
+    } else {
+        Some("-std=gnu11")
     };
-    let mut command = match cfg!(unix) {
-        true => {
-            let mut shell = Command::new("/bin/sh");
-            shell.arg("-c").arg(LIMITED);
-            shell.arg(options.max_seconds.to_string());
-            shell.arg(MAX_KIB.to_string()).arg(program);
-            // Its own children end with it when the budget ends.
-            #[cfg(unix)]
-            std::os::unix::process::CommandExt::process_group(&mut shell, 0);
-            shell
-        }
-        false => Command::new(program),
+    let mut command = if cfg!(unix) {
+        let mut shell = Command::new("/bin/sh");
+        shell.arg("-c").arg(LIMITED);
+        shell.arg(options.max_seconds.to_string());
+        shell.arg(MAX_KIB.to_string()).arg(program);
+        // Its own children end with it when the budget ends.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+        shell
+    } else {
+        Command::new(program)
     };
     command
         .args(arguments)

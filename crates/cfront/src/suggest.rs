@@ -164,13 +164,15 @@ fn clause(
     if facts.is_compared_with_null && is_recursive(program, entry, root, to) {
         return None;
     }
-    let shape = match facts.is_called {
-        true => format!("\\valid_function({name})"),
-        false => shape(program, entry, root, facts, all, (&name, to))?,
+    let shape = if facts.is_called {
+        format!("\\valid_function({name})")
+    } else {
+        shape(program, entry, root, facts, all, (&name, to))?
     };
-    Some(match facts.is_compared_with_null {
-        true => format!("{name} == \\null || {shape}"),
-        false => shape,
+    Some(if facts.is_compared_with_null {
+        format!("{name} == \\null || {shape}")
+    } else {
+        shape
     })
 }
 
@@ -218,9 +220,10 @@ fn shape(
         } else {
             format!("{amount} - 1")
         };
-        return Some(match size == Some(*scale) {
-            true => format!("\\valid({name} + (0 .. {last}))"),
-            false => format!("\\valid((char *){name} + (0 .. {last}))"),
+        return Some(if size == Some(*scale) {
+            format!("\\valid({name} + (0 .. {last}))")
+        } else {
+            format!("\\valid((char *){name} + (0 .. {last}))")
         });
     }
     if walks {

@@ -110,9 +110,10 @@ pub enum Format {
 
 impl FormatArgs {
     pub fn chosen(&self, common: &CommonArgs) -> Format {
-        match common.json {
-            true => Format::Json,
-            false => self.format,
+        if common.json {
+            Format::Json
+        } else {
+            self.format
         }
     }
 }
@@ -510,8 +511,9 @@ pub fn up_to(most: u64) -> RangedU64ValueParser<usize> {
 
 /// Refuses options that make no sense together, with a way out.
 pub fn refuse(when: bool, message: &str, help: &str) -> Result<(), Failure> {
-    match when {
-        true => Err(Failure::usage(message, help)),
-        false => Ok(()),
+    if when {
+        Err(Failure::usage(message, help))
+    } else {
+        Ok(())
     }
 }

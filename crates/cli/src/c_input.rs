@@ -93,14 +93,16 @@ pub fn read_files(
     let mut ids = Vec::with_capacity(files.len());
     for path in files {
         options.flags = build.flags_for(path);
-        let (name, text) = match path.as_os_str() == "-" {
-            true => ("<stdin>".to_owned(), from_stdin(&options)?),
-            false => (path.display().to_string(), from_file(path, &options)?),
+        let (name, text) = if path.as_os_str() == "-" {
+            ("<stdin>".to_owned(), from_stdin(&options)?)
+        } else {
+            (path.display().to_string(), from_file(path, &options)?)
         };
         let is_preprocessed = path.extension().is_some_and(|e| e == "i");
-        ids.push(match is_preprocessed {
-            true => sources.add_file(&name, text),
-            false => sources.add(&name, text),
+        ids.push(if is_preprocessed {
+            sources.add_file(&name, text)
+        } else {
+            sources.add(&name, text)
         });
     }
     add_originals(&mut sources);
@@ -127,11 +129,12 @@ fn front_end_options(
         pointer_elements: args.max_elements,
         assume_nothing: args.assumes_nothing(),
         malloc_may_fail: args.malloc_may_fail,
-        missing: match args.is_sv_comp {
-            true => MissingBodies::OnlyReturn,
-            false => MissingBodies::Anything {
+        missing: if args.is_sv_comp {
+            MissingBodies::OnlyReturn
+        } else {
+            MissingBodies::Anything {
                 except: args.pure_functions.clone(),
-            },
+            }
         },
         monitor: None,
         faults_count: args.properties().iter().any(|p| *p != Property::Assert),
@@ -340,9 +343,10 @@ pub fn load_units(args: &CArgs) -> Result<(Loaded, Units), Failure> {
     let (sources, ids) = read_sources(args)?;
     let mut units = Vec::with_capacity(ids.len());
     for (path, &id) in args.sources().iter().zip(&ids) {
-        let original = match path.as_os_str() == "-" {
-            true => None,
-            false => String::from_utf8(reading::bytes(path, MAX_BYTES)?).ok(),
+        let original = if path.as_os_str() == "-" {
+            None
+        } else {
+            String::from_utf8(reading::bytes(path, MAX_BYTES)?).ok()
         };
         let Some(original) = original else {
             units.clear();

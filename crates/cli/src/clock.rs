@@ -138,17 +138,14 @@ fn end(clock: &Clock, reason: StopReason, late: Duration) {
         return;
     }
     let stage = *STAGE.lock().unwrap_or_else(PoisonError::into_inner);
-    let exit = match printing.has_printed() {
-        true => {
-            output::print_error(&format!(
-                "error[cli::cannot-write]: {reason} before all files were written\n"
-            ));
-            Exit::BadInput
-        }
-        false => {
-            printing.print(answer(clock.asked, reason, stage).as_bytes());
-            Exit::Undecided
-        }
+    let exit = if printing.has_printed() {
+        output::print_error(&format!(
+            "error[cli::cannot-write]: {reason} before all files were written\n"
+        ));
+        Exit::BadInput
+    } else {
+        printing.print(answer(clock.asked, reason, stage).as_bytes());
+        Exit::Undecided
     };
     leave(exit)
 }

@@ -155,9 +155,10 @@ fn neighbour(path: &Path) -> Option<PathBuf> {
     }
     let name = path.file_name()?.to_str()?;
     let folder = path.parent()?;
-    let place = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
+    let place = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
     };
     // In a folder of many thousands, a look at some of them has to do.
     let names: Vec<String> = std::fs::read_dir(place)

@@ -23,8 +23,10 @@ pub fn answer(common: &CommonArgs, format: Format, outcome: &Value, text: impl F
 pub fn one_line(outcome: &Value) -> String {
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let error = &outcome["error"];
+    // The error that was repaired is not the answer.
+    let is_answer = outcome["command"] != "repair";
     let what = match (error["message"].as_str(), error["file"].as_str()) {
-        (Some(message), Some(file)) => {
+        (Some(message), Some(file)) if is_answer => {
             format!(
                 "{message}, at {file}:{}",
                 error["line"].as_u64().unwrap_or(0)
@@ -53,14 +55,12 @@ pub fn one_line(outcome: &Value) -> String {
 /// The verdict, its guarantee, and a line for each assumption.
 pub fn conclusion(said: &Conclusion) -> String {
     let style = style(said.class());
-    match std::io::stdout().is_terminal() {
-        true => with_room(said, style, width()),
-        // One line each, for `grep`. What is not a terminal gets no colour, unless it asks for it.
-        false => {
-            let verdict = said.verdict.word();
-            let rest = said.assumption_lines();
-            format!("{style}{verdict}{style:#}: {}\n{rest}", said.text)
-        }
+    if std::io::stdout().is_terminal() {
+        with_room(said, style, width())
+    } else {
+        let verdict = said.verdict.word();
+        let rest = said.assumption_lines();
+        format!("{style}{verdict}{style:#}: {}\n{rest}", said.text)
     }
 }
 

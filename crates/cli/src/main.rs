@@ -306,9 +306,10 @@ fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
             output::print(&clock::answer(asked, reason, doing));
             return failure.exit();
         }
-        match json {
-            true => output::print_json(&failure.to_json()),
-            false => output::print_error(&failure.to_text()),
+        if json {
+            output::print_json(&failure.to_json())
+        } else {
+            output::print_error(&failure.to_text())
         }
         failure.exit()
     })
@@ -316,9 +317,10 @@ fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
 
 /// The words of the command line could not even be put together.
 fn bad_words(failure: &Failure) -> ExitCode {
-    match std::env::args_os().any(|arg| arg == "--json") {
-        true => output::print_json(&failure.to_json()),
-        false => output::print_error(&failure.to_text()),
+    if std::env::args_os().any(|arg| arg == "--json") {
+        output::print_json(&failure.to_json())
+    } else {
+        output::print_error(&failure.to_text())
     }
     ExitCode::from(failure.exit().code())
 }
@@ -340,9 +342,10 @@ fn usage_error(error: &clap::Error) -> ExitCode {
     }
     let printed = error.print();
     let is_lost = printed.is_err_and(|e| e.kind() != std::io::ErrorKind::BrokenPipe);
-    ExitCode::from(match error.use_stderr() || is_lost {
-        true => Exit::BadInput.code(),
-        false => Exit::Clean.code(),
+    ExitCode::from(if error.use_stderr() || is_lost {
+        Exit::BadInput.code()
+    } else {
+        Exit::Clean.code()
     })
 }
 

@@ -154,9 +154,10 @@ pub fn now() -> u64 {
 /// A word as a shell takes it for one.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+%@".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 
@@ -284,8 +285,9 @@ pub fn outcome_json(
 
 /// A number of things, in words: `1 unwinding`, `2 unwindings`.
 pub fn counted<N: std::fmt::Display + PartialEq + From<u8>>(n: N, word: &str) -> String {
-    match n == N::from(1) {
-        true => format!("{n} {word}"),
-        false => format!("{n} {word}s"),
+    if n == N::from(1) {
+        format!("{n} {word}")
+    } else {
+        format!("{n} {word}s")
     }
 }

@@ -62,14 +62,12 @@ fn annotated_range(line: &str, column: u32, slice: &str) -> std::ops::Range<usiz
         start -= 1;
     }
     let on_line = slice.split('\n').next().unwrap_or("").trim_end();
-    let mut end = match line[start..].starts_with(on_line) {
-        true => start + on_line.len(),
-        // A macro: only its name is on the user's line.
-        false => {
-            let rest = &line[start..];
-            let name = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
-            start + name.unwrap_or(rest.len())
-        }
+    let mut end = if line[start..].starts_with(on_line) {
+        start + on_line.len()
+    } else {
+        let rest = &line[start..];
+        let name = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+        start + name.unwrap_or(rest.len())
     };
     if end == start {
         end += line[start..].chars().next().map_or(0, char::len_utf8);

@@ -44,15 +44,16 @@ pub fn monitor(
 /// A specification with rules about objects.
 fn read(path: &Path) -> Result<Specification, Failure> {
     let spec = read_spec(path)?;
-    match spec.lives.rules.is_empty() {
-        false => Ok(spec),
-        true => Err(Failure::usage(
+    if !spec.lives.rules.is_empty() {
+        Ok(spec)
+    } else {
+        Err(Failure::usage(
             format!(
                 "`--spec {}` has no rules about objects, so there is nothing to check",
                 path.display()
             ),
             "mine more traces, with an API file that says which attributes are of which kind",
-        )),
+        ))
     }
 }
 
@@ -147,9 +148,10 @@ pub fn about(args: &CArgs, path: &Path, program: &Program) -> Result<About, Fail
     let rules = spec.lives.rules.len();
     let text = format!(
         "specification: {rules} rules about the lives of objects, in every run and for every object; calls of {}",
-        match calls.is_empty() {
-            true => "nothing".to_owned(),
-            false => calls.join(", "),
+        if calls.is_empty() {
+            "nothing".to_owned()
+        } else {
+            calls.join(", ")
         }
     );
     let json = json!({ "file": path.display().to_string(), "rules": rules, "calls": calls });

@@ -45,9 +45,10 @@ pub fn read(path: &Path) -> Result<Vec<Case>, Failure> {
             source,
         })?
         .is_dir();
-    let cases = match is_folder {
-        true => folder(path)?,
-        false => of_file(path)?,
+    let cases = if is_folder {
+        folder(path)?
+    } else {
+        of_file(path)?
     };
     if cases.is_empty() {
         return Err(Failure::BadFile {
@@ -86,9 +87,10 @@ fn folder(path: &Path) -> Result<Vec<Case>, Failure> {
 fn of_output(out: &Path) -> Result<Case, Failure> {
     let beside = |extension: &str| {
         let path = out.with_extension(extension);
-        match path.is_file() {
-            true => reading::bytes(&path, reading::SMALL).map(Some),
-            false => Ok(None),
+        if path.is_file() {
+            reading::bytes(&path, reading::SMALL).map(Some)
+        } else {
+            Ok(None)
         }
     };
     let arguments = beside("args")?.unwrap_or_default();
@@ -139,15 +141,16 @@ fn of_file(path: &Path) -> Result<Vec<Case>, Failure> {
 
 fn of_test(test: Test, stem: &str, i: usize) -> Case {
     let list = test.inputs.iter().map(|&v| v as i128 as u128).collect();
-    let inputs = match test.args.is_some() || test.stdin.is_some() {
-        false => CaseInputs::List(list),
-        true => CaseInputs::Process {
+    let inputs = if !(test.args.is_some() || test.stdin.is_some()) {
+        CaseInputs::List(list)
+    } else {
+        CaseInputs::Process {
             arguments: (test.args.unwrap_or_default().into_iter())
                 .map(String::into_bytes)
                 .collect(),
             stdin: test.stdin.unwrap_or_default().into_bytes(),
             list,
-        },
+        }
     };
     Case {
         name: test.name.unwrap_or_else(|| format!("{stem} {}", i + 1)),

@@ -61,9 +61,10 @@ impl Side<'_> {
                 }
             }
         }
-        let shown = match has_artefacts || confirmed.is_empty() {
-            false => dfa.trim(),
-            true => finite(alphabet.len(), &confirmed).minimize().trim(),
+        let shown = if !(has_artefacts || confirmed.is_empty()) {
+            dfa.trim()
+        } else {
+            finite(alphabet.len(), &confirmed).minimize().trim()
         };
         let witnesses = confirmed
             .iter()

@@ -97,9 +97,10 @@ impl Session<'_> {
         };
         let target = self.teacher.symbolic.target().clone();
         let mut relaxed = Symbolic::new(self.program().clone(), &target, config, budget)?;
-        let word = match position == events.len() {
-            true => relaxed.word_literals(events),
-            false => relaxed.prefix_literals(&events[..=position]),
+        let word = if position == events.len() {
+            relaxed.word_literals(events)
+        } else {
+            relaxed.prefix_literals(&events[..=position])
         };
         let bound = relaxed.encoding.bound(self.teacher.unwind);
         let conditions = relaxed.encoding.conditions.clone();

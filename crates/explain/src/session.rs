@@ -437,9 +437,10 @@ impl<'a> Session<'a> {
             // A stop here costs nothing but states.
             let n_states = shown.n_states();
             // Where nothing new comes up to the largest bound, that one decides most.
-            let unwind = match bounds.converged {
-                true => self.options.max_unwind,
-                false => bounds.unwind,
+            let unwind = if bounds.converged {
+                self.options.max_unwind
+            } else {
+                bounds.unwind
             };
             let deciding = Bounds { unwind, ..bounds };
             if let Ok(Some(smaller)) = self.smallest(&dfa, n_states, &deciding) {
@@ -599,9 +600,10 @@ impl<'a> Session<'a> {
     ) -> Option<(Replay, bool)> {
         let mut best: Option<Replay> = None;
         // Where bounds have settled, the promise goes up to the largest ones.
-        let (unwind, word_length) = match language.bounds.converged {
-            true => (self.options.max_unwind, self.options.max_word_length),
-            false => (language.bounds.unwind, language.bounds.word_length),
+        let (unwind, word_length) = if language.bounds.converged {
+            (self.options.max_unwind, self.options.max_word_length)
+        } else {
+            (language.bounds.unwind, language.bounds.word_length)
         };
         for number in 0..n_runs {
             if self.teacher.budget.look().is_err() {

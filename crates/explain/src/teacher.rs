@@ -276,9 +276,10 @@ impl<'a> Teacher<'a> {
             length: length.map(|_| events.len()),
             answer: (),
         };
-        match bound.iter().any(|b| core.contains(b)) {
-            true => self.for_now.add(pattern),
-            false => self.always.add(pattern),
+        if bound.iter().any(|b| core.contains(b)) {
+            self.for_now.add(pattern)
+        } else {
+            self.always.add(pattern)
         }
     }
 

@@ -130,10 +130,7 @@ fn structural_names(
             .sources
             .statement_text(function.block(block).terminator.span);
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let condition = match outcome {
-            true => text,
-            false => format!("!({text})"),
-        };
+        let condition = if outcome { text } else { format!("!({text})") };
         let base = format!("{}: {condition}", function.name);
         let n = counts.entry(base.clone()).or_default();
         *n += 1;
@@ -176,14 +173,16 @@ fn give_names(events: &[Event], chosen: &[(String, String)], names: &mut [Option
                 events[i].sites.first(),
                 Some(EventSite::Decision { outcome: false, .. })
             );
-            let base = match is_other && meant.len() > 1 {
-                true => format!("!{name}"),
-                false => name.clone(),
+            let base = if is_other && meant.len() > 1 {
+                format!("!{name}")
+            } else {
+                name.clone()
             };
             let is_taken = names.iter().flatten().any(|known| *known == base);
-            names[i] = Some(match is_taken {
-                true => format!("{base}#{}", n + 1),
-                false => base,
+            names[i] = Some(if is_taken {
+                format!("{base}#{}", n + 1)
+            } else {
+                base
             });
         }
     }

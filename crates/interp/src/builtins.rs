@@ -197,9 +197,10 @@ impl Context<'_> {
         let get = |i: usize| values.get(i).map_or(0, |v| v.bits as u64);
         let template = get(n_leading);
         let rest = values.get(n_leading + 1..).unwrap_or(&[]);
-        let mut arguments = match is_list {
-            true => Arguments::slots(get(n_leading + 1)),
-            false => Arguments::values(rest),
+        let mut arguments = if is_list {
+            Arguments::slots(get(n_leading + 1))
+        } else {
+            Arguments::values(rest)
         };
         let limit = self.options.max_memory;
         let text = format(self, template, &mut arguments, pc, limit)?;

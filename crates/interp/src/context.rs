@@ -448,14 +448,15 @@ impl Context<'_> {
         let code = &self.code.functions[function];
         let parts = &mut self.parts;
         let first_object = parts.objects.len();
-        let block = match code.memory_locals.is_empty() {
-            true => None,
-            false => Some(
+        let block = if code.memory_locals.is_empty() {
+            None
+        } else {
+            Some(
                 parts
                     .memory
                     .take_block(code.block_size)
                     .map_err(Halt::Limit)?,
-            ),
+            )
         };
         parts.scopes.push(Scope {
             block,
@@ -523,12 +524,13 @@ impl Context<'_> {
         Ok(pointer)
     }
 
-    /// Ends the life of a variable-length array, if it has begun.
-    pub(crate) fn end_dynamic(&mut self, old: u64) {
+    /// Ends the life of a variable-length array, if it has begun; gives the pointer of one that has not.
+    pub(crate) fn end_dynamic(&mut self, old: u64) -> u64 {
         if old != 0 {
             self.parts.memory.end_object(old, true);
             self.parts.objects.retain(|&(pointer, _)| pointer != old);
         }
+        0
     }
 
     /// The first heap block that is lost, and where it was made.

@@ -212,17 +212,19 @@ impl RandomInputs {
             4..6 => {
                 let bits = self.rng.below(u64::from(width)) as u32 + 1;
                 let value = self.uniform() >> (128 - bits);
-                match signed && self.rng.chance(1, 2) {
-                    true => value.wrapping_neg(),
-                    false => value,
+                if signed && self.rng.chance(1, 2) {
+                    value.wrapping_neg()
+                } else {
+                    value
                 }
             }
             6 => {
                 let low = if signed { 1u128 << (width - 1) } else { 0 };
                 let delta = u128::from(self.rng.below(3));
-                match self.rng.chance(1, 2) {
-                    true => low.wrapping_add(delta),
-                    false => low.wrapping_sub(1).wrapping_sub(delta),
+                if self.rng.chance(1, 2) {
+                    low.wrapping_add(delta)
+                } else {
+                    low.wrapping_sub(1).wrapping_sub(delta)
                 }
             }
             _ => self.uniform(),

@@ -315,9 +315,10 @@ impl<'c> Machine<'c> {
             .iter()
             .map(|f| u64::from(code.site_at(f.pc as usize - 1).uncounted))
             .sum();
-        let last = match is_counted {
-            true => 0,
-            false => u64::from(site.uncounted),
+        let last = if is_counted {
+            0
+        } else {
+            u64::from(site.uncounted)
         };
         let end = match halt {
             Halt::Exit(status) => End::Exit(status),

@@ -93,9 +93,10 @@ pub fn value(view: &View<'_>, ty: Option<TypeId>, value: Value) -> String {
 /// An integer as C reads it: signed unless its type says otherwise, enumerators by name.
 pub fn integer(program: &Program, ty: Option<TypeId>, width: u8, bits: u128) -> String {
     let signed = ty.is_none_or(|ty| program.types.is_signed(ty));
-    let number = match signed {
-        true => crate::input::sign_extend(bits, width),
-        false => bits as i128,
+    let number = if signed {
+        crate::input::sign_extend(bits, width)
+    } else {
+        bits as i128
     };
     if let Some(CType::Enum(id)) = ty.map(|ty| program.types.get(ty)) {
         let known = &program.types.enumeration(*id).enumerators;
@@ -103,9 +104,10 @@ pub fn integer(program: &Program, ty: Option<TypeId>, width: u8, bits: u128) -> 
             return name.clone();
         }
     }
-    match signed {
-        true => number.to_string(),
-        false => bits.to_string(),
+    if signed {
+        number.to_string()
+    } else {
+        bits.to_string()
     }
 }
 

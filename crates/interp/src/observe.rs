@@ -116,9 +116,10 @@ impl Observer for Decisions {
 
     fn decision(&mut self, _: FuncId, _: BlockId, taken: bool) -> ControlFlow<()> {
         self.taken.push(taken);
-        match self.taken.len() >= self.limit {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if self.taken.len() >= self.limit {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     }
 }

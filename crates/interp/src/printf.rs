@@ -526,9 +526,10 @@ fn fixed(decimal: &mut Decimal, precision: usize, keep_point: bool) -> Vec<u8> {
 
 fn scientific(decimal: &mut Decimal, precision: usize, keep_point: bool, upper: bool) -> Vec<u8> {
     decimal.round(precision as i64 + 1);
-    let exponent = match decimal.digits.is_empty() {
-        true => 0,
-        false => decimal.point - 1,
+    let exponent = if decimal.digits.is_empty() {
+        0
+    } else {
+        decimal.point - 1
     };
     let mut text = vec![decimal.digit(0)];
     if precision > 0 || keep_point {
@@ -549,14 +550,16 @@ fn push_exponent(text: &mut Vec<u8>, exponent: i32, upper: bool) {
 /// trailing zeros unless the flag `#` keeps them.
 fn general(decimal: &mut Decimal, precision: usize, alternate: bool, upper: bool) -> Vec<u8> {
     decimal.round(precision as i64);
-    let exponent = match decimal.digits.is_empty() {
-        true => 0,
-        false => i64::from(decimal.point) - 1,
+    let exponent = if decimal.digits.is_empty() {
+        0
+    } else {
+        i64::from(decimal.point) - 1
     };
     let is_fixed = (-4..precision as i64).contains(&exponent);
-    let shown = match alternate {
-        true => precision as i64,
-        false => (decimal.digits.len() as i64).max(1),
+    let shown = if alternate {
+        precision as i64
+    } else {
+        (decimal.digits.len() as i64).max(1)
     };
     if is_fixed {
         let places = (shown - 1 - exponent).max(0) as usize;

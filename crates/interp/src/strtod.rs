@@ -131,9 +131,10 @@ fn hexadecimal(text: &[u8]) -> Option<(f64, usize)> {
     }
     if let Some(end) = exponent_end(text, at, b"pP") {
         let digits = std::str::from_utf8(&text[at + 1..end]).ok()?;
-        let given: i64 = digits.parse().unwrap_or(match digits.starts_with('-') {
-            true => i64::MIN / 4,
-            false => i64::MAX / 4,
+        let given: i64 = digits.parse().unwrap_or(if digits.starts_with('-') {
+            i64::MIN / 4
+        } else {
+            i64::MAX / 4
         });
         exponent = exponent.saturating_add(given);
         at = end;

@@ -61,20 +61,21 @@ fn main() {
         };
         let learned = start.elapsed();
         let proof_config = proof::Config::default();
-        let found = match at_once {
-            true => refine::Refined {
+        let found = if at_once {
+            refine::Refined {
                 proof: refine::prove_once(&program, &outcome, &proof_config, &budget),
                 outcome,
                 more: Vec::new(),
                 rounds: 0,
-            },
-            false => refine::prove_harness(&program, outcome, &proof_config, &budget, |wish| {
+            }
+        } else {
+            refine::prove_harness(&program, outcome, &proof_config, &budget, |wish| {
                 config.helpers = wish.helpers;
                 config.flags = wish.flags;
                 config.max_quantified = quantified.min(wish.quantified);
                 config.for_proof = true;
                 run_harness(&program, function, &config, &budget)
-            }),
+            })
         };
         let all = &found.proof.points;
         let n = |v: Verdict| all.iter().filter(|p| p.verdict == v).count();

@@ -14,9 +14,10 @@ const ACSL: Dialect = Dialect {
     null: "\\null",
     name: |v| {
         let is_composed = [" + ", " - "].iter().any(|sign| v.name.contains(sign));
-        words(&match v.name.starts_with('*') || is_composed {
-            true => format!("({})", v.name),
-            false => v.name.clone(),
+        words(&if v.name.starts_with('*') || is_composed {
+            format!("({})", v.name)
+        } else {
+            v.name.clone()
         })
     },
     reaches,
@@ -114,9 +115,10 @@ fn for_all(point: &Point, all: &ForAll) -> String {
             }
         }
     }
-    let body = match guard.is_empty() {
-        true => conclusion,
-        false => format!("{} ==> {conclusion}", guard.join(" && ")),
+    let body = if guard.is_empty() {
+        conclusion
+    } else {
+        format!("{} ==> {conclusion}", guard.join(" && "))
     };
     let binders: String = binders.iter().map(|b| format!("\\forall {b}; ")).collect();
     format!("{binders}{body}")

@@ -173,9 +173,10 @@ pub fn assigns(program: &Program, function: FuncId, parameters: &[Parameter]) ->
         return None;
     }
     let places = places(program, function, parameters, code.block_ids(), false)?;
-    Some(match places.is_empty() {
-        true => "assigns \\nothing;".to_owned(),
-        false => format!("assigns {};", places.join(", ")),
+    Some(if places.is_empty() {
+        "assigns \\nothing;".to_owned()
+    } else {
+        format!("assigns {};", places.join(", "))
     })
 }
 
@@ -198,9 +199,10 @@ pub fn of_loop(
     let blocks = looping.blocks.iter().copied();
     if let Some(mut all) = places(program, function, parameters, blocks, true) {
         all.extend(registers(code, looping, head));
-        clauses.push(match all.is_empty() {
-            true => "loop assigns \\nothing;".to_owned(),
-            false => format!("loop assigns {};", all.join(", ")),
+        clauses.push(if all.is_empty() {
+            "loop assigns \\nothing;".to_owned()
+        } else {
+            format!("loop assigns {};", all.join(", "))
         });
     }
     clauses.extend(variant(code, looping, head).map(|v| format!("loop variant {v};")));

@@ -85,9 +85,10 @@ pub fn function(
             Conjunct::OneOf(parts) => {
                 let one = |a| format!("({})", CHECK.arrangement(point, a));
                 let parts: Vec<String> = parts.iter().map(one).collect();
-                let condition = match parts.is_empty() {
-                    true => "0".to_owned(),
-                    false => parts.join(" || "),
+                let condition = if parts.is_empty() {
+                    "0".to_owned()
+                } else {
+                    parts.join(" || ")
                 };
                 let _ = writeln!(text, "    if (!({condition}))\n        return 0;");
             }
@@ -186,9 +187,10 @@ fn for_all(point: &Point, all: &ForAll, text: &mut String) {
         .map(|&c| CHECK.constraint(point, &all.over, c))
         .collect();
     let conclusion = CHECK.conclusion(point, &all.conclusion);
-    let condition = match guard.is_empty() {
-        true => format!("!({conclusion})"),
-        false => format!("{} && !({conclusion})", guard.join(" && ")),
+    let condition = if guard.is_empty() {
+        format!("!({conclusion})")
+    } else {
+        format!("{} && !({conclusion})", guard.join(" && "))
     };
     let _ = writeln!(
         text,

@@ -173,9 +173,10 @@ impl Called<'_> {
         let types = &self.program.types;
         let name = id(&p.name);
         let is_global = matches!(p.site, Site::Global(_));
-        let declared = match is_global {
-            true => name.clone(),
-            false => types.declaration(p.ty, &name),
+        let declared = if is_global {
+            name.clone()
+        } else {
+            types.declaration(p.ty, &name)
         };
         match &p.kind {
             ParameterKind::Length { .. } => return None,
@@ -218,11 +219,12 @@ impl Called<'_> {
                 let _ = writeln!(before, "    for (long y = 0; y < (long)({n}); y++) {{");
                 for field in &element.fields {
                     let place = field.element(&name, "y");
-                    let value = match is_string {
-                        true => format!(
+                    let value = if is_string {
+                        format!(
                             "y == (long)({n}) - 1 ? 0 : 1 + idiolect_random(idiolect_random(2) ? 3 : 120)"
-                        ),
-                        false => "idiolect_number()".to_owned(),
+                        )
+                    } else {
+                        "idiolect_number()".to_owned()
                     };
                     let _ = writeln!(before, "        {place} = {value};");
                 }
@@ -240,9 +242,10 @@ impl Called<'_> {
             }
             ParameterKind::List(shape) | ParameterKind::Head(shape) => {
                 let (ty, next) = (&shape.type_name, &shape.next);
-                let start = match is_global {
-                    true => format!("    {name} = 0;\n"),
-                    false => format!("    {ty} *{name} = 0;\n"),
+                let start = if is_global {
+                    format!("    {name} = 0;\n")
+                } else {
+                    format!("    {ty} *{name} = 0;\n")
                 };
                 *before += &start;
                 let _ = writeln!(
@@ -319,9 +322,10 @@ impl Called<'_> {
         let one = |v: &crate::point::Variable| match v.binding {
             Binding::Local(l) | Binding::AtEntry(l) => {
                 let name = &code.local(l).name;
-                Some(match is_passed_by_name(name) {
-                    true => format!("&{}", id(name)),
-                    false => id(name),
+                Some(if is_passed_by_name(name) {
+                    format!("&{}", id(name))
+                } else {
+                    id(name)
                 })
             }
             Binding::Behind(l) => Some(id(&code.local(l).name)),

@@ -25,9 +25,10 @@ pub(crate) fn tag(type_name: &str) -> String {
 
 impl Dialect {
     pub fn all_of(&self, parts: Vec<String>) -> String {
-        match parts.is_empty() {
-            true => self.truth.to_owned(),
-            false => parts.join(" && "),
+        if parts.is_empty() {
+            self.truth.to_owned()
+        } else {
+            parts.join(" && ")
         }
     }
 
@@ -109,9 +110,10 @@ impl Dialect {
             DataTerm::Sum(sum) => return sum.text(|v| (self.name)(&point.variables[v])),
             DataTerm::Linear(linear) => {
                 let text = linear.text(|t| self.term(point, t));
-                return match linear.wraps {
-                    true => format!("(int)({text})"),
-                    false => text,
+                return if linear.wraps {
+                    format!("(int)({text})")
+                } else {
+                    text
                 };
             }
             DataTerm::At {

@@ -19,9 +19,10 @@ pub fn snapshot(point: &Point, snapshot: &Snapshot) -> String {
                     }
                 });
             let names: Vec<&str> = here.map(|(_, v)| v.name.as_str()).collect();
-            match names.is_empty() {
-                true => String::new(),
-                false => format!("{}: ", names.join(", ")),
+            if names.is_empty() {
+                String::new()
+            } else {
+                format!("{}: ", names.join(", "))
             }
         };
         let datum = |cell: usize, field: usize| {

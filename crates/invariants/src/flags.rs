@@ -41,9 +41,10 @@ impl Case {
             relation: Relation::AtMost,
             right: Term::Zero,
         };
-        match self.is_positive {
-            true => [positive, not_positive],
-            false => [not_positive, positive],
+        if self.is_positive {
+            [positive, not_positive]
+        } else {
+            [not_positive, positive]
         }
     }
 }

@@ -116,9 +116,10 @@ impl Linear {
                 n => text.push_str(&format!("{n} * {part}")),
             }
         }
-        match text.is_empty() {
-            true => "0".to_owned(),
-            false => text,
+        if text.is_empty() {
+            "0".to_owned()
+        } else {
+            text
         }
     }
 }
@@ -410,9 +411,10 @@ impl<'a> Valuation<'a> {
             Term::Quantified(y) => {
                 let (chain, cell) = *self.quantified.get(y)?;
                 let structure = self.snapshot.chains[chain].structure;
-                match self.point.structures[structure].is_list() {
-                    true => Spot::Cell { chain, cell },
-                    false => Spot::Number(cell as i64),
+                if self.point.structures[structure].is_list() {
+                    Spot::Cell { chain, cell }
+                } else {
+                    Spot::Number(cell as i64)
                 }
             }
             Term::Variable(v) => match *self.snapshot.values.get(v)? {
@@ -492,9 +494,10 @@ impl<'a> Valuation<'a> {
                 let chains = &self.snapshot.chains;
                 let array = chains.iter().find(|c| c.structure == structure)?;
                 let cell = usize::try_from(self.linear(linear)?).ok()?;
-                match cell < array.n_cells {
-                    true => array.datum(cell, field),
-                    false => None,
+                if cell < array.n_cells {
+                    array.datum(cell, field)
+                } else {
+                    None
                 }
             }
             DataTerm::At { cell, field, .. } => {

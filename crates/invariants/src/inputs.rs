@@ -358,9 +358,10 @@ pub fn count(parameters: &[Parameter], lengths: RangeInclusive<u64>, n_values: u
 /// A number of inputs to be read: the exact one, as long as anybody would read it.
 pub fn estimate_text(count: u128) -> String {
     const MOST: u128 = 1_000_000_000_000_000_000;
-    match count <= MOST {
-        true => count.to_string(),
-        false => "more than 10^18".to_owned(),
+    if count <= MOST {
+        count.to_string()
+    } else {
+        "more than 10^18".to_owned()
     }
 }
 

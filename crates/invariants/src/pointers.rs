@@ -108,9 +108,10 @@ impl<'a> Walk<'a> {
         };
         for (i, &p) in function.params.iter().enumerate() {
             let is_array = walk.element_size(p).is_some();
-            walk.roots[p.index()] = match is_array {
-                true => Root::Array(i),
-                false => Root::Other,
+            walk.roots[p.index()] = if is_array {
+                Root::Array(i)
+            } else {
+                Root::Other
             };
         }
         walk.follow();

@@ -176,9 +176,10 @@ impl Finder<'_> {
                     if is_list && self.scope.is_modified(id) {
                         continue;
                     }
-                    let binding = match self.scope.is_modified(id) {
-                        true => Binding::AtEntry(id),
-                        false => Binding::Local(id),
+                    let binding = if self.scope.is_modified(id) {
+                        Binding::AtEntry(id)
+                    } else {
+                        Binding::Local(id)
                     };
                     found.push((binding, local.name.clone(), local.ty));
                 }
@@ -386,9 +387,12 @@ impl Finder<'_> {
         bindings: &[(Binding, String, TypeId)],
         local: LocalId,
     ) -> Option<usize> {
-        let wanted = |b: &Binding| match self.scope.is_modified(local) {
-            true => *b == Binding::AtEntry(local),
-            false => *b == Binding::Local(local),
+        let wanted = |b: &Binding| {
+            if self.scope.is_modified(local) {
+                *b == Binding::AtEntry(local)
+            } else {
+                *b == Binding::Local(local)
+            }
         };
         let (binding, name, ty) = bindings.iter().find(|(b, _, _)| wanted(b)).or_else(|| {
             bindings

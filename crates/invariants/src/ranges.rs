@@ -89,9 +89,10 @@ impl Ranges {
                 arrays.push(OfArrays::new(point, structure, group.fields.len(), heaps));
             }
         }
-        let sums = match arrays.is_empty() {
-            true => Vec::new(),
-            false => sums(point),
+        let sums = if arrays.is_empty() {
+            Vec::new()
+        } else {
+            sums(point)
         };
         Ranges {
             arrays,

@@ -191,14 +191,13 @@ pub fn prove_harness(
         let Ok(outcome) = learn(wish) else {
             break;
         };
-        let found = match helpers {
-            true => with_helpers(program, outcome, false, config, budget),
-            false => {
-                let proof = prove_once(program, &outcome, config, budget);
-                let mut found = (outcome, proof);
-                leave_out_what_failed(&mut found.0, &mut found.1);
-                is_better(&found.1, &refined.proof).then_some(found)
-            }
+        let found = if helpers {
+            with_helpers(program, outcome, false, config, budget)
+        } else {
+            let proof = prove_once(program, &outcome, config, budget);
+            let mut found = (outcome, proof);
+            leave_out_what_failed(&mut found.0, &mut found.1);
+            is_better(&found.1, &refined.proof).then_some(found)
         };
         if let Some((outcome, proof)) = found {
             (refined.outcome, refined.proof) = (outcome, proof);

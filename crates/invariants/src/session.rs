@@ -129,6 +129,8 @@ pub struct PointOutcome {
     pub n_skeletons: usize,
     /// A few of what was seen.
     pub examples: Vec<Snapshot>,
+    /// For each of these, the number of its run: the same run has a state before and one after.
+    pub example_runs: Vec<u64>,
     /// What was seen of ranges of arrays, if it was looked for.
     pub helpers: Vec<Conjunct>,
     pub learned: Result<Learned, NotLearned>,
@@ -395,9 +397,10 @@ impl Harness<'_> {
         is_scaled: bool,
     ) -> Result<Seen, StopReason> {
         let config = self.config;
-        let max_runs = match is_scaled {
-            true => config.max_runs.min(MAX_SCALED_RUNS),
-            false => config.max_runs,
+        let max_runs = if is_scaled {
+            config.max_runs.min(MAX_SCALED_RUNS)
+        } else {
+            config.max_runs
         };
         let instrumented = Instrumented::new(program, points);
         let mut collector = Collector::new(points, &instrumented, constants, config.max_quantified);
@@ -516,6 +519,7 @@ fn learn_point(point: Point, samples: &Samples, config: &Config, budget: &Budget
         n_snapshots: samples.n_snapshots,
         n_skeletons: samples.n_skeletons(),
         examples: samples.examples.iter().map(|(_, s)| s.clone()).collect(),
+        example_runs: samples.examples.iter().map(|(run, _)| *run).collect(),
         helpers: samples
             .ranges
             .as_ref()
@@ -559,18 +563,20 @@ fn learn_within(
     let mut levels = Vec::new();
     for vocabulary in samples.vocabularies() {
         if let Err(reason) = budget.look() {
-            match levels.is_empty() {
-                true => return Err(NotLearned::Stopped(reason)),
-                false => break,
+            if levels.is_empty() {
+                return Err(NotLearned::Stopped(reason));
+            } else {
+                break;
             }
         }
         let mut teacher = Teacher::new(samples, vocabulary.n_quantified, n_cells);
         let n_words = teacher.n_words;
         let (qda, queries) = Qda::learn(&mut teacher, learner)?;
         let elastified = !qda.is_elastic();
-        let elastic = match elastified {
-            true => qda.elastic().minimize(),
-            false => qda.clone(),
+        let elastic = if elastified {
+            qda.elastic().minimize()
+        } else {
+            qda.clone()
         };
         levels.push(LearnedLevel {
             qda,

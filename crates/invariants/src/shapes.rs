@@ -260,9 +260,10 @@ fn added_parameters(
         ([], ..) => Vec::new(),
         (_, [], &[n, m]) => {
             let ty = |i: usize| function.local(function.params[i]).ty;
-            match ty(n) == ty(m) {
-                true => vec![(format!("{} + {}", name(n), name(m)), Some(ty(n)))],
-                false => Vec::new(),
+            if ty(n) == ty(m) {
+                vec![(format!("{} + {}", name(n), name(m)), Some(ty(n)))]
+            } else {
+                Vec::new()
             }
         }
         (_, strings, _) => {
@@ -420,9 +421,10 @@ pub fn definitions(program: &Program, point: &Point) -> Vec<Conjunct> {
     let modified = modified(function);
     let of = |position: usize| {
         let local = function.params[position];
-        let wanted = match modified[local.index()] && point.kind != PointKind::Entry {
-            true => Binding::AtEntry(local),
-            false => Binding::Local(local),
+        let wanted = if modified[local.index()] && point.kind != PointKind::Entry {
+            Binding::AtEntry(local)
+        } else {
+            Binding::Local(local)
         };
         point.variables.iter().position(|v| v.binding == wanted)
     };

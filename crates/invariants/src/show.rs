@@ -12,9 +12,10 @@ pub fn formula(point: &Point, formula: &Formula) -> String {
     let said: Vec<&str> = (lines.iter().map(String::as_str))
         .filter(|l| !is_definition(l))
         .collect();
-    match said.is_empty() {
-        true => "true".to_owned(),
-        false => said.join(" ∧\n"),
+    if said.is_empty() {
+        "true".to_owned()
+    } else {
+        said.join(" ∧\n")
     }
 }
 
@@ -40,9 +41,10 @@ pub fn conjunct(point: &Point, conjunct: &Conjunct) -> String {
 
 /// A name inside of a sum.
 fn part(name: String) -> String {
-    match name.contains(" - ") {
-        true => format!("({name})"),
-        false => name,
+    if name.contains(" - ") {
+        format!("({name})")
+    } else {
+        name
     }
 }
 
@@ -77,9 +79,10 @@ fn as_written(point: &Point, conjunct: &Conjunct) -> String {
 fn arrangement(point: &Point, arrangement: &Arrangement) -> String {
     let mut parts = chains(point, &arrangement.constraints);
     parts.extend(comparisons(point, &arrangement.comparisons));
-    match parts.is_empty() {
-        true => "true".to_owned(),
-        false => parts.join(" ∧ "),
+    if parts.is_empty() {
+        "true".to_owned()
+    } else {
+        parts.join(" ∧ ")
     }
 }
 
@@ -248,9 +251,10 @@ pub fn data_term(point: &Point, data: DataTerm) -> String {
                 }
                 Structure::List(list) => {
                     let field = &list.fields[field].name;
-                    match name.starts_with('*') {
-                        true => format!("({name})->{field}"),
-                        false => format!("{name}->{field}"),
+                    if name.starts_with('*') {
+                        format!("({name})->{field}")
+                    } else {
+                        format!("{name}->{field}")
                     }
                 }
             }

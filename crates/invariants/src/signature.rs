@@ -143,9 +143,10 @@ pub fn signature(
         let is_own =
             |i: usize| shapes::added(function, &function.local(function.params[i]).name).is_none();
         // Callers of a function inside the program know more of its arrays than it asks for itself.
-        let bounds = match is_called {
-            true => Vec::new(),
-            false => shapes::bounds(function, function.params[array]),
+        let bounds = if is_called {
+            Vec::new()
+        } else {
+            shapes::bounds(function, function.params[array])
         };
         let counts = |within: &[usize]| -> Vec<usize> {
             (integers.iter().copied())

@@ -123,9 +123,10 @@ fn integer(bits: u128, ty: Ty, signed: bool) -> i64 {
         return bits as i64;
     };
     let shift = 64 - u32::from(width.clamp(1, 64));
-    match signed {
-        true => ((bits as u64) << shift) as i64 >> shift,
-        false => bits as i64,
+    if signed {
+        ((bits as u64) << shift) as i64 >> shift
+    } else {
+        bits as i64
     }
 }
 

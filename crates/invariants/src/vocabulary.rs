@@ -109,11 +109,12 @@ fn value(snapshot: &Snapshot, cells: &[(usize, usize)], term: DataTerm) -> Value
         } => {
             let (chain, cell) = cells[y];
             let chain = &snapshot.chains[chain];
-            match chain.structure == structure {
-                true => chain
+            if chain.structure == structure {
+                chain
                     .datum(cell, field)
-                    .map_or(Value::Unknown, Value::Known),
-                false => Value::Absent,
+                    .map_or(Value::Unknown, Value::Known)
+            } else {
+                Value::Absent
             }
         }
         DataTerm::At { .. } | DataTerm::Sum(_) | DataTerm::Linear(_) => Value::Absent,

@@ -242,9 +242,10 @@ impl Builder {
     }
 
     pub fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> ExprId {
-        let ty = match op.is_comparison() {
-            true => Ty::BOOL,
-            false => self.function.expr(a).ty,
+        let ty = if op.is_comparison() {
+            Ty::BOOL
+        } else {
+            self.function.expr(a).ty
         };
         self.expr(ExprKind::Binary(op, a, b), ty)
     }
@@ -461,9 +462,10 @@ impl Builder {
         let mut total = self.widened(constant, width);
         for &(number, is_plus) in parts {
             let number = self.widened(number, width);
-            let op = match is_plus {
-                true => BinaryOp::Add { signed: false },
-                false => BinaryOp::Sub { signed: false },
+            let op = if is_plus {
+                BinaryOp::Add { signed: false }
+            } else {
+                BinaryOp::Sub { signed: false }
             };
             total = self.binary(op, total, number);
         }
@@ -512,9 +514,10 @@ impl Builder {
                 let by = self.constant(u128::from(factor.unsigned_abs()), Ty::Int(width));
                 number = self.binary(BinaryOp::Mul { signed: false }, number, by);
             }
-            let op = match factor < 0 {
-                true => BinaryOp::Sub { signed: false },
-                false => BinaryOp::Add { signed: false },
+            let op = if factor < 0 {
+                BinaryOp::Sub { signed: false }
+            } else {
+                BinaryOp::Add { signed: false }
             };
             total = self.binary(op, total, number);
         }

@@ -296,9 +296,10 @@ impl<O: Clone + Eq, H: Machine<O>> Ttt<O, H> {
         }
         // With more than two outputs a transition may turn out to lead to a state of its own, which
         // is new and may separate the block. Otherwise the oracle contradicts itself.
-        match self.tree.access.len() > n_states {
-            true => Ok(()),
-            false => Err(StopReason::Contradiction),
+        if self.tree.access.len() > n_states {
+            Ok(())
+        } else {
+            Err(StopReason::Contradiction)
         }
     }
 

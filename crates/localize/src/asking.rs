@@ -165,9 +165,10 @@ impl<'a> Worker<'a> {
                 }
                 ItemKind::Check { is_exact } => {
                     is_affected.insert(number);
-                    match is_exact {
-                        true => exact.push(term),
-                        false => inexact.push(term),
+                    if is_exact {
+                        exact.push(term)
+                    } else {
+                        inexact.push(term)
                     }
                 }
                 _ => {
@@ -213,12 +214,13 @@ impl<'a> Worker<'a> {
             return;
         }
         // The statement's own conditions go with what it would have assigned.
-        let first = match candidate.is_draw {
-            true => from as usize,
-            false => graph
+        let first = if candidate.is_draw {
+            from as usize
+        } else {
+            graph
                 .first
                 .get(candidate.statement + 1)
-                .map_or(graph.items.len(), |&i| i as usize),
+                .map_or(graph.items.len(), |&i| i as usize)
         };
         let mut rest: Vec<(usize, Vec<TermId>)> = Vec::new();
         let items = graph.items.iter().zip(over_draws).enumerate();

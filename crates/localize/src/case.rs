@@ -90,9 +90,10 @@ impl Case {
                 let has_status = |wanted: u8| status as u8 == wanted;
                 let is_met = self.expected.exit.is_none_or(has_status)
                     && (self.expected.stdout.as_ref()).is_none_or(|s| *s == outcome.stdout);
-                match is_met {
-                    true => Judged::Passes,
-                    false => Judged::Fails,
+                if is_met {
+                    Judged::Passes
+                } else {
+                    Judged::Fails
                 }
             }
             // A process that ends like this has failed, whatever was expected of it.

@@ -214,9 +214,10 @@ impl Spectrum {
     }
 
     fn add(&mut self, counts: &[u32], passes: bool) {
-        let (list, n) = match passes {
-            true => (&mut self.passing, &mut self.n_passing),
-            false => (&mut self.failing, &mut self.n_failing),
+        let (list, n) = if passes {
+            (&mut self.passing, &mut self.n_passing)
+        } else {
+            (&mut self.failing, &mut self.n_failing)
         };
         *n += 1;
         for (own, &count) in list.iter_mut().zip(counts) {
@@ -229,9 +230,10 @@ impl Spectrum {
         }
         for line in &mut self.lines {
             let n = u32::from(std::mem::take(&mut line.is_here));
-            match passes {
-                true => line.runs.passing += n,
-                false => line.runs.failing += n,
+            if passes {
+                line.runs.passing += n
+            } else {
+                line.runs.failing += n
             }
         }
     }
@@ -525,9 +527,10 @@ fn place_of(program: &Program, location: Location, span: Span, kind: SiteKind) -
     let written = sources.slice(span);
     let line_text = sources.line_text(span).unwrap_or("");
     // As it is written, unless macros hide it.
-    let text = match !written.is_empty() && line_text.contains(written) {
-        true => written.to_owned(),
-        false => sources.statement_text(span),
+    let text = if !written.is_empty() && line_text.contains(written) {
+        written.to_owned()
+    } else {
+        sources.statement_text(span)
     };
     SuspectPlace {
         file,
@@ -694,16 +697,18 @@ impl<'a> Asking<'a> {
         // All values of a condition were tried.
         let is_every_execution = n_executions as usize <= self.max_executions;
         if suspect.ty == Ty::BOOL {
-            return match n_open == 0 && is_every_execution && run.case.is_plain() {
-                true => Solved::Never,
-                false => Solved::Unknown,
+            return if n_open == 0 && is_every_execution && run.case.is_plain() {
+                Solved::Never
+            } else {
+                Solved::Unknown
             };
         }
         // An unknown index makes all of memory unknown.
         let is_solvable = self.may_solve && !run.is_cut && suspect.kind != SiteKind::Index;
-        match is_solvable {
-            true => self.solved(suspect, run, &executions, is_every_execution),
-            false => Solved::Unknown,
+        if is_solvable {
+            self.solved(suspect, run, &executions, is_every_execution)
+        } else {
+            Solved::Unknown
         }
     }
 
@@ -722,9 +727,10 @@ impl<'a> Asking<'a> {
         executions: &[Option<u64>],
         is_every_execution: bool,
     ) -> Solved {
-        let mut answer = match is_every_execution {
-            true => Solved::Never,
-            false => Solved::Unknown,
+        let mut answer = if is_every_execution {
+            Solved::Never
+        } else {
+            Solved::Unknown
         };
         for &execution in executions {
             if self.work_left == 0 || self.n_solved >= MAX_SOLVED {
@@ -769,14 +775,12 @@ impl<'a> Asking<'a> {
             return list;
         }
         let most = self.max_executions as u64;
-        match n <= most {
-            true => list.extend((1..=n).rev().map(Some)),
-            // The last ones are nearest to the error, and the first ones start it all.
-            false => {
-                let late = most - most / 3;
-                list.extend((n - late + 1..=n).rev().map(Some));
-                list.extend((1..=most / 3).map(Some));
-            }
+        if n <= most {
+            list.extend((1..=n).rev().map(Some))
+        } else {
+            let late = most - most / 3;
+            list.extend((n - late + 1..=n).rev().map(Some));
+            list.extend((1..=most / 3).map(Some));
         }
         list
     }

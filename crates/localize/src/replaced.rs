@@ -438,12 +438,11 @@ impl Editor<'_> {
             is_other |= new != *operand;
             *operand = new;
         });
-        let new = match is_other {
-            true => {
-                self.f.exprs.push(Expr { kind, ty, span });
-                ExprId::new(self.f.exprs.len() - 1)
-            }
-            false => id,
+        let new = if is_other {
+            self.f.exprs.push(Expr { kind, ty, span });
+            ExprId::new(self.f.exprs.len() - 1)
+        } else {
+            id
         };
         known.insert(id, new);
         new

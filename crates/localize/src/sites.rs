@@ -180,9 +180,10 @@ impl Collector<'_> {
             }
             TerminatorKind::Return(Some(value)) => {
                 let expr = self.function.expr(*value).clone();
-                let span = match expr.span.is_nowhere() {
-                    true => own.terminator.span,
-                    false => expr.span,
+                let span = if expr.span.is_nowhere() {
+                    own.terminator.span
+                } else {
+                    expr.span
                 };
                 self.add(at, *value, SiteKind::Return, span);
                 self.parts(at, *value);

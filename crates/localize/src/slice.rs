@@ -119,12 +119,13 @@ fn controls(program: &Program, trace: &RunTrace) -> Vec<Vec<usize>> {
         let is_entry = statement.role == Role::Entry;
         let depth = statement.depth.saturating_sub(usize::from(is_entry));
         // An entry is at a place of the caller, whose activation is that of its own call.
-        let activation = match is_entry {
-            false => statement.activation,
-            true => match depth.checked_sub(1).and_then(|d| calls.get(d)) {
+        let activation = if !is_entry {
+            statement.activation
+        } else {
+            match depth.checked_sub(1).and_then(|d| calls.get(d)) {
                 Some(&call) => trace.statements[call].activation,
                 None => 0,
-            },
+            }
         };
         let place = statement.place;
         let of = functions
@@ -187,9 +188,12 @@ fn control_blocks(function: &Function) -> Vec<Vec<BlockId>> {
         set
     };
     let mut post: Vec<Vec<u64>> = (0..n)
-        .map(|b| match ways(BlockId::new(b)).is_empty() {
-            true => only(b),
-            false => full.clone(),
+        .map(|b| {
+            if ways(BlockId::new(b)).is_empty() {
+                only(b)
+            } else {
+                full.clone()
+            }
         })
         .collect();
     let mut is_changed = true;

@@ -160,9 +160,10 @@ impl Following<'_> {
                 return Ok(Solved::Passes(value));
             }
         }
-        Ok(match self.is_complete {
-            true => Solved::Never,
-            false => Solved::Unknown,
+        Ok(if self.is_complete {
+            Solved::Never
+        } else {
+            Solved::Unknown
         })
     }
 

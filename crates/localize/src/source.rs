@@ -372,9 +372,10 @@ impl Builder<'_> {
         };
         let line = sources.line_text(global.span).unwrap_or("").trim();
         let n_beside = self.program.globals.iter().filter(|g| is_beside(g)).count();
-        match line.is_empty() || n_beside > 1 {
-            true => self.program.types.declaration(global.ty, &global.name),
-            false => line.to_owned(),
+        if line.is_empty() || n_beside > 1 {
+            self.program.types.declaration(global.ty, &global.name)
+        } else {
+            line.to_owned()
         }
     }
 
@@ -504,10 +505,9 @@ impl Builder<'_> {
             let own = &mut self.list[entry].statement;
             let is_havoc = is_draw || (draws_input && !statement.assigned.is_empty());
             if own.kind.is_none() || is_havoc {
-                own.kind = own.kind.max(Some(match is_havoc {
-                    true => Kind::Havoc,
-                    false => Kind::Assign,
-                }));
+                own.kind = own
+                    .kind
+                    .max(Some(if is_havoc { Kind::Havoc } else { Kind::Assign }));
             }
             own.relevant = either(own.relevant, answer.known());
             if let Relevance::Relevant(blocking) = answer {

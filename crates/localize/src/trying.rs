@@ -129,9 +129,10 @@ impl<'a> Trying<'a> {
             // Elsewhere in memory it may be read, if accesses may be elsewhere.
             let is_in_memory = |&item: &ItemNo| graph.items[item as usize].reaches_memory;
             let is_open = graph.has_open_places && candidate.items.iter().any(is_in_memory);
-            return Ok(Some(match candidate.assigns_more || is_open {
-                true => Relevance::Unknown(Doubt::Memory),
-                false => Relevance::NotRelevant,
+            return Ok(Some(if candidate.assigns_more || is_open {
+                Relevance::Unknown(Doubt::Memory)
+            } else {
+                Relevance::NotRelevant
             }));
         }
         let lists = self.values(candidate);

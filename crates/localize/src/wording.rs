@@ -63,9 +63,10 @@ pub(crate) fn value_of(
             AssignedKind::Value => {
                 let is_signed = width > 1 && is_signed(program, ty);
                 let shift = 128 - width.min(128);
-                let signed = match is_signed {
-                    true => ((value << shift) as i128) >> shift,
-                    false => value as i128,
+                let signed = if is_signed {
+                    ((value << shift) as i128) >> shift
+                } else {
+                    value as i128
                 };
                 number = Some(signed);
                 signed.to_string()

@@ -275,9 +275,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if learn_from_many_strings() > 5.0 {
         missed.push("sk-strings in five seconds");
     }
-    match missed.is_empty() {
-        true => Ok(()),
-        false => Err(format!("missed: {}", missed.join(", ")).into()),
+    if missed.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("missed: {}", missed.join(", ")).into())
     }
 }
 

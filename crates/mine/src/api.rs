@@ -701,9 +701,10 @@ impl Seed {
 
 impl std::fmt::Display for Seed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.attributes.is_empty() {
-            true => f.write_str(&self.call),
-            false => write!(f, "{}({})", self.call, self.attributes.join(", ")),
+        if self.attributes.is_empty() {
+            f.write_str(&self.call)
+        } else {
+            write!(f, "{}({})", self.call, self.attributes.join(", "))
         }
     }
 }
@@ -739,9 +740,10 @@ fn quote(text: &str) -> String {
 
 fn key(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    match !name.is_empty() && name.chars().all(plain) {
-        true => name.to_owned(),
-        false => quote(name),
+    if !name.is_empty() && name.chars().all(plain) {
+        name.to_owned()
+    } else {
+        quote(name)
     }
 }
 

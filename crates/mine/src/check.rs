@@ -307,9 +307,10 @@ impl<'a> Checker<'a> {
                 break;
             }
         }
-        match around.is_cut {
-            true => Search::GivenUp,
-            false => Search::Exhausted,
+        if around.is_cut {
+            Search::GivenUp
+        } else {
+            Search::Exhausted
         }
     }
 

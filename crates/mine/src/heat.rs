@@ -285,9 +285,10 @@ mod tests {
             for q in pfsa.states() {
                 for edge in pfsa.edges(q) {
                     let moved = mass[q.index()] * pfsa.probability(q, edge);
-                    match (q.index(), edge.to.index()) == (from, to) {
-                        true => hit += moved,
-                        false => next[edge.to.index()] += moved,
+                    if (q.index(), edge.to.index()) == (from, to) {
+                        hit += moved
+                    } else {
+                        next[edge.to.index()] += moved
                     }
                 }
             }

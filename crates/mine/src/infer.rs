@@ -297,9 +297,12 @@ impl Origins {
                             }
                         }
                     }
-                    left.retain(|creator, count| match least > 0.0 {
-                        true => *count as f64 >= least * total as f64,
-                        false => established.contains(creator),
+                    left.retain(|creator, count| {
+                        if least > 0.0 {
+                            *count as f64 >= least * total as f64
+                        } else {
+                            established.contains(creator)
+                        }
                     });
                     let best = left
                         .iter()

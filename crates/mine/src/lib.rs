@@ -61,7 +61,7 @@ pub use heat::{Heat, heat};
 pub use infer::{InferPart, Inferred, MixedRounds, infer};
 pub use lives::{
     LifeAutomaton, LifeBreak, LifeCheck, LifeChecker, LifeCounter, LifeCounts, LifeRule, LifeRules,
-    LifeStep, LifeViolation, RuleConfig, Template, Voters, life_automaton,
+    LifeStep, LifeViolation, RuleConfig, Template, Vote, Voters, life_automaton,
 };
 pub use mining::{Mined, MiningConfig, PassiveLearner, mine};
 pub use monitor::{MonitorConfig, ProgramMonitor, for_process, for_program};

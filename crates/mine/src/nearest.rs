@@ -57,9 +57,10 @@ pub fn nearest(nfa: &Nfa, word: &[Option<Letter>]) -> Option<Vec<Edit>> {
             if cost < distance[there] {
                 distance[there] = cost;
                 parent[there] = Some((here, edit));
-                match free {
-                    true => queue.push_front((at, q)),
-                    false => queue.push_back((at, q)),
+                if free {
+                    queue.push_front((at, q))
+                } else {
+                    queue.push_back((at, q))
                 }
             }
         };

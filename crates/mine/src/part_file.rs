@@ -120,9 +120,10 @@ pub fn read_part<T: DeserializeOwned>(
         };
         if let Ok(End { end }) = serde_json::from_str(json) {
             let is_last = end == records.len() as u64 && read(&mut number)?.is_none();
-            return match is_last {
-                true => Ok((head.fingerprint, records)),
-                false => Err(damaged),
+            return if is_last {
+                Ok((head.fingerprint, records))
+            } else {
+                Err(damaged)
             };
         }
         records.push(serde_json::from_str(json).map_err(|_| damaged)?);

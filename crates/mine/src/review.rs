@@ -123,9 +123,10 @@ pub fn review(
                     violations: &violations,
                     specification,
                 };
-                let decision = match verifies {
-                    true => Decision::Accept,
-                    false => decide(&name, &question),
+                let decision = if verifies {
+                    Decision::Accept
+                } else {
+                    decide(&name, &question)
                 };
                 (Some(verifies), decision)
             }

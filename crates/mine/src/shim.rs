@@ -63,9 +63,10 @@ pub fn shim(api: &Api, config: &ShimConfig) -> Result<String, ApiError> {
     let _ = writeln!(text, "#define IDIOLECT_LONGEST {}", config.longest_string);
     for header in &api.include {
         let quoted = header.starts_with(['<', '"']);
-        let _ = match quoted {
-            true => writeln!(text, "#include {header}"),
-            false => writeln!(text, "#include {}", c_string(header)),
+        let _ = if quoted {
+            writeln!(text, "#include {header}")
+        } else {
+            writeln!(text, "#include {}", c_string(header))
         };
     }
     text.push_str(include_str!("shim.c"));
@@ -225,12 +226,13 @@ impl Wrapper<'_> {
                 format!("idiolect_real({})", arguments.join(", "))
             }
         };
-        let (result, give) = match is_void {
-            true => (String::new(), "return;".to_owned()),
-            false => (
+        let (result, give) = if is_void {
+            (String::new(), "return;".to_owned())
+        } else {
+            (
                 format!("{} idiolect_result = ", prototype.result),
                 "return idiolect_result;".to_owned(),
-            ),
+            )
         };
         let _ = writeln!(
             text,
@@ -361,9 +363,10 @@ impl Wrapper<'_> {
                 .filter(|p| mentions(expression, &p.name))
                 .map(|p| format!("IDIOLECT_PRESENT({})", p.name))
                 .collect();
-            let guard = match pointers.is_empty() {
-                true => "1".to_owned(),
-                false => pointers.join(" && "),
+            let guard = if pointers.is_empty() {
+                "1".to_owned()
+            } else {
+                pointers.join(" && ")
             };
             let _ = writeln!(
                 text,
@@ -402,12 +405,13 @@ fn callback(call: &Call, prototype: &Prototype, text: &mut String) {
         .collect();
     let own = format!("idiolect_back_{}", call.name);
     let is_void = prototype.result == "void";
-    let (result, give) = match is_void {
-        true => (String::new(), "return;".to_owned()),
-        false => (
+    let (result, give) = if is_void {
+        (String::new(), "return;".to_owned())
+    } else {
+        (
             format!("{} idiolect_result = ", prototype.result),
             "return idiolect_result;".to_owned(),
-        ),
+        )
     };
     let _ = writeln!(text, "#line 1 \"calls.{}\"", call.name);
     let _ = writeln!(

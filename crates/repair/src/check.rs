@@ -163,9 +163,10 @@ fn seen(outcome: &Outcome) -> String {
     };
     let shown = String::from_utf8_lossy(&outcome.stdout);
     let shown: String = shown.chars().take(60).collect();
-    match shown.is_empty() {
-        true => end,
-        false => format!("{end}, prints {shown:?}"),
+    if shown.is_empty() {
+        end
+    } else {
+        format!("{end}, prints {shown:?}")
     }
 }
 

@@ -409,9 +409,12 @@ impl Engine<'_> {
     fn texts<'t>(&'t self, unit: usize, text: &'t str) -> Vec<&'t str> {
         let units = self.task.units.iter().enumerate();
         units
-            .map(|(i, u)| match i == unit {
-                true => text,
-                false => u.preprocessed.as_str(),
+            .map(|(i, u)| {
+                if i == unit {
+                    text
+                } else {
+                    u.preprocessed.as_str()
+                }
             })
             .collect()
     }
@@ -555,9 +558,10 @@ impl Engine<'_> {
             return Kept::Passes;
         }
         let fault = KnownFault::of(&checked.program, &outcome);
-        match fault.is_some_and(|fault| self.task.known_faults.contains(&fault)) {
-            true => Kept::AtKnownFault,
-            false => Kept::Fails,
+        if fault.is_some_and(|fault| self.task.known_faults.contains(&fault)) {
+            Kept::AtKnownFault
+        } else {
+            Kept::Fails
         }
     }
 
@@ -708,9 +712,10 @@ impl Engine<'_> {
             };
             let seed = self.config.seed;
             // What the user's tests do not ask for is no reason to refuse, unless the program asserts it.
-            let asked: &[Property] = match self.task.has_tests {
-                true => &[Property::Assert],
-                false => &properties,
+            let asked: &[Property] = if self.task.has_tests {
+                &[Property::Assert]
+            } else {
+                &properties
             };
             if let Some(case) = again.all_runs(asked, seed, &mut holds, self.budget) {
                 self.outcome.n_overfitted += 1;
@@ -765,9 +770,10 @@ impl Engine<'_> {
             }
             n_proofs += 1;
             let own = part(self.budget, 30_000_000);
-            let asked: &[Property] = match self.task.has_tests {
-                true => &[Property::Assert],
-                false => &self.config.properties,
+            let asked: &[Property] = if self.task.has_tests {
+                &[Property::Assert]
+            } else {
+                &self.config.properties
             };
             repair.holds.is_proved = checked.is_proved(asked, self.config.seed, &own);
         }

@@ -106,9 +106,10 @@ impl Wrap {
             for (choice, text) in &self.values[..most] {
                 let _ = write!(out, "{CHOICE} == {choice} ? ({text}) : ");
             }
-            let _ = match is_range {
-                true => write!(out, "({last}))"),
-                false => write!(out, "{CHOICE} == {high} ? ({last}) : ({inner}))"),
+            let _ = if is_range {
+                write!(out, "({last}))")
+            } else {
+                write!(out, "{CHOICE} == {high} ? ({last}) : ({inner}))")
             };
             return;
         }

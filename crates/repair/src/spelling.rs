@@ -27,9 +27,10 @@ pub fn grouped(e: &Expr, text: &str) -> String {
         e.kind,
         ExprKind::Ident(_) | ExprKind::Call(..) | ExprKind::Index(..) | ExprKind::Member { .. }
     );
-    match is_plain || text.starts_with('(') && text.ends_with(')') && is_one_group(text) {
-        true => text.to_owned(),
-        false => format!("({text})"),
+    if is_plain || text.starts_with('(') && text.ends_with(')') && is_one_group(text) {
+        text.to_owned()
+    } else {
+        format!("({text})")
     }
 }
 

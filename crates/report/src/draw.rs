@@ -142,9 +142,10 @@ pub fn draw(choice: &Choice<'_>, layout: &dyn Layout) -> Result<Drawing, DrawErr
         return Ok(right);
     }
     let down = draw_in(choice, layout, Direction::Down)?;
-    Ok(match fit(down.size) > 1.25 * fit(right.size) {
-        true => down,
-        false => right,
+    Ok(if fit(down.size) > 1.25 * fit(right.size) {
+        down
+    } else {
+        right
     })
 }
 

@@ -66,12 +66,12 @@ fn pack_one(steps: &[Value], pieces: &mut Vec<String>) -> Value {
         lines.push(script_safe(&json!({ "v": values, "k": before })));
     }
     let wide = sites.len() > usize::from(u16::MAX);
-    let bytes: Vec<u8> = match wide {
-        true => ids.iter().flat_map(|id| id.to_le_bytes()).collect(),
-        false => ids
-            .iter()
+    let bytes: Vec<u8> = if wide {
+        ids.iter().flat_map(|id| id.to_le_bytes()).collect()
+    } else {
+        ids.iter()
             .flat_map(|&id| (id as u16).to_le_bytes())
-            .collect(),
+            .collect()
     };
     pieces.push(lines.join("\n"));
     json!({
@@ -130,9 +130,10 @@ fn base64(bytes: &[u8]) -> String {
         let part = |i: usize| u32::from(three.get(i).copied().unwrap_or(0));
         let bits = part(0) << 16 | part(1) << 8 | part(2);
         for i in 0..4 {
-            match i <= three.len() {
-                true => text.push(char::from(DIGITS[(bits >> (18 - 6 * i) & 63) as usize])),
-                false => text.push('='),
+            if i <= three.len() {
+                text.push(char::from(DIGITS[(bits >> (18 - 6 * i) & 63) as usize]))
+            } else {
+                text.push('=')
             }
         }
     }

@@ -58,6 +58,7 @@ const SCRIPT: &[&str] = &[
     include_str!("../assets/js/find.js"),
     include_str!("../assets/js/pan_zoom.js"),
     include_str!("../assets/js/automaton.js"),
+    include_str!("../assets/js/neighbours.js"),
     include_str!("../assets/js/states.js"),
     include_str!("../assets/js/words.js"),
     include_str!("../assets/js/facts.js"),

@@ -151,9 +151,10 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
         let message = text_of(error, "message").or_else(|| text_of(error, "kind"));
         let index = usize::from(outcome["verdict"] == "fault");
         let mut result = SarifResult::new(index, message.unwrap_or("an error is reached"), error);
-        let trace = match error["trace"].is_array() {
-            true => &error["trace"],
-            false => &outcome["trace"],
+        let trace = if error["trace"].is_array() {
+            &error["trace"]
+        } else {
+            &outcome["trace"]
         };
         result
             .code_flows
@@ -185,9 +186,10 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
     }
     for found in list("relevant").filter(|f| f["shown"] != false) {
         let text = text_of(found, "text").unwrap_or("this statement");
-        let then = match found["passes"] == true {
-            true => "this run passes",
-            false => "this error trace is blocked",
+        let then = if found["passes"] == true {
+            "this run passes"
+        } else {
+            "this error trace is blocked"
         };
         let message = match shown(&found["blocking_value"]) {
             Some(value) => {
@@ -239,9 +241,10 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
         ("in_neither", "The merge does this, and neither branch did"),
     ] {
         let side = &outcome[name];
-        let witnesses = match side["witnesses"].is_array() {
-            true => &side["witnesses"],
-            false => &Value::Null,
+        let witnesses = if side["witnesses"].is_array() {
+            &side["witnesses"]
+        } else {
+            &Value::Null
         };
         for witness in witnesses.as_array().into_iter().flatten().take(MOST_RUNS) {
             let letters = witness["word"].as_array().into_iter().flatten();
@@ -292,9 +295,10 @@ fn number_twins(results: &mut [SarifResult]) {
 fn inputs_text(run: &Value, otherwise: &Value) -> String {
     let inputs = run["inputs"].as_array().or(otherwise["inputs"].as_array());
     let inputs: Vec<String> = inputs.into_iter().flatten().filter_map(shown).collect();
-    match inputs.is_empty() {
-        true => "The run takes no inputs.".to_owned(),
-        false => format!("Inputs: {}.", inputs.join(", ")),
+    if inputs.is_empty() {
+        "The run takes no inputs.".to_owned()
+    } else {
+        format!("Inputs: {}.", inputs.join(", "))
     }
 }
 

@@ -17,9 +17,10 @@ impl Point {
     pub fn towards(self, to: Self) -> Self {
         let (dx, dy) = (to.x - self.x, to.y - self.y);
         let length = dx.hypot(dy);
-        match length > 1e-9 {
-            true => Self::new(dx / length, dy / length),
-            false => Self::new(1.0, 0.0),
+        if length > 1e-9 {
+            Self::new(dx / length, dy / length)
+        } else {
+            Self::new(1.0, 0.0)
         }
     }
 }
@@ -100,9 +101,10 @@ fn slopes(points: &[Point]) -> Vec<f64> {
     for i in 1..n - 1 {
         let ((h0, s0), (h1, s1)) = (steps[i - 1], steps[i]);
         let mean = (s0 * h1 + s1 * h0) / (h0 + h1);
-        slopes[i] = match s0 * s1 > 0.0 && h0 * h1 > 0.0 {
-            true => s0.signum() * s0.abs().min(s1.abs()).min(0.5 * mean.abs()) * 2.0,
-            false => 0.0,
+        slopes[i] = if s0 * s1 > 0.0 && h0 * h1 > 0.0 {
+            s0.signum() * s0.abs().min(s1.abs()).min(0.5 * mean.abs()) * 2.0
+        } else {
+            0.0
         };
     }
     slopes[0] = 1.5 * steps[0].1 - 0.5 * slopes[1];

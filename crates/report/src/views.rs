@@ -54,9 +54,10 @@ pub fn views(
 /// One drawing that stands for all: everything up to [`IN_BOXES`] states, and beyond that the
 /// surroundings of a typical word.
 pub fn single_view(graph: &Graph, layout: &dyn Layout) -> Result<Drawing, DrawError> {
-    match graph.states.len() <= IN_BOXES && can_draw(graph) {
-        true => Ok(everything(graph, layout)?.drawing),
-        false => around(graph, &graph.typical_way(), layout),
+    if graph.states.len() <= IN_BOXES && can_draw(graph) {
+        Ok(everything(graph, layout)?.drawing)
+    } else {
+        around(graph, &graph.typical_way(), layout)
     }
 }
 

@@ -76,9 +76,10 @@ pub fn explore(
             Ok(Some(inputs)) => {
                 let mut source = FixedInputs::new(inputs, ZeroInputs);
                 let run = runner.run(&mut source, MAX_STEPS, budget)?;
-                return Ok(match is_error(&run, limits.properties) {
-                    true => Explored::Error(Box::new(run)),
-                    false => Explored::More,
+                return Ok(if is_error(&run, limits.properties) {
+                    Explored::Error(Box::new(run))
+                } else {
+                    Explored::More
                 });
             }
             Err(StopReason::Steps | StopReason::Memory) => return Ok(Explored::More),

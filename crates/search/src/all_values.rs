@@ -38,10 +38,7 @@ pub(crate) fn compare(
                     4 => t.slt(a, b),
                     _ => t.sle(a, b),
                 };
-                let atom = match rng.chance(1, 3) {
-                    true => t.not(atom),
-                    false => atom,
-                };
+                let atom = if rng.chance(1, 3) { t.not(atom) } else { atom };
                 part = t.or(part, atom);
             }
             all = t.and(all, part);

@@ -34,10 +34,7 @@ enum Solved {
 
 /// The least number that bits can mean.
 fn least(is_signed: bool, modulus: i128) -> i128 {
-    match is_signed {
-        true => -(modulus / 2),
-        false => 0,
-    }
+    if is_signed { -(modulus / 2) } else { 0 }
 }
 
 impl Problem {
@@ -224,9 +221,10 @@ impl Problem {
                     return Solved::Unknown;
                 }
             }
-            return match is_known {
-                true => Solved::Never,
-                false => Solved::Unknown,
+            return if is_known {
+                Solved::Never
+            } else {
+                Solved::Unknown
             };
         }
     }
@@ -320,9 +318,10 @@ pub fn decide(terms: &Terms, conditions: &[TermId]) -> Answer {
         }
     }
     // Nothing is believed before it has been evaluated.
-    match conditions.iter().all(|&c| model.eval_bool(terms, c)) {
-        true => Answer::Holds(model),
-        false => Answer::Unknown,
+    if conditions.iter().all(|&c| model.eval_bool(terms, c)) {
+        Answer::Holds(model)
+    } else {
+        Answer::Unknown
     }
 }
 
@@ -341,9 +340,10 @@ fn region_of(
     let values = |v: VarId| {
         let width = terms.width(terms.variable_term(v));
         let [signed, unsigned] = votes.get(&v).copied().unwrap_or_default();
-        match unsigned > signed {
-            true => (0, (1i128 << width) - 1),
-            false => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+        if unsigned > signed {
+            (0, (1i128 << width) - 1)
+        } else {
+            (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1)
         }
     };
     match *members {
@@ -369,9 +369,10 @@ mod tests {
                 let mut side = t.bv(u128::from(rng.below(16)), 4);
                 for v in vars {
                     for _ in 0..rng.below(3) {
-                        side = match rng.chance(1, 2) {
-                            true => t.add(side, v),
-                            false => t.sub(side, v),
+                        side = if rng.chance(1, 2) {
+                            t.add(side, v)
+                        } else {
+                            t.sub(side, v)
                         };
                     }
                 }
@@ -407,16 +408,13 @@ mod tests {
                 let different = t.not(same);
                 all = t.and(all, different);
                 let greater = t.slt(b, a);
-                match m > n {
-                    true => {
-                        all = t.and(all, greater);
-                        (a, m) = (t.sub(a, b), m - n);
-                    }
-                    false => {
-                        let not = t.not(greater);
-                        all = t.and(all, not);
-                        (b, n) = (t.sub(b, a), n - m);
-                    }
+                if m > n {
+                    all = t.and(all, greater);
+                    (a, m) = (t.sub(a, b), m - n);
+                } else {
+                    let not = t.not(greater);
+                    all = t.and(all, not);
+                    (b, n) = (t.sub(b, a), n - m);
                 }
             }
             assert!(

@@ -283,12 +283,13 @@ impl Monitor {
             for t in &leaving[p.index()] {
                 let next = t.letter.map_or(m, |a| self.dfa.step(m, a));
                 let letter = t.letter.filter(|a| a.index() < 2);
-                let to = match self.is_violated(next) {
-                    true => violated,
-                    false => *number.entry((t.to, next)).or_insert_with(|| {
+                let to = if self.is_violated(next) {
+                    violated
+                } else {
+                    *number.entry((t.to, next)).or_insert_with(|| {
                         pairs.push((t.to, next));
                         product.add_state(false)
-                    }),
+                    })
                 };
                 product.add_transition(from, letter, t.pop, t.push, to);
             }

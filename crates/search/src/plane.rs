@@ -178,9 +178,10 @@ impl Line {
             1 => self.low = self.low.max(ceil(start.checked_neg()?, slope)),
             _ => self.high = self.high.min(floor(start, slope.checked_neg()?)),
         }
-        Some(match self.low <= self.high {
-            true => Region::Line(self),
-            false => Region::Empty,
+        Some(if self.low <= self.high {
+            Region::Line(self)
+        } else {
+            Region::Empty
         })
     }
 
@@ -239,9 +240,10 @@ impl Region {
     pub fn cut(&self, form: Form) -> Option<Self> {
         let form = form.tight();
         if form.a == 0 && form.b == 0 {
-            return Some(match form.c >= 0 {
-                true => self.clone(),
-                false => Self::Empty,
+            return Some(if form.c >= 0 {
+                self.clone()
+            } else {
+                Self::Empty
             });
         }
         match self {
@@ -371,19 +373,15 @@ impl Corners {
             let (low, high) = region.bounds(Form { a, b, c: 0 })?;
             let mut tried = 0;
             let mut candidates = Vec::new();
-            match i < axes.len() {
-                // From zero, or the end that is nearest to it, outward.
-                true => {
-                    let start = 0.clamp(low, high.max(low));
-                    candidates.push(start);
-                    for step in 1..LINES {
-                        candidates.extend([start + step, start - step]);
-                    }
+            if i < axes.len() {
+                let start = 0.clamp(low, high.max(low));
+                candidates.push(start);
+                for step in 1..LINES {
+                    candidates.extend([start + step, start - step]);
                 }
-                false => {
-                    for step in 0..LINES {
-                        candidates.extend([low + step, high - step]);
-                    }
+            } else {
+                for step in 0..LINES {
+                    candidates.extend([low + step, high - step]);
                 }
             }
             candidates.retain(|k| (low..=high).contains(k));
@@ -428,15 +426,12 @@ mod tests {
                     b: number(4),
                     c: number(12),
                 };
-                match rng.chance(1, 5) {
-                    true => {
-                        region = region.on(form).unwrap();
-                        points.retain(|&(x, y)| form.at(x, y) == Some(0));
-                    }
-                    false => {
-                        region = region.cut(form).unwrap();
-                        points.retain(|&(x, y)| form.at(x, y).unwrap() >= 0);
-                    }
+                if rng.chance(1, 5) {
+                    region = region.on(form).unwrap();
+                    points.retain(|&(x, y)| form.at(x, y) == Some(0));
+                } else {
+                    region = region.cut(form).unwrap();
+                    points.retain(|&(x, y)| form.at(x, y).unwrap() >= 0);
                 }
             }
             match region.point() {

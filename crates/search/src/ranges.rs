@@ -21,10 +21,7 @@ impl Ranges {
             if low <= high {
                 both.push((low, high));
             }
-            match b < d {
-                true => i += 1,
-                false => j += 1,
-            }
+            if b < d { i += 1 } else { j += 1 }
         }
         Self(both)
     }
@@ -50,18 +47,17 @@ impl Ranges {
     fn shifted(low: u128, high: u128, offset: u128, negated: bool, top: u128) -> Self {
         let map = |a: u128| {
             let x = a.wrapping_sub(offset) & top;
-            match negated {
-                true => x.wrapping_neg() & top,
-                false => x,
-            }
+            if negated { x.wrapping_neg() & top } else { x }
         };
-        let (a, b) = match negated {
-            false => (map(low), map(high)),
-            true => (map(high), map(low)),
+        let (a, b) = if !negated {
+            (map(low), map(high))
+        } else {
+            (map(high), map(low))
         };
-        match a <= b {
-            true => Self(vec![(a, b)]),
-            false => Self(vec![(0, b), (a, top)]),
+        if a <= b {
+            Self(vec![(a, b)])
+        } else {
+            Self(vec![(0, b), (a, top)])
         }
     }
 
@@ -183,18 +179,20 @@ fn said(terms: &Terms, term: TermId, depth: u32) -> Said {
             let is_and = op == BinaryOp::And;
             match (said(terms, a, depth - 1), said(terms, b, depth - 1)) {
                 (Said::Constant(value), other) | (other, Said::Constant(value)) => {
-                    match value == is_and {
-                        true => other,
-                        false => Said::Constant(value),
+                    if value == is_and {
+                        other
+                    } else {
+                        Said::Constant(value)
                     }
                 }
                 (Said::About(v, width, x), Said::About(w, _, y)) if v == w => {
                     let top = mask(width);
-                    let both = match is_and {
-                        true => x.intersect(&y),
-                        false => (x.complement(top))
+                    let both = if is_and {
+                        x.intersect(&y)
+                    } else {
+                        (x.complement(top))
                             .intersect(&y.complement(top))
-                            .complement(top),
+                            .complement(top)
                     };
                     Said::About(v, width, both)
                 }
@@ -262,9 +260,10 @@ pub fn decide(terms: &Terms, conditions: &[TermId]) -> Answer {
         }
     }
     // Nothing is believed before it has been evaluated.
-    match conditions.iter().all(|&c| model.eval_bool(terms, c)) {
-        true => Answer::Holds(model),
-        false => Answer::Unknown,
+    if conditions.iter().all(|&c| model.eval_bool(terms, c)) {
+        Answer::Holds(model)
+    } else {
+        Answer::Unknown
     }
 }
 
@@ -286,9 +285,10 @@ mod tests {
                 2 => t.sub(c, x),
                 _ => x,
             };
-            match rng.chance(1, 2) {
-                true => (side, k),
-                false => (k, side),
+            if rng.chance(1, 2) {
+                (side, k)
+            } else {
+                (k, side)
             }
         };
         let found = all_values::compare(4_000, sides, decide);

@@ -72,13 +72,14 @@ impl<const LABELS: bool> Observer for Watch<'_, LABELS> {
     const EVENTS: bool = LABELS;
 
     fn decision(&mut self, function: FuncId, block: BlockId, taken: bool) -> ControlFlow<()> {
-        match self.decisions.len() < self.limit {
-            true => self.decisions.push(Decision {
+        if self.decisions.len() < self.limit {
+            self.decisions.push(Decision {
                 function,
                 block,
                 taken,
-            }),
-            false => self.is_cut = true,
+            })
+        } else {
+            self.is_cut = true
         }
         self.tell(|monitor, state| monitor.after_decision(state, taken))
     }
@@ -120,9 +121,10 @@ impl<'c> Runner<'c> {
         max_steps: u64,
         budget: &Budget,
     ) -> Result<Sample, StopReason> {
-        match self.monitors.iter().any(Monitor::has_labels) {
-            true => self.watched::<true>(source, max_steps, budget),
-            false => self.watched::<false>(source, max_steps, budget),
+        if self.monitors.iter().any(Monitor::has_labels) {
+            self.watched::<true>(source, max_steps, budget)
+        } else {
+            self.watched::<false>(source, max_steps, budget)
         }
     }
 

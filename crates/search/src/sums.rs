@@ -195,19 +195,21 @@ impl<'t> Reader<'t> {
             return None;
         }
         match self.terms.node(term) {
-            Node::Const(value) => Some(match (value != 0) == holds {
-                true => vec![Vec::new()],
-                false => Vec::new(),
+            Node::Const(value) => Some(if (value != 0) == holds {
+                vec![Vec::new()]
+            } else {
+                Vec::new()
             }),
             Node::Unary(UnaryOp::Not, a) => self.cases(a, !holds, depth - 1),
             Node::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
                 let a = self.cases(a, holds, depth - 1)?;
                 let b = self.cases(b, holds, depth - 1)?;
-                let all: Cases = match (op == BinaryOp::And) == holds {
-                    true => (a.iter())
+                let all: Cases = if (op == BinaryOp::And) == holds {
+                    (a.iter())
                         .flat_map(|x| b.iter().map(|y| [x.as_slice(), y].concat()))
-                        .collect(),
-                    false => a.into_iter().chain(b).collect(),
+                        .collect()
+                } else {
+                    a.into_iter().chain(b).collect()
                 };
                 (all.len() <= MAX_CASES).then_some(all)
             }

@@ -288,9 +288,10 @@ fn at_bound(
         }
     }
     let faults = reachable_faults(solver, encoding, &assumptions, budget)?;
-    Ok(match is_complete {
-        true => BmcOutcome::Proved { unwind, faults },
-        false => BmcOutcome::NoErrorUpTo { unwind, faults },
+    Ok(if is_complete {
+        BmcOutcome::Proved { unwind, faults }
+    } else {
+        BmcOutcome::NoErrorUpTo { unwind, faults }
     })
 }
 

@@ -24,9 +24,10 @@ pub fn binary(t: &mut Terms, op: BinaryOp, ty: Ty, a: TermId, b: TermId) -> Opti
     if let (Some(x), Some(y)) = (t.as_const(a), t.as_const(b))
         && let Some(value) = binary_of_constants(op, ty, x, y)
     {
-        return Some(match op.is_comparison() {
-            true => t.bool(value == 1),
-            false => t.bv(value, format.width()),
+        return Some(if op.is_comparison() {
+            t.bool(value == 1)
+        } else {
+            t.bv(value, format.width())
         });
     }
     Some(match op {
@@ -101,9 +102,10 @@ fn to_integer(
         let value_or = t.ite(found.fits, found.value, beyond);
         value = t.ite(large.fits, large.value, value_or);
     }
-    Some(match width == own {
-        true => value,
-        false => t.extract(width - 1, 0, value),
+    Some(if width == own {
+        value
+    } else {
+        t.extract(width - 1, 0, value)
     })
 }
 

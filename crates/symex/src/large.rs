@@ -68,9 +68,10 @@ impl Large {
         let has_inputs = has_inputs && info.initial.is_none();
         let mut large = Self {
             size,
-            values: match has_inputs {
-                true => terms.array_var("inputs", width, size * 8),
-                false => terms.array_const(zero, width),
+            values: if has_inputs {
+                terms.array_var("inputs", width, size * 8)
+            } else {
+                terms.array_const(zero, width)
             },
             unwritten: terms.array_const(fresh, width),
             has_inputs,

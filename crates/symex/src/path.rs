@@ -206,9 +206,10 @@ impl<'p> PathExplorer<'p> {
                         Some(model) => Some(model),
                         None => {
                             let taken = self.nodes[at].taken;
-                            let literal = match outcome {
-                                true => taken,
-                                false => self.terms.not(taken),
+                            let literal = if outcome {
+                                taken
+                            } else {
+                                self.terms.not(taken)
                             };
                             let condition = self.terms.and(self.nodes[at].guard, literal);
                             self.solve(condition, budget)?
@@ -379,9 +380,10 @@ impl<'p> PathExplorer<'p> {
         let condition = match encoding.decisions.get(decisions.len().wrapping_sub(1)) {
             Some(last) => {
                 let outcome = decisions[decisions.len() - 1];
-                let literal = match outcome {
-                    true => last.taken,
-                    false => self.terms.not(last.taken),
+                let literal = if outcome {
+                    last.taken
+                } else {
+                    self.terms.not(last.taken)
                 };
                 self.terms.and(last.guard, literal)
             }

@@ -442,9 +442,10 @@ impl Encoder<'_> {
                 None => self.new_variable(value),
             };
             frame.variables[i] = Some(variable);
-            let left = match is_followed {
-                true => self.pinned(r, value),
-                false => variable,
+            let left = if is_followed {
+                self.pinned(r, value)
+            } else {
+                variable
             };
             (frame.registers[i], s.registers[i]) = (left, left);
             updates.push(Update {
@@ -500,9 +501,10 @@ impl Encoder<'_> {
                     None => self.new_variable(cell.value),
                 };
                 r.cells.insert(key, variable);
-                let left = match is_followed {
-                    true => self.pinned(r, cell.value),
-                    false => variable,
+                let left = if is_followed {
+                    self.pinned(r, cell.value)
+                } else {
+                    variable
                 };
                 after.cells.insert(
                     offset,

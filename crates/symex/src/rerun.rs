@@ -290,10 +290,7 @@ impl Encoder<'_> {
     pub(crate) fn defined(&mut self, value: TermId) -> TermId {
         let is_fixed = self.terms.as_const(value).is_some()
             || self.rerun().is_some_and(|r| r.fixed.contains(&value));
-        match is_fixed {
-            true => value,
-            false => self.define(value),
-        }
+        if is_fixed { value } else { self.define(value) }
     }
 
     /// The term where every pointer is what it was.
@@ -313,9 +310,10 @@ impl Encoder<'_> {
                 map.terms.insert(variable, value);
             }
         }
-        match map.terms.is_empty() {
-            true => term,
-            false => self.terms.substitute(term, &mut map),
+        if map.terms.is_empty() {
+            term
+        } else {
+            self.terms.substitute(term, &mut map)
         }
     }
 
@@ -439,9 +437,10 @@ impl Encoder<'_> {
         }
         let here = self.under_lazies(t.condition);
         let is_used = self.in_run(here).is_some_and(|v| v != 0);
-        let value = match is_used {
-            true => self.in_run(t.offset).unwrap_or(first),
-            false => first,
+        let value = if is_used {
+            self.in_run(t.offset).unwrap_or(first)
+        } else {
+            first
         };
         let offset = self.terms.bv(value, self.terms.width(t.offset));
         self.assume_as_in_run(s, here, t.offset, offset);
@@ -507,29 +506,26 @@ impl Encoder<'_> {
                 let list: Vec<TermId> = pieces.iter().map(|p| p.value).collect();
                 let first = self.concat(&list);
                 let falsity = self.terms.ff();
-                let value = match is_pointer {
-                    true => {
-                        let value = self.choose_pointer(first);
-                        self.flattened(value)
+                let value = if is_pointer {
+                    let value = self.choose_pointer(first);
+                    self.flattened(value)
+                } else {
+                    let n = self.infos.len();
+                    let targets = self.addresses.targets(&mut self.terms, first, n);
+                    if targets.iter().any(|t| t.object != 0) {
+                        continue;
                     }
-                    false => {
-                        let n = self.infos.len();
-                        let targets = self.addresses.targets(&mut self.terms, first, n);
-                        if targets.iter().any(|t| t.object != 0) {
-                            continue;
-                        }
-                        let now = self.in_run(first).unwrap_or(0);
-                        let variable = self.define(first);
-                        if let Some(rerun) = self.rerun() {
-                            rerun.assigned.push(Assigned {
-                                variable,
-                                kind: AssignedKind::Value,
-                                value: now,
-                                width: size * 8,
-                            });
-                        }
-                        variable
+                    let now = self.in_run(first).unwrap_or(0);
+                    let variable = self.define(first);
+                    if let Some(rerun) = self.rerun() {
+                        rerun.assigned.push(Assigned {
+                            variable,
+                            kind: AssignedKind::Value,
+                            value: now,
+                            width: size * 8,
+                        });
                     }
+                    variable
                 };
                 let cell = Cell {
                     size,

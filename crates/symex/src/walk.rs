@@ -84,9 +84,10 @@ impl Encoder<'_> {
             let counts_all = self.counts_all(site);
             let is_free = is_certain && !counts_all && self.active.len() <= MAX_CALL_DEPTH;
             // Activations that were certain count no more than rounds that were.
-            let level = match counts_all {
-                true => depth as u32 - 1,
-                false => self.counted_activations(id),
+            let level = if counts_all {
+                depth as u32 - 1
+            } else {
+                self.counted_activations(id)
             };
             if !is_free {
                 self.unwind_once(s, site, level);
@@ -443,9 +444,10 @@ impl Encoder<'_> {
         else {
             return;
         };
-        let (literal, to) = match outcome {
-            true => (taken, then),
-            false => (self.terms.not(taken), otherwise),
+        let (literal, to) = if outcome {
+            (taken, then)
+        } else {
+            (self.terms.not(taken), otherwise)
         };
         s.guard = self.guards.push(&mut self.terms, s.guard, literal);
         let site = EventSite::Decision {

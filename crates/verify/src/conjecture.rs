@@ -50,15 +50,16 @@ impl Session<'_> {
             return Ok(None);
         };
         let longer: Word = rejected.iter().chain(&rest).copied().collect();
-        Ok(Some(match self.teacher.is_feasible(&rejected)? {
-            true => Counterexample {
+        Ok(Some(if self.teacher.is_feasible(&rejected)? {
+            Counterexample {
                 word: rejected,
                 answer: true,
-            },
-            false => Counterexample {
+            }
+        } else {
+            Counterexample {
                 word: longer,
                 answer: false,
-            },
+            }
         }))
     }
 
@@ -155,9 +156,10 @@ impl Session<'_> {
         match self.teacher.run_to(&word, is_wanted, FAULT_EFFORT) {
             Ok(Some(inputs)) => {
                 let run = self.replay(&inputs)?;
-                match is_error(&run, &self.config.properties) {
-                    true => Err(error(FoundBy::Sampling, run)),
-                    false => Ok(()),
+                if is_error(&run, &self.config.properties) {
+                    Err(error(FoundBy::Sampling, run))
+                } else {
+                    Ok(())
                 }
             }
             Ok(None) | Err(StopReason::Steps | StopReason::Memory) => Ok(()),
@@ -201,9 +203,10 @@ impl Session<'_> {
         let (mut feasible, mut infeasible) = (0, word.len());
         while infeasible - feasible > 1 {
             let middle = feasible.midpoint(infeasible);
-            match self.teacher.is_feasible(&word[..middle])? {
-                true => feasible = middle,
-                false => infeasible = middle,
+            if self.teacher.is_feasible(&word[..middle])? {
+                feasible = middle
+            } else {
+                infeasible = middle
             }
         }
         let accepted = (infeasible..=word.len()).find(|&n| conjecture.accepts(&word[..n]));

@@ -74,16 +74,15 @@ impl ErrorWords {
         budget: &Budget,
     ) -> Result<Option<Word>, StopReason> {
         let without;
-        let conjecture = match self.cleared.is_empty() {
-            true => conjecture,
-            false => {
-                let mut rest = conjecture.clone();
-                for word in &self.cleared {
-                    rest = rest.difference(&Dfa::of_word(2, word)).minimize();
-                }
-                without = rest;
-                &without
+        let conjecture = if self.cleared.is_empty() {
+            conjecture
+        } else {
+            let mut rest = conjecture.clone();
+            for word in &self.cleared {
+                rest = rest.difference(&Dfa::of_word(2, word)).minimize();
             }
+            without = rest;
+            &without
         };
         if self.over.intersection(conjecture).is_empty() {
             counts.by_over_approximation += 1;

@@ -252,9 +252,10 @@ impl<S: InputSource> InputSource for Shared<S> {
             self.given.memory.get(&place).copied()
         };
         let bytes: Vec<Option<u8>> = (0..piece.size).map(known).collect();
-        let mut bits = match bytes.iter().all(Option::is_some) {
-            true => 0,
-            false => self.rest.next(request)?,
+        let mut bits = if bytes.iter().all(Option::is_some) {
+            0
+        } else {
+            self.rest.next(request)?
         };
         for (i, byte) in bytes.into_iter().enumerate().take(16) {
             if let Some(byte) = byte {

@@ -172,9 +172,10 @@ impl<'a> Session<'a> {
         progress: &'a mut dyn FnMut(Progress),
     ) -> Self {
         let calls = CallGraph::new(program);
-        let places = match config.properties.contains(&Property::Assert) {
-            true => assertions(program, &calls),
-            false => Vec::new(),
+        let places = if config.properties.contains(&Property::Assert) {
+            assertions(program, &calls)
+        } else {
+            Vec::new()
         };
         let mut errors = Vec::new();
         if !places.is_empty() {

@@ -170,13 +170,14 @@ impl Row {
             theirs: theirs.to_vec(),
             note: String::new(),
         };
-        pair.note = match shows_slower {
-            true => format!(
+        pair.note = if shows_slower {
+            format!(
                 "{:.1} times slower; front end {:.4} s",
                 1.0 / pair.factor(),
                 self.front_end
-            ),
-            false => String::new(),
+            )
+        } else {
+            String::new()
         };
         pair
     }

@@ -393,9 +393,10 @@ fn files_in(folder: &str, ending: &str) -> Vec<PathBuf> {
 
 /// How often a case is measured whose other side took so long.
 fn repetitions_for(seconds: f64, asked: usize) -> usize {
-    match seconds < TINY {
-        true => asked.max(MANY),
-        false => asked,
+    if seconds < TINY {
+        asked.max(MANY)
+    } else {
+        asked
     }
 }
 
@@ -434,9 +435,10 @@ fn build_examples() -> Outcome<PathBuf> {
         .args(["--package", "idiolect-learn"])
         .current_dir(crate::root())
         .status()?;
-    match status.success() {
-        true => Ok(crate::root().join("target/release/examples")),
-        false => Err("the examples do not build".into()),
+    if status.success() {
+        Ok(crate::root().join("target/release/examples"))
+    } else {
+        Err("the examples do not build".into())
     }
 }
 

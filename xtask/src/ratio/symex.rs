@@ -72,9 +72,10 @@ pub fn build() -> Fallible<PathBuf> {
         .args(["--example", "membership"])
         .current_dir(crate::root())
         .status()?;
-    match status.success() {
-        true => Ok(crate::root().join("target/release/examples/membership")),
-        false => Err("the example does not build".into()),
+    if status.success() {
+        Ok(crate::root().join("target/release/examples/membership"))
+    } else {
+        Err("the example does not build".into())
     }
 }
 

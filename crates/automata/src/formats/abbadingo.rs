@@ -111,9 +111,10 @@ pub fn read(bytes: &[u8]) -> Result<(Vec<LabeledWord>, Alphabet), AbbadingoError
 
     let numbers = Alphabet::numbered(n_letters);
     let mut all_names = names.iter().flat_map(|(_, list)| list);
-    let mut alphabet = match all_names.all(|name| numbers.letter(name).is_some()) {
-        true => numbers,
-        false => Alphabet::default(),
+    let mut alphabet = if all_names.all(|name| numbers.letter(name).is_some()) {
+        numbers
+    } else {
+        Alphabet::default()
     };
     let mut words = Vec::with_capacity(labels.len());
     for (label, (line, list)) in labels.into_iter().zip(names) {

@@ -371,9 +371,10 @@ fn factor(mut parts: Vec<Regex>) -> Regex {
             if same.len() > 1 {
                 let rests = same.into_iter().map(|part| without_edge(part, from_end));
                 let rest = Regex::either(rests);
-                let factored = match from_end {
-                    false => Regex::concat([edge, rest]),
-                    true => Regex::concat([rest, edge]),
+                let factored = if !from_end {
+                    Regex::concat([edge, rest])
+                } else {
+                    Regex::concat([rest, edge])
                 };
                 return Regex::either(other.into_iter().chain([factored]));
             }

@@ -91,9 +91,10 @@ pub fn read_outputs(bytes: &[u8]) -> Result<(Vec<InputOutputWord>, Alphabet), Wo
         }
         list.push((word, outputs));
     }
-    match list.is_empty() {
-        true => Err(error(1, WordsProblem::Empty)),
-        false => Ok((list, alphabet)),
+    if list.is_empty() {
+        Err(error(1, WordsProblem::Empty))
+    } else {
+        Ok((list, alphabet))
     }
 }
 
@@ -128,9 +129,10 @@ pub fn read(bytes: &[u8]) -> Result<(Vec<LabeledWord>, Alphabet), WordsError> {
         if signed && !sign(&parts) {
             return Err(error(line, WordsProblem::NoSign));
         }
-        let (label, names) = match signed {
-            true => (parts[0] == "+", &parts[1..]),
-            false => (true, &parts[..]),
+        let (label, names) = if signed {
+            (parts[0] == "+", &parts[1..])
+        } else {
+            (true, &parts[..])
         };
         let word: Word = names.iter().map(|name| alphabet.intern(name)).collect();
         list.push(LabeledWord {

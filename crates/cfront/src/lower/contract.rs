@@ -98,9 +98,10 @@ impl<'a> Lowerer<'a> {
                 _ => self.memory_temporary(*ty, span),
             };
             let is_named = self.types.scalar(*ty).is_some();
-            values[i] = Some(match is_named {
-                true => self.named_value(name, Value::new(expr, *ty), span),
-                false => expr,
+            values[i] = Some(if is_named {
+                self.named_value(name, Value::new(expr, *ty), span)
+            } else {
+                expr
             });
         }
         let names: Vec<&str> = types.iter().map(|(name, _)| name.as_str()).collect();
@@ -210,9 +211,10 @@ impl<'a> Lowerer<'a> {
         let mut new = Pointed::new(name, to, own, is_restrict);
         new.count = Some(count);
         earlier.push(new);
-        match pointer == own {
-            true => own,
-            false => self.body.save(pointer, self.common.void_pointer),
+        if pointer == own {
+            own
+        } else {
+            self.body.save(pointer, self.common.void_pointer)
         }
     }
 
@@ -297,9 +299,10 @@ impl<'a> Lowerer<'a> {
                     }
                     None => self.body.constant(1, self.long(), span),
                 };
-                let count = match is_signed {
-                    true => self.not_negative(count, span),
-                    false => count,
+                let count = if is_signed {
+                    self.not_negative(count, span)
+                } else {
+                    count
                 };
                 let pointer = self.array_object(name, to, count, *in_bytes, span);
                 let long = self.types.int(IntKind::Long);

@@ -85,9 +85,10 @@ impl<'a> Lowerer<'a> {
         // What a system header brings is not the user's own either.
         let is_library =
             self.units[definition.unit].is_library || self.sources.in_system_header(span);
-        let origin = match is_library {
-            true => FunctionOrigin::Library,
-            false => FunctionOrigin::User,
+        let origin = if is_library {
+            FunctionOrigin::Library
+        } else {
+            FunctionOrigin::User
         };
         self.finish_function(origin, definition.ty, &signature, params, span)
     }
@@ -153,9 +154,10 @@ impl<'a> Lowerer<'a> {
                         break;
                     };
                     // Lengths of inner arrays are computed now, from the parameters before.
-                    let ty = match self.needs_lengths(prototype) {
-                        true => self.parameter_type(parameter, LengthMode::Compute),
-                        false => prototype,
+                    let ty = if self.needs_lengths(prototype) {
+                        self.parameter_type(parameter, LengthMode::Compute)
+                    } else {
+                        prototype
                     };
                     let name = parameter.declarator.name;
                     params.push(self.parameter(name, ty, parameter.span));

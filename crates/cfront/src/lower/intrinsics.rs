@@ -107,12 +107,11 @@ impl<'a> Lowerer<'a> {
             I::Identity => match arguments.split_first() {
                 Some((first, rest)) => {
                     let value = self.rvalue(first);
-                    let value = match name.starts_with("__builtin_expect") {
-                        true => {
-                            let long = self.types.int(IntKind::Long);
-                            self.convert(value, long, span)
-                        }
-                        false => value,
+                    let value = if name.starts_with("__builtin_expect") {
+                        let long = self.types.int(IntKind::Long);
+                        self.convert(value, long, span)
+                    } else {
+                        value
                     };
                     let position = self.body.position();
                     let before = self.body.emitted;

@@ -104,9 +104,10 @@ impl<'a> Lowerer<'a> {
                 ExprKind::PtrAdd { base, .. } => at = base,
                 ExprKind::LocalAddress(local) => {
                     let ty = self.body.locals[local.index()].ty;
-                    return match self.has_pointers(ty) {
-                        true => Root::LocalWithPointers,
-                        false => Root::Local,
+                    return if self.has_pointers(ty) {
+                        Root::LocalWithPointers
+                    } else {
+                        Root::Local
                     };
                 }
                 ExprKind::GlobalAddress(global) => return Root::Global(global),

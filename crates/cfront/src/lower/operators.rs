@@ -140,9 +140,10 @@ impl<'a> Lowerer<'a> {
         };
         let value = Value::new(self.body.binary(ir, a.expr, b.expr, span), ty);
         let is_widest = bits > 0 && bits == widest;
-        match is_widest && !self.is_float(ty) {
-            true => self.wrapped(value, bits, span),
-            false => value,
+        if is_widest && !self.is_float(ty) {
+            self.wrapped(value, bits, span)
+        } else {
+            value
         }
     }
 

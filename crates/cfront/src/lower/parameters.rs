@@ -109,9 +109,10 @@ impl Lowerer<'_> {
                 return self.body.constant(0, Ty::Ptr, span);
             }
             let function = self.some_function(&name, new.element, span);
-            return match self.options.assume_nothing {
-                true => self.or_null(&name, function, span),
-                false => function,
+            return if self.options.assume_nothing {
+                self.or_null(&name, function, span)
+            } else {
+                function
             };
         }
         let wanted = u64::from(self.options.pointer_elements).max(1);
@@ -149,9 +150,10 @@ impl Lowerer<'_> {
             pointer = self.or_into(pointer, old, &name, span);
         }
         let elements = if n == 1 { "element" } else { "elements" };
-        let text = match self.options.assume_nothing {
-            true => format!("`{name}` is null or points to at least {n} {elements}"),
-            false => format!("`{name}` is not null and points to at least {n} {elements}"),
+        let text = if self.options.assume_nothing {
+            format!("`{name}` is null or points to at least {n} {elements}")
+        } else {
+            format!("`{name}` is not null and points to at least {n} {elements}")
         };
         let option = (!self.options.assume_nothing).then_some("--assume nothing");
         self.assume(AssumptionKind::Contract, &text, span, option);

@@ -151,9 +151,10 @@ impl<'a> Lowerer<'a> {
     fn call_marked(&mut self, before: bool, span: Span) {
         for i in 0..self.subprograms.len() {
             let subprogram = &self.subprograms[i];
-            let is_marked = match before {
-                true => subprogram.is_constructor,
-                false => subprogram.is_destructor,
+            let is_marked = if before {
+                subprogram.is_constructor
+            } else {
+                subprogram.is_destructor
             };
             let Some(id) = self.subprograms[i].id else {
                 continue;

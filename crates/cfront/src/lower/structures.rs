@@ -68,9 +68,10 @@ impl<'a> Lowerer<'a> {
             queue.push_back(Unfilled {
                 address: self.body.offset(address, i * size, width, span),
                 ty,
-                name: match is_one {
-                    true => name.to_owned(),
-                    false => format!("{name}[{i}]"),
+                name: if is_one {
+                    name.to_owned()
+                } else {
+                    format!("{name}[{i}]")
                 },
                 joint: if is_one { "->" } else { "." },
             });

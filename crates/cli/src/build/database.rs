@@ -34,9 +34,10 @@ const FILE_NAME: &str = "compile_commands.json";
 
 /// Reads the database of a folder, or a database itself. Files that are not C are left out.
 pub fn read(path: &Path) -> Result<Vec<Unit>, Failure> {
-    let file = match path.is_dir() {
-        true => path.join(FILE_NAME),
-        false => path.to_owned(),
+    let file = if path.is_dir() {
+        path.join(FILE_NAME)
+    } else {
+        path.to_owned()
     };
     if path.is_dir() && !file.is_file() {
         return Err(Failure::usage(
@@ -136,11 +137,10 @@ pub fn choose(
     if let Some(target) = target
         && !targets.contains(&target)
     {
-        let help = match targets.is_empty() {
-            true => {
-                "the database does not say what files are compiled for; name the files".to_owned()
-            }
-            false => format!("it has {}", targets.join(", ")),
+        let help = if targets.is_empty() {
+            "the database does not say what files are compiled for; name the files".to_owned()
+        } else {
+            format!("it has {}", targets.join(", "))
         };
         let message = format!("the compilation database has no target `{target}`");
         return Err(Failure::usage(message, help));

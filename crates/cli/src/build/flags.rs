@@ -188,17 +188,19 @@ fn keep<'a>(
     let valued = VALUED.iter().find(|(flag, _)| word.starts_with(flag));
     if let Some((flag, is_path)) = valued {
         let joined = word[flag.len()..].to_owned();
-        let value = match joined.is_empty() {
-            true => rest.next().cloned().unwrap_or_default(),
-            false => joined,
+        let value = if joined.is_empty() {
+            rest.next().cloned().unwrap_or_default()
+        } else {
+            joined
         };
         let value = match is_path {
             // `-include` looks like `#include "…"`: in the folder, and then on the search path.
             true if matches!(*flag, "-include" | "-imacros") => {
                 let there = seen_from(folder, Path::new(&value));
-                match there.is_file() {
-                    true => there.display().to_string(),
-                    false => value,
+                if there.is_file() {
+                    there.display().to_string()
+                } else {
+                    value
                 }
             }
             true => seen_from(folder, Path::new(&value)).display().to_string(),
@@ -235,9 +237,10 @@ fn simple(path: &Path) -> PathBuf {
             _ => out.push(part),
         }
     }
-    match out.as_os_str().is_empty() {
-        true => PathBuf::from("."),
-        false => out,
+    if out.as_os_str().is_empty() {
+        PathBuf::from(".")
+    } else {
+        out
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod lives;
 mod parts;
 
+use super::mine;
 use super::traces::{self, FormatArgs, Piece, Trace};
 use crate::args::{CommonArgs, output_file, up_to};
 use crate::exit::Exit;
@@ -157,9 +158,10 @@ impl Outcome {
             ));
         }
         for violation in checked.violations {
-            match violation.is_certain {
-                true => self.violations.push((name.to_owned(), violation)),
-                false => self.undecided.push((name.to_owned(), violation)),
+            if violation.is_certain {
+                self.violations.push((name.to_owned(), violation))
+            } else {
+                self.undecided.push((name.to_owned(), violation))
             }
         }
         self.add_lives(part.trace, part.lives, &part.places);
@@ -311,13 +313,33 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             let mut broken = outcome.broken.iter();
             all.any(|(file, _)| *file == name) || broken.any(|(file, ..)| *file == name)
         });
-        traces::write_report(path, "check", &value, &failing.collect::<Vec<_>>())?;
+        // The page draws the lives of objects, too.
+        let mut page = value.clone();
+        if outcome.is_lives {
+            let lives = mine::lives_json(&spec.lives, &spec.vocabulary(), None);
+            page["lives"] = json!({ "automata": lives["automata"] });
+        }
+        let called = called_from(&page);
+        traces::write_report(path, "check", &page, &failing.collect::<Vec<_>>(), &called)?;
     }
     let format = args.format.chosen(&args.common);
     looks::answer(&args.common, format, &value, || {
         to_text(&spec, &outcome, args.common.verbose)
     });
     Ok(outcome.verdict().1.forgiving(args.common.exit_zero))
+}
+
+/// The C files that violations are in, as far as traces name them.
+fn called_from(outcome: &Value) -> Vec<PathBuf> {
+    let violations = outcome["violations"].as_array().into_iter().flatten();
+    let places = violations.flat_map(|found| found["scenario_at"].as_array().into_iter().flatten());
+    let files = places
+        .filter_map(Value::as_str)
+        .filter_map(|place| place.rsplit_once(':'));
+    // A trace may name any file; a page shows C.
+    let is_c = |file: &&str| file.ends_with(".c") || file.ends_with(".h");
+    let files: BTreeSet<&str> = files.map(|(file, _)| file).filter(is_c).collect();
+    files.into_iter().map(PathBuf::from).collect()
 }
 
 /// Writes the rules about objects as a C file.
@@ -544,9 +566,10 @@ fn to_json(spec: &Specification, outcome: &Outcome, timing: Option<&Timing>) -> 
         items.map(|(file, v)| violation_json(file, v)).collect()
     };
     value["check"] = json!(if outcome.is_lives { "all" } else { "paper" });
-    value["violations"] = match outcome.is_lives {
-        true => lives::violations_json(spec, &outcome.broken),
-        false => list(&outcome.violations),
+    value["violations"] = if outcome.is_lives {
+        lives::violations_json(spec, &outcome.broken)
+    } else {
+        list(&outcome.violations)
     };
     value["undecided"] = list(&outcome.undecided);
     value
@@ -606,9 +629,10 @@ fn to_text(spec: &Specification, outcome: &Outcome, verbose: bool) -> String {
 
 /// The seed, then its scenario beside the nearest accepted one: `-` is too much, `+` is missing.
 pub fn violation_text(file: &str, violation: &Violation) -> String {
-    let what = match violation.is_certain {
-        true => "violation",
-        false => "undecided",
+    let what = if violation.is_certain {
+        "violation"
+    } else {
+        "undecided"
     };
     let mut text = format!("{file}:{}: {what} at {}\n", violation.line, violation.seed);
     let mut own = violation.scenario.iter().peekable();

@@ -131,12 +131,13 @@ fn ast(input: &CArgs) -> Result<Exit, Failure> {
     });
     // The tree is shown as far as it goes, also where there are errors.
     output::print(&text);
-    match diagnostics.iter().any(|d| d.is_error()) {
-        true => Err(Failure::Source {
+    if diagnostics.iter().any(|d| d.is_error()) {
+        Err(Failure::Source {
             sources: Box::new(sources),
             diagnostics,
-        }),
-        false => Ok(Exit::Clean),
+        })
+    } else {
+        Ok(Exit::Clean)
     }
 }
 
@@ -154,13 +155,14 @@ fn cfg(input: &CArgs, function: Option<&str>, dot: bool, whole: bool) -> Result<
         return Ok(Exit::Clean);
     }
     for id in chosen(program, function)? {
-        output::print(&match dot {
-            true => idiolect_ir::dot::draw_function(program, id),
-            false => idiolect_ir::text::print_function(
+        output::print(&if dot {
+            idiolect_ir::dot::draw_function(program, id)
+        } else {
+            idiolect_ir::text::print_function(
                 program,
                 id,
                 idiolect_ir::text::PrintOptions::default(),
-            ),
+            )
         });
     }
     Ok(Exit::Clean)

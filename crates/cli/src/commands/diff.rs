@@ -161,9 +161,10 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let alphabet = sides.iter().fold(Alphabet::default(), |all, side| {
         all.unite(side.session.vocabulary().alphabet()).0
     });
-    let findings = match args.observe.contains(&Observe::Words) {
-        true => compare(args, &mut sides, &alphabet),
-        false => Vec::new(),
+    let findings = if args.observe.contains(&Observe::Words) {
+        compare(args, &mut sides, &alphabet)
+    } else {
+        Vec::new()
     };
     let mut findings = findings;
     for finding in &mut findings {
@@ -293,9 +294,10 @@ fn learn_side<'a>(
     let mut options = args.learning.options(input);
     // What two programs have is compared word by word: nothing is left open.
     options.is_free_beyond = false;
-    let target = match args.errors {
-        true => errors_of(&program, &options, None)?,
-        false => Target::Program,
+    let target = if args.errors {
+        errors_of(&program, &options, None)?
+    } else {
+        Target::Program
     };
     let choice = Choice {
         branches: BranchNames::Function,
@@ -306,11 +308,10 @@ fn learn_side<'a>(
         let (progress, whose) = (Rc::clone(progress), format!("{whose}, "));
         session.on_progress(move |now| show_learning(&progress, &whose, now));
         // Two languages are compared at the same bounds; one that settled earlier says less.
-        let (unwind, word_length) = match args.observe.contains(&Observe::Words) {
-            true => (args.learning.fixed_bounds())
-                .unwrap_or((options.max_unwind, options.max_word_length)),
-            // Nobody looks at it.
-            false => (0, 0),
+        let (unwind, word_length) = if args.observe.contains(&Observe::Words) {
+            (args.learning.fixed_bounds()).unwrap_or((options.max_unwind, options.max_word_length))
+        } else {
+            (0, 0)
         };
         let language = session.learn_at(unwind, word_length);
         session.on_progress(|_| {});
@@ -446,16 +447,18 @@ impl Outcome<'_> {
             Some(_) => GuaranteeKind::None,
         };
         let Some(relation) = &self.relation else {
-            let claim = match is_different {
-                true => Claim::Different,
-                false => Claim::Same,
+            let claim = if is_different {
+                Claim::Different
+            } else {
+                Claim::Same
             };
             return Conclusion::new(claim, kind, text, &ledger);
         };
         let (more, is_doubted) = relation.say(&mut ledger);
-        let text = match has_words {
-            true => format!("{text} {more}"),
-            false => more,
+        let text = if has_words {
+            format!("{text} {more}")
+        } else {
+            more
         };
         let (claim, kind) = match (is_different, relation.is_different()) {
             (true, _) => (Claim::Different, kind),
@@ -539,9 +542,10 @@ impl Outcome<'_> {
                 let word = difference.alphabet.show(&witness.word);
                 let input = &self.inputs[finding.side];
                 let command = run_show::reproduce(input, witness.replay.inputs());
-                let _ = match args.revisions().is_some() {
-                    true => writeln!(text, "  {word}"),
-                    false => writeln!(text, "  {word}\n      {command} --trace"),
+                let _ = if args.revisions().is_some() {
+                    writeln!(text, "  {word}")
+                } else {
+                    writeln!(text, "  {word}\n      {command} --trace")
                 };
             }
         }

@@ -89,9 +89,10 @@ pub fn run(mut args: DoctorArgs) -> Result<Exit, Failure> {
         );
     }
     output::print(&text);
-    Ok(match missing_required {
-        true => Exit::Undecided,
-        false => Exit::Clean,
+    Ok(if missing_required {
+        Exit::Undecided
+    } else {
+        Exit::Clean
     })
 }
 

@@ -149,9 +149,10 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut search: Option<Found> = None;
     // An error that runs find quickly says where bounds begin.
     let may_grow = !args.program && args.word.is_none() && args.learning.fixed_bounds().is_none();
-    let first = match may_grow {
-        true => bounds::quick_error(&program, &options, args.common.seed, &budget),
-        false => None,
+    let first = if may_grow {
+        bounds::quick_error(&program, &options, args.common.seed, &budget)
+    } else {
+        None
     };
     timing.phase("first_run");
     let (mut n_larger, mut n_grown) = (0, 0);
@@ -205,9 +206,10 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
                 break before;
             }
             // A failing run that the language lacks says which bounds are too small.
-            let larger = match may_grow && is_done && n_grown < bounds::MOST_TIMES {
-                true => bounds::lacking(&mut session, &language, &options, args.common.seed),
-                false => None,
+            let larger = if may_grow && is_done && n_grown < bounds::MOST_TIMES {
+                bounds::lacking(&mut session, &language, &options, args.common.seed)
+            } else {
+                None
             };
             let Some(larger) = larger else {
                 break (session, language);
@@ -263,9 +265,10 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         attack(args, &mut session, &language, &mut warnings, &budget)?;
         timing.phase("attack");
     }
-    let relevance = match args.relevance {
-        true => relevance::of(&session, &language, &witnesses, &budget),
-        false => Vec::new(),
+    let relevance = if args.relevance {
+        relevance::of(&session, &language, &witnesses, &budget)
+    } else {
+        Vec::new()
     };
     if args.relevance {
         timing.phase("relevance");
@@ -345,9 +348,10 @@ fn open<'a>(
     options: &Options,
     budget: &'a Budget,
 ) -> Result<Result<Session<'a>, StopReason>, Failure> {
-    let target = match args.program {
-        true => Target::Program,
-        false => input::errors(program, options, args.assertion.as_deref())?,
+    let target = if args.program {
+        Target::Program
+    } else {
+        input::errors(program, options, args.assertion.as_deref())?
     };
     let session = session_of(
         program,
@@ -401,11 +405,12 @@ fn one_word(
     if let (Some(folder), Ok(WordAnswer::Member(witness))) = (&args.harness, &answer) {
         write_harness(args, session, folder, 1, witness)?;
     }
-    match args.common.json {
-        true => output::print_json(&show::word_json(
+    if args.common.json {
+        output::print_json(&show::word_json(
             args, session, &word, &answer, warnings, timing,
-        )),
-        false => output::print(&show::word_text(args, session, &word, &answer)),
+        ))
+    } else {
+        output::print(&show::word_text(args, session, &word, &answer))
     }
     let said = show::word_conclusion(args, session, &word, &answer);
     Ok(args.common.exit(&said))

@@ -141,9 +141,10 @@ fn parse_range(text: &str) -> Result<RangeInclusive<i64>, String> {
             .parse()
             .map_err(|_| wrong())?,
     );
-    match low <= high && high.saturating_sub(low) < 64 {
-        true => Ok(low..=high),
-        false => Err("expected at most 64 values, the smaller end first".to_owned()),
+    if low <= high && high.saturating_sub(low) < 64 {
+        Ok(low..=high)
+    } else {
+        Err("expected at most 64 values, the smaller end first".to_owned())
     }
 }
 
@@ -225,9 +226,10 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         }
         let name = &program.function(function).name;
         let watch = watch(&progress, format!("running {name}"));
-        let shaped = match is_harness {
-            true => None,
-            false => shapes::shaped(&program, function),
+        let shaped = if is_harness {
+            None
+        } else {
+            shapes::shaped(&program, function)
         };
         let asked = Asked {
             program: shaped.as_ref().unwrap_or(&program),
@@ -378,9 +380,10 @@ impl Asked<'_> {
             learner: args.learner,
             assumptions: args.input.conditions(),
             // Nobody asked for all runs of `main`.
-            max_runs: match self.is_harness && !args.harness {
-                true => args.max_runs.min(MAX_UNASKED_RUNS),
-                false => args.max_runs,
+            max_runs: if self.is_harness && !args.harness {
+                args.max_runs.min(MAX_UNASKED_RUNS)
+            } else {
+                args.max_runs
             },
             for_proof,
             helpers: wish.helpers,
@@ -395,9 +398,10 @@ impl Asked<'_> {
     fn limits(&self) -> (u64, usize) {
         let function = self.program.function(self.function);
         let mut names = function.params.iter().map(|&p| &function.local(p).name);
-        match names.any(|n| matches!(shapes::added(function, n), Some(Added::Total(..)))) {
-            true => (2, 1),
-            false => (u64::MAX, usize::MAX),
+        if names.any(|n| matches!(shapes::added(function, n), Some(Added::Total(..)))) {
+            (2, 1)
+        } else {
+            (u64::MAX, usize::MAX)
         }
     }
 
@@ -408,9 +412,10 @@ impl Asked<'_> {
         budget: &Budget,
     ) -> Result<Outcome, InvariantsError> {
         let config = self.config(&wish, for_proof);
-        let mut outcome = match self.is_harness {
-            true => session::run_harness(self.program, self.function, &config, budget)?,
-            false => session::run_with(self.program, self.function, &config, wish.more, budget)?,
+        let mut outcome = if self.is_harness {
+            session::run_harness(self.program, self.function, &config, budget)?
+        } else {
+            session::run_with(self.program, self.function, &config, wish.more, budget)?
         };
         if let Some(line) = self.args.r#loop {
             outcome.points.retain(|p| {
@@ -431,9 +436,10 @@ impl Asked<'_> {
             }
             learned => learned,
         };
-        let refined = match self.is_harness {
-            true => refine::prove_harness(self.program, outcome, &config, budget, again),
-            false => refine::prove(self.program, outcome, &config, budget, again),
+        let refined = if self.is_harness {
+            refine::prove_harness(self.program, outcome, &config, budget, again)
+        } else {
+            refine::prove(self.program, outcome, &config, budget, again)
         };
         let mut refined = refined;
         let mut open = Vec::new();
@@ -448,15 +454,16 @@ impl Asked<'_> {
         {
             (refined.outcome, refined.proof, open) = (outcome, proof, left_out);
         }
-        let facts = match self.is_harness {
-            true => Vec::new(),
-            false => functional::find(
+        let facts = if self.is_harness {
+            Vec::new()
+        } else {
+            functional::find(
                 self.program,
                 &refined.outcome,
                 &refined.proof,
                 &self.config(&Wish::more(&[]), false),
                 budget,
-            ),
+            )
         };
         Found {
             outcome: refined.outcome,

@@ -12,10 +12,11 @@ use analysis::{Analyst, Editor, Job};
 use clap::Args;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::{
-    CodeLensOptions, CodeLensParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams, ExecuteCommandOptions, ExecuteCommandParams, HoverParams,
-    HoverProviderCapability, SaveOptions, ServerCapabilities, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Uri,
+    CodeActionParams, CodeActionProviderCapability, CodeLensOptions, CodeLensParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
+    ExecuteCommandOptions, ExecuteCommandParams, HoverParams, HoverProviderCapability, SaveOptions,
+    ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, Uri,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -42,6 +43,7 @@ pub struct LspArgs {
 pub const EXPLAIN: &str = "idiolect.explain";
 pub const DIFF: &str = "idiolect.diff";
 pub const REPORT: &str = "idiolect.report";
+pub const REPAIR: &str = "idiolect.repair";
 
 pub fn run(args: &LspArgs) -> Result<Exit, Failure> {
     let (connection, threads) = Connection::stdio();
@@ -104,11 +106,12 @@ fn capabilities() -> ServerCapabilities {
             },
         )),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
+        code_action_provider: Some(CodeActionProviderCapability::Simple(true)),
         code_lens_provider: Some(CodeLensOptions {
             resolve_provider: Some(false),
         }),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: [EXPLAIN, DIFF, REPORT].map(str::to_owned).to_vec(),
+            commands: [EXPLAIN, DIFF, REPORT, REPAIR].map(str::to_owned).to_vec(),
             ..ExecuteCommandOptions::default()
         }),
         ..ServerCapabilities::default()
@@ -183,6 +186,29 @@ impl Server {
                 });
                 json!(lenses.unwrap_or_default())
             }
+            "textDocument/codeAction" => {
+                let params: Option<CodeActionParams> = read(params);
+                let actions = params.and_then(|params| {
+                    let uri = params.text_document.uri;
+                    let path = path_of(&uri)?;
+                    let text = std::fs::read_to_string(&path).ok()?;
+                    let found = show::File {
+                        uri: &uri,
+                        path: &path,
+                        root: &self.root,
+                        text: &text,
+                    };
+                    let known = self.analyst.known(uri.as_str())?;
+                    let repairs = self.analyst.repairs(uri.as_str());
+                    Some(show::actions(
+                        &known,
+                        repairs.as_deref(),
+                        &found,
+                        params.range,
+                    ))
+                });
+                json!(actions.unwrap_or_default())
+            }
             "workspace/executeCommand" => {
                 let params: Option<ExecuteCommandParams> = read(params);
                 return match params.and_then(|params| self.job(&params)) {
@@ -216,6 +242,10 @@ impl Server {
             EXPLAIN => Some(Job::Explain(path, line?)),
             DIFF => Some(Job::Diff(path)),
             REPORT => Some(Job::Report(path)),
+            REPAIR => Some(Job::Repair(
+                path,
+                params.arguments.first()?.as_str()?.to_owned(),
+            )),
             _ => None,
         }
     }

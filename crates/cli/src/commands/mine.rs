@@ -5,6 +5,8 @@ mod parts;
 mod review;
 mod show;
 
+pub use show::lives_json;
+
 use super::traces::{self, FormatArgs, Piece, Trace};
 use crate::args::{CommonArgs, output_file, refuse, up_to};
 use crate::exit::Exit;
@@ -287,13 +289,14 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         traces::write_svg(path, &value["specification"])?;
     }
     if let Some(path) = &args.report {
-        traces::write_report(path, "mine", &value, &[])?;
+        traces::write_report(path, "mine", &value, &[], &[])?;
     }
     let format = args.format.chosen(&args.common);
     looks::answer(&args.common, format, &value, || show::to_text(&outcome));
-    Ok(match outcome.read.stopped {
-        true => Exit::Undecided,
-        false => Exit::Clean,
+    Ok(if outcome.read.stopped {
+        Exit::Undecided
+    } else {
+        Exit::Clean
     })
 }
 

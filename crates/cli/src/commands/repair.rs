@@ -10,6 +10,7 @@ use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse, up
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::looks;
 use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use crate::tests_file;
@@ -257,6 +258,7 @@ fn deliver(
     match args.format.chosen(&args.common) {
         Format::Json => output::print_json(&value),
         Format::Github => output::print(&idiolect_report::github(&value)),
+        Format::Text if args.common.quiet => output::print(&looks::one_line(&value)),
         Format::Text => output::print(&show::text(told, applied.as_deref())),
     }
     Ok(args.common.exit(&told.conclusion()))

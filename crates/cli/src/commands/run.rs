@@ -23,6 +23,7 @@ use idiolect_interp::{
 };
 use idiolect_ir::{ErrorKind, Program, Property};
 use idiolect_mine::Api;
+use idiolect_mine::api::SHIPPED;
 use idiolect_verify::svcomp::{Violation, WitnessInputs};
 use inputs::{Given, GivenInputs};
 use process::{Arguments, Passing, ProcessArgs, is_process};
@@ -135,9 +136,10 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     )?;
     let mut timing = Timing::start();
     let is_process = is_process(args);
-    let host = match is_process {
-        true => Some(args.process.host()?),
-        false => None,
+    let host = if is_process {
+        Some(args.process.host()?)
+    } else {
+        None
     };
     let loaded = c_input::load(&process_input(args, is_process), Vec::new())?;
     timing.phase("front_end");
@@ -168,9 +170,10 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     passing.finish();
     let is_searched = args.runs > 1 && args.given.is_none() && setting.stdin.is_none();
-    let outcome = match is_searched && !args.leaks {
-        true => smaller(&setting, outcome),
-        false => outcome,
+    let outcome = if is_searched && !args.leaks {
+        smaller(&setting, outcome)
+    } else {
+        outcome
     };
     timing.phase("run");
     let recorder = record(&setting, &outcome);
@@ -304,9 +307,10 @@ fn smaller(setting: &Setting<'_>, outcome: Outcome) -> Outcome {
     let small = idiolect_search::shrunk(&setting.compiled, &all, &run, &setting.budget);
     let mut source = idiolect_interp::FixedInputs::new(small.bits(), ZeroInputs);
     let again = one_run(setting, &mut source, &mut NoObserver);
-    match small.is_same_error(&again) {
-        true => again,
-        false => outcome,
+    if small.is_same_error(&again) {
+        again
+    } else {
+        outcome
     }
 }
 
@@ -506,6 +510,9 @@ fn record(setting: &Setting<'_>, outcome: &Outcome) -> Recorder<true> {
     recorder
 }
 
+/// So many functions are named where a name is not known.
+const SHOWN: usize = 8;
+
 /// Says which of these functions the program has not: it may be meant so, or be a slip.
 fn unknown_calls(program: &Program, names: &[String]) {
     let known = || {
@@ -514,12 +521,25 @@ fn unknown_calls(program: &Program, names: &[String]) {
     };
     let is_api = |name: &String| name.ends_with(".toml") || Api::shipped(name).is_some();
     let unknown = |name: &&String| !is_api(name) && !known().any(|own| own == *name);
+    // A call of the library that this program does not make is no slip.
+    let is_library = |name: &String| {
+        let mut shipped = SHIPPED.iter().filter_map(|(api, _)| Api::shipped(api));
+        shipped.any(|api| api.calls.iter().any(|call| call.name == *name))
+    };
+    // Names of the library begin like this where they are ours.
+    let own = || known().filter(|name| !name.starts_with("__"));
     for name in names.iter().filter(unknown) {
-        if let Some(near) = idiolect_base::nearest(name, known()) {
-            output::print_error(&format!(
-                "note: the program has no function `{name}`; did you mean `{near}`?\n"
-            ));
-        }
+        let help = match idiolect_base::nearest(name, known()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if is_library(name) => continue,
+            None => match own().take(SHOWN).collect::<Vec<_>>().join(", ") {
+                list if own().nth(SHOWN).is_none() => format!("it has {list}"),
+                list => format!("it has {list}, …"),
+            },
+        };
+        output::print_error(&format!(
+            "note: the program has no function `{name}`; {help}\n"
+        ));
     }
 }
 

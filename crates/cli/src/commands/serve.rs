@@ -145,9 +145,10 @@ impl Site {
         let (token, inner) = path.split_once('/').unwrap_or((path, ""));
         if !is_same(token, &self.token) {
             let is_file = request.form.is_none() && is_same(token, &self.key(inner));
-            return match is_file {
-                true => self.file(inner),
-                false => Response::refusal(403),
+            return if is_file {
+                self.file(inner)
+            } else {
+                Response::refusal(403)
             };
         }
         match (inner, &request.form) {

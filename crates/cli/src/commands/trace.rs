@@ -162,12 +162,11 @@ pub fn run(args: &TraceArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         },
         Ended::Stopped => Exit::Clean,
     };
-    match args.common.json {
-        true => {
-            let timing = (!args.common.no_timing).then_some(&timing);
-            output::print_json(&to_json(args, &recorded, &ended, &warnings, timing));
-        }
-        false => output::print_error(&to_text(args, &recorded, &ended, &warnings)),
+    if args.common.json {
+        let timing = (!args.common.no_timing).then_some(&timing);
+        output::print_json(&to_json(args, &recorded, &ended, &warnings, timing));
+    } else {
+        output::print_error(&to_text(args, &recorded, &ended, &warnings))
     }
     Ok(exit)
 }

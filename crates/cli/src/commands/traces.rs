@@ -225,13 +225,12 @@ impl Trace {
     pub fn all(paths: &[PathBuf]) -> Result<Vec<Self>, Failure> {
         let mut traces = Vec::with_capacity(paths.len());
         for path in paths {
-            let trace = match path.as_os_str() == "-" {
-                false => Self::File(path.clone()),
-                true => {
-                    let name = Path::new("<stdin>");
-                    let bytes = crate::reading::from(io::stdin().lock(), name, u64::MAX)?;
-                    Self::Text(bytes)
-                }
+            let trace = if path.as_os_str() != "-" {
+                Self::File(path.clone())
+            } else {
+                let name = Path::new("<stdin>");
+                let bytes = crate::reading::from(io::stdin().lock(), name, u64::MAX)?;
+                Self::Text(bytes)
             };
             // A missing file is better known before the others have been read.
             trace.open().map_err(|source| cannot_read(path, source))?;
@@ -382,11 +381,14 @@ impl<'t> Piece<'t> {
                 "write what `idiolect mine --cuts N TRACE` prints, such as `0..8388608`",
             ));
         };
-        let settled = (trace.is_packed()).and_then(|packed| match packed {
-            true => Err(io::Error::other(
-                "a packed trace cannot be read from the middle",
-            )),
-            false => settle_format(trace.open()?, format),
+        let settled = (trace.is_packed()).and_then(|packed| {
+            if packed {
+                Err(io::Error::other(
+                    "a packed trace cannot be read from the middle",
+                ))
+            } else {
+                settle_format(trace.open()?, format)
+            }
         });
         if let Some(length) = trace.length().filter(|length| *length < range.end) {
             return Err(Failure::usage(
@@ -439,6 +441,7 @@ pub fn write_report(
     title: &str,
     outcome: &Value,
     traces: &[&Trace],
+    called_from: &[PathBuf],
 ) -> Result<(), Failure> {
     let text = |trace: &&Trace| {
         let mut bytes = Vec::new();
@@ -453,7 +456,18 @@ pub fn write_report(
             text: String::from_utf8_lossy(&bytes).into_owned(),
         })
     };
-    let sources: Vec<SourceText> = traces.iter().filter_map(text).collect();
+    let mut sources: Vec<SourceText> = traces.iter().filter_map(text).collect();
+    // What is not here any more is not shown.
+    for file in called_from {
+        let is_small =
+            std::fs::metadata(file).is_ok_and(|m| m.is_file() && m.len() <= LARGEST_SHOWN);
+        if let (true, Ok(bytes)) = (is_small, std::fs::read(file)) {
+            sources.push(SourceText {
+                file: file.display().to_string(),
+                text: String::from_utf8_lossy(&bytes).into_owned(),
+            });
+        }
+    }
     let page = Page {
         title,
         command: &output::command_line(),

@@ -23,9 +23,10 @@ const MOST: usize = 10_000;
 impl UnwindArgs {
     /// For a sentence about runs "of at most N unwindings of each loop".
     pub fn remark(&self) -> String {
-        match self.unwind_loop.is_empty() {
-            true => String::new(),
-            false => format!(" ({} where given)", self.unwind_loop.join(", ")),
+        if self.unwind_loop.is_empty() {
+            String::new()
+        } else {
+            format!(" ({} where given)", self.unwind_loop.join(", "))
         }
     }
 
@@ -57,9 +58,10 @@ impl UnwindArgs {
                 .rsplit(':')
                 .next()
                 .is_some_and(|l| l.parse::<u32>().is_ok());
-            let sites = match is_line {
-                true => loops_at(&loops, place)?,
-                false => vec![recursion(program, place)?],
+            let sites = if is_line {
+                loops_at(&loops, place)?
+            } else {
+                vec![recursion(program, place)?]
             };
             bounds.extend(sites.into_iter().map(|site| (site, n)));
         }
@@ -95,9 +97,10 @@ fn loops_at(loops: &[LoopPlace], place: &str) -> Result<Vec<UnwindSite>, Failure
         let known: Vec<String> = known.iter().map(|(f, l)| format!("{f}:{l}")).collect();
         return Err(Failure::usage(
             format!("there is no loop at `{place}`"),
-            match known.is_empty() {
-                true => "the program has no loops".to_owned(),
-                false => format!("there are loops at {}", known.join(", ")),
+            if known.is_empty() {
+                "the program has no loops".to_owned()
+            } else {
+                format!("there are loops at {}", known.join(", "))
             },
         ));
     }

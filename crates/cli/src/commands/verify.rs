@@ -195,16 +195,18 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     timing.phase("front_end");
     let mut warnings = loaded.warnings();
     let budget = args.common.budget(canceller);
-    let (properties, note) = match args.learn.has_monitor() {
-        true => (args.input.properties(), None),
-        false => args.input.properties_of(&loaded.program),
+    let (properties, note) = if args.learn.has_monitor() {
+        (args.input.properties(), None)
+    } else {
+        args.input.properties_of(&loaded.program)
     };
     warnings.extend(note);
     args.learn.check()?;
     let asks_solver = args.input.solver.is_some() || args.input.dump_smt2.is_some();
-    let engine = args.engine.unwrap_or(match asks_solver {
-        true => Engine::Bmc,
-        false => Engine::Both,
+    let engine = args.engine.unwrap_or(if asks_solver {
+        Engine::Bmc
+    } else {
+        Engine::Both
     });
     if engine != Engine::Bmc {
         crate::door::open(&args.input)?;
@@ -382,9 +384,10 @@ fn write_witness(
         properties: &args.input.properties(),
         data_model: args.input.data_model(),
         entry: &args.input.entry,
-        time: match args.common.no_timing {
-            true => 0,
-            false => output::now(),
+        time: if args.common.no_timing {
+            0
+        } else {
+            output::now()
         },
     };
     let text = match &verdict.error {

@@ -47,9 +47,10 @@ fn cell(command: &str, source: &Path) -> String {
         _ => &["relevant", "no-simple-fix"],
     };
     let verdict = verdict(&outcome(command, source, &[]));
-    match wanted.contains(&verdict.as_str()) {
-        true => "yes".to_owned(),
-        false => verdict,
+    if wanted.contains(&verdict.as_str()) {
+        "yes".to_owned()
+    } else {
+        verdict
     }
 }
 

@@ -168,6 +168,53 @@ int main(void) {
 }
 ";
 
+/// A repair is looked for on wish, and offered as an edit; made, it is gone, and so is the error.
+#[test]
+fn an_editor_offers_repairs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().canonicalize().expect("a path").join("a.c");
+    let text = std::fs::read_to_string(xtask::root().join("examples/sort.c")).expect("a file");
+    std::fs::write(&path, &text).expect("a file");
+    let address = uri(&path);
+    let mut editor = Editor::start(path.parent().expect("a folder"));
+    editor.open(&address);
+    let line = editor.diagnostics(&address)[0]["range"]["start"]["line"].clone();
+    let actions = |editor: &mut Editor, line: &Value| {
+        let at = json!({"line": line, "character": 0});
+        let params = json!({"textDocument": {"uri": address}, "range": {"start": at, "end": at},
+                            "context": {"diagnostics": []}});
+        let found = editor.ask("textDocument/codeAction", params);
+        found.as_array().cloned().unwrap_or_default()
+    };
+    assert_eq!(actions(&mut editor, &json!(0)), Vec::<Value>::new());
+    let first = actions(&mut editor, &line);
+    assert_eq!(first.len(), 1, "{first:?}");
+    assert_eq!(first[0]["command"]["command"], "idiolect.repair");
+    let asked =
+        json!({"command": "idiolect.repair", "arguments": first[0]["command"]["arguments"]});
+    let answer = editor.ask("workspace/executeCommand", asked);
+    let said = answer["text"].as_str().unwrap_or_default();
+    assert!(said.starts_with("repaired: "), "{answer}");
+    let offered = actions(&mut editor, &line);
+    let title = offered[0]["title"].as_str().unwrap_or_default();
+    assert!(
+        title.starts_with("idiolect: repair line 20: for (int i = 0; i <= N - 2 - round; i++)"),
+        "{title}"
+    );
+    // The edit, as an editor makes it.
+    let edit = &offered[0]["edit"]["changes"][&address][0];
+    let place = |end: &str| edit["range"][end]["character"].as_u64().expect("a column") as usize;
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    lines[19].replace_range(
+        place("start")..place("end"),
+        edit["newText"].as_str().expect("a text"),
+    );
+    std::fs::write(&path, lines.join("\n")).expect("a file");
+    editor.save(&address);
+    assert_eq!(editor.diagnostics(&address), Vec::<Value>::new());
+    assert_eq!(actions(&mut editor, &line), Vec::<Value>::new());
+}
+
 #[test]
 fn an_editor_sees_errors_proofs_and_reports() {
     let folder = tempfile::tempdir().expect("a folder");

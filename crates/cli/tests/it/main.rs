@@ -26,6 +26,7 @@ mod library;
 mod lives;
 mod lsp;
 mod mine;
+mod newcomer;
 mod parts;
 mod process;
 mod progress;

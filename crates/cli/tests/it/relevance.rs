@@ -19,9 +19,10 @@ fn explain(arguments: &[&str]) -> Value {
 #[test]
 fn edges_have_shares() {
     for file in ["examples/explain/loop.c", "examples/explain/marks.c"] {
-        let events: &[&str] = match file.ends_with("marks.c") {
-            true => &["--events", "marks"],
-            false => &[],
+        let events: &[&str] = if file.ends_with("marks.c") {
+            &["--events", "marks"]
+        } else {
+            &[]
         };
         let arguments = |more: &[&'static str]| -> Vec<&str> {
             [file]

@@ -172,6 +172,32 @@ fn reports_are_listed_and_served_and_nothing_else_is() {
     assert_eq!(server.status("%zz.html"), 400);
 }
 
+/// The same question asked again: how the answer changed.
+#[test]
+fn the_same_question_is_shown_over_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let versions = ["assert(0);", "assert(0);", "assert(1);"];
+    for (number, body) in versions.iter().enumerate() {
+        let text = format!("#include <assert.h>\nint main(void) {{ {body} return 0; }}\n");
+        std::fs::write(folder.path().join("p.c"), text).expect("a file");
+        let made = Command::new(env!("CARGO_BIN_EXE_idiolect"))
+            .args(["verify", "p.c", "--exit-zero", "--report"])
+            .arg(format!("{number}.html"))
+            .current_dir(folder.path())
+            .output();
+        assert!(made.expect("idiolect runs").status.success());
+    }
+    let server = Server::start(folder.path());
+    let list = server.get(&format!("/{}/", server.token));
+    let (_, trend) = list.split_once("<h2>Over time</h2>").expect("a trend");
+    let (trend, _) = trend.split_once("</ul>").expect("an end");
+    assert_eq!(trend.matches("<li>").count(), 1, "{trend}");
+    let signs: String = trend.chars().filter(|c| "✖✔".contains(*c)).collect();
+    assert_eq!(signs, "✖✖✔", "{trend}");
+    assert!(trend.contains("was error, is proved"), "{trend}");
+    assert!(trend.contains("title=\"0.html: error\""), "{trend}");
+}
+
 #[test]
 fn strangers_and_oversized_requests_are_refused() {
     let outside = folder();

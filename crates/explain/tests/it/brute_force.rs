@@ -119,9 +119,10 @@ fn all_runs(program: &Arc<Program>, target: &Target) -> (BTreeSet<Word>, BTreeSe
     for n in 0..4u128.pow(N_INPUTS) {
         let inputs: Vec<u128> = (0..N_INPUTS).map(|i| (n >> (2 * i)) & 3).collect();
         let replay = replayer.run(&inputs);
-        match replay.is_wanted {
-            true => wanted.insert(replay.word),
-            false => others.insert(replay.word),
+        if replay.is_wanted {
+            wanted.insert(replay.word)
+        } else {
+            others.insert(replay.word)
         };
     }
     (wanted, others)

@@ -106,21 +106,22 @@ impl FunctionCompiler<'_> {
             }) => {
                 let d = self.dest(want, mark, Ty::Ptr);
                 let a = address.base;
-                self.emit(match is_32 {
-                    true => Instr::Index32 {
+                self.emit(if is_32 {
+                    Instr::Index32 {
                         d,
                         a,
                         b,
                         scale,
                         offset,
-                    },
-                    false => Instr::Index {
+                    }
+                } else {
+                    Instr::Index {
                         d,
                         a,
                         b,
                         scale,
                         offset,
-                    },
+                    }
                 });
                 d
             }

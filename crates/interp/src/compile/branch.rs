@@ -61,9 +61,10 @@ impl FunctionCompiler<'_> {
     }
 
     fn jump(&mut self, counts: bool, to: Label, jump: impl FnOnce(u8, u32) -> Instr) {
-        match counts {
-            true => self.emit_jump(jump, to),
-            false => self.emit_inner_jump(jump, to),
+        if counts {
+            self.emit_jump(jump, to)
+        } else {
+            self.emit_inner_jump(jump, to)
         }
     }
 
@@ -143,19 +144,22 @@ impl FunctionCompiler<'_> {
         let mark = self.next_temp;
         let a = self.value(condition);
         self.release(mark);
-        self.jump(counts, to, |steps, target| match when {
-            true => Instr::JumpNeI {
-                a,
-                steps,
-                imm: 0,
-                target,
-            },
-            false => Instr::JumpEqI {
-                a,
-                steps,
-                imm: 0,
-                target,
-            },
+        self.jump(counts, to, |steps, target| {
+            if when {
+                Instr::JumpNeI {
+                    a,
+                    steps,
+                    imm: 0,
+                    target,
+                }
+            } else {
+                Instr::JumpEqI {
+                    a,
+                    steps,
+                    imm: 0,
+                    target,
+                }
+            }
         });
     }
 
@@ -254,19 +258,22 @@ impl FunctionCompiler<'_> {
                 }
                 let ra = self.value(a);
                 let equal = (op == Op::Eq) == when;
-                self.jump(counts, to, |steps, target| match equal {
-                    true => Instr::JumpEqI {
-                        a: ra,
-                        steps,
-                        imm,
-                        target,
-                    },
-                    false => Instr::JumpNeI {
-                        a: ra,
-                        steps,
-                        imm,
-                        target,
-                    },
+                self.jump(counts, to, |steps, target| {
+                    if equal {
+                        Instr::JumpEqI {
+                            a: ra,
+                            steps,
+                            imm,
+                            target,
+                        }
+                    } else {
+                        Instr::JumpNeI {
+                            a: ra,
+                            steps,
+                            imm,
+                            target,
+                        }
+                    }
                 });
                 return true;
             }

@@ -56,9 +56,10 @@ impl FunctionCompiler<'_> {
         let ExprKind::Const(bits) = self.function.expr(index).kind else {
             return None;
         };
-        let index = match self.is_lp64() {
-            true => bits as i64,
-            false => i64::from(bits as i32),
+        let index = if self.is_lp64() {
+            bits as i64
+        } else {
+            i64::from(bits as i32)
         };
         i32::try_from(i128::from(index) * i128::from(scale)).ok()
     }

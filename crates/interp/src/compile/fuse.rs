@@ -61,10 +61,10 @@ pub(super) fn fuse(
         // What two have become may be fused with what is before them.
         while let Some(l) = line.pop() {
             let (first, second) = (instrs[l], instrs[i]);
-            let fused = match sites[l] == sites[i] {
-                true => fuse_access(first, second, &is_temp),
-                // What may fail has to be told with its own place.
-                false => None,
+            let fused = if sites[l] == sites[i] {
+                fuse_access(first, second, &is_temp)
+            } else {
+                None
             };
             let fused = fused
                 .or_else(|| fuse_pure(first, second, &is_temp))

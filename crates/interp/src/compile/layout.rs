@@ -123,9 +123,10 @@ pub(super) fn depth(function: &Function) -> u32 {
     for (i, expr) in function.exprs.iter().enumerate() {
         let mut below = 0;
         let mut visit = |id: ExprId| {
-            below = below.max(match id.index() < i {
-                true => depths[id.index()],
-                false => function.exprs.len() as u32,
+            below = below.max(if id.index() < i {
+                depths[id.index()]
+            } else {
+                function.exprs.len() as u32
             });
         };
         match expr.kind {

@@ -454,9 +454,10 @@ impl Files {
 
     /// The names in a directory, sorted.
     fn names(&self, path: &[u8]) -> Vec<Vec<u8>> {
-        let prefix = match path.is_empty() {
-            true => Vec::new(),
-            false => [path, b"/"].concat(),
+        let prefix = if path.is_empty() {
+            Vec::new()
+        } else {
+            [path, b"/"].concat()
         };
         let mut names = match self.nodes.get(path) {
             Some(Node::Gone | Node::File(_)) => Vec::new(),

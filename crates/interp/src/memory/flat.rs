@@ -127,10 +127,10 @@ impl Memory {
         if index == 0 || index >= self.objects.len() {
             return pointer;
         }
-        let size = match self.objects[index].id == id {
-            true => self.objects[index].size,
-            // An object that is gone keeps its place, if it ever had one.
-            false => 0,
+        let size = if self.objects[index].id == id {
+            self.objects[index].size
+        } else {
+            0
         };
         match self.wide.place(id, size) {
             Some(start) => start.wrapping_add_signed(i64::from(offset_of(pointer))),

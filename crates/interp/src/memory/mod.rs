@@ -307,9 +307,10 @@ impl Memory {
         self.arena.copy_within(start..start + size as usize, end);
         for (i, written) in written.into_iter().enumerate() {
             let at = target_offset + i as u32;
-            match written {
-                true => self.mark_written(target, at, 1),
-                false => self.mark_unwritten(target, at),
+            if written {
+                self.mark_written(target, at, 1)
+            } else {
+                self.mark_unwritten(target, at)
             }
         }
         Ok(())

@@ -53,9 +53,10 @@ impl Memory {
             }
         }
         let object = &mut self.objects[index];
-        object.writable = match self.infos[index].is_read_only {
-            true => 0,
-            false => object.readable,
+        object.writable = if self.infos[index].is_read_only {
+            0
+        } else {
+            object.readable
         };
     }
 

@@ -816,10 +816,7 @@ pub(crate) fn execute<O: Observer>(
             Instr::LeaveLocals => cx.leave_locals(),
             Instr::Renew { d } => r!(d) = cx.parts.memory.renew(r!(d)),
             Instr::End { d } => r!(d) = cx.parts.memory.restart(r!(d)),
-            Instr::EndDynamic { d } => {
-                cx.end_dynamic(r!(d));
-                r!(d) = 0;
-            }
+            Instr::EndDynamic { d } => r!(d) = cx.end_dynamic(r!(d)),
             Instr::Dynamic { d, a, local } => {
                 let size = r!(a);
                 r!(d) = attempt!(cx.dynamic_local(local, r!(d), size, pc));

@@ -85,9 +85,10 @@ fn printf_formats_as_the_system_does() {
                     "123456789",
                 ]);
                 let wide = matches!(length.as_str(), "l" | "ll" | "z" | "j" | "t");
-                let value = match wide {
-                    true => format!("(long){value} * {}L", pick(&["1", "1000003", "4294967297"])),
-                    false => value,
+                let value = if wide {
+                    format!("(long){value} * {}L", pick(&["1", "1000003", "4294967297"]))
+                } else {
+                    value
                 };
                 (length + &letter, value)
             }

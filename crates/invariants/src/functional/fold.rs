@@ -175,18 +175,18 @@ fn attempt(
     let at = (latch, copy.function.block(latch).stmts.len());
     let k = copy.read(count);
     let element = again(&mut copy, addend.whole, addend.load, k);
-    let added = match addend.is_comparison {
-        false => element,
-        true => {
-            let holds = match addend.is_negated {
-                false => element,
-                true => copy.expr(
-                    ExprKind::Unary(idiolect_ir::UnaryOp::Not, element),
-                    Ty::BOOL,
-                ),
-            };
-            copy.as_number(holds, number)
-        }
+    let added = if !addend.is_comparison {
+        element
+    } else {
+        let holds = if !addend.is_negated {
+            element
+        } else {
+            copy.expr(
+                ExprKind::Unary(idiolect_ir::UnaryOp::Not, element),
+                Ty::BOOL,
+            )
+        };
+        copy.as_number(holds, number)
     };
     let wraps = BinaryOp::Add { signed: false };
     let before = copy.read(total);
@@ -220,12 +220,13 @@ fn attempt(
         // The comparison of two numbers of different types is one of whole numbers.
         let is_same_type = |v: &usize| program.types.scalar(point.variables[*v].ty) == Some(number);
         let variable = variable.filter(is_same_type);
-        let ends = match point.kind == PointKind::Loop && point.block == head {
-            true => (0..k)
+        let ends = if point.kind == PointKind::Loop && point.block == head {
+            (0..k)
                 .filter(|&v| matches!(point.variables[v].role, Role::Index { .. }))
                 .map(Term::Variable)
-                .collect(),
-            false => vec![Term::Size(structure)],
+                .collect()
+        } else {
+            vec![Term::Size(structure)]
         };
         for end in ends {
             let is_end = Constraint {
@@ -301,9 +302,10 @@ fn summand(
                 return None;
             };
             let shift = 64 - u32::from(width);
-            let value = match info.signed || function.expr(left).ty != info.ty {
-                true => ((bits as u64) << shift) as i64 >> shift,
-                false => bits as i64,
+            let value = if info.signed || function.expr(left).ty != info.ty {
+                ((bits as u64) << shift) as i64 >> shift
+            } else {
+                bits as i64
             };
             value.to_string()
         }
@@ -333,9 +335,10 @@ fn summand(
     if is_signed != (is_widened || info.signed) || other_signed.is_some_and(|s| s != is_signed) {
         return None;
     }
-    let orders = match addend.is_negated {
-        true => Orders(7 & !orders.0),
-        false => orders,
+    let orders = if addend.is_negated {
+        Orders(7 & !orders.0)
+    } else {
+        orders
     };
     Some(Summand::If { orders, other })
 }

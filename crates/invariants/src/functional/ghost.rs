@@ -186,9 +186,10 @@ impl Copy {
     }
 
     pub fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> ExprId {
-        let ty = match op.is_comparison() {
-            true => Ty::BOOL,
-            false => self.function.expr(left).ty,
+        let ty = if op.is_comparison() {
+            Ty::BOOL
+        } else {
+            self.function.expr(left).ty
         };
         self.expr(ExprKind::Binary(op, left, right), ty)
     }

@@ -263,8 +263,9 @@ impl Fact {
 
 /// The name of a variable as a parameter of a check.
 fn c_name(name: &str) -> String {
-    match name.starts_with("\\result") {
-        true => "result".to_owned(),
-        false => identifier(name),
+    if name.starts_with("\\result") {
+        "result".to_owned()
+    } else {
+        identifier(name)
     }
 }

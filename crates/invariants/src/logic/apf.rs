@@ -42,9 +42,10 @@ pub fn weaken(point: &Point, formula: &mut Formula) {
                     };
                     c.orders = match (cell(c.left), cell(c.right)) {
                         (Some((a, f)), Some((b, g))) if touched.contains(&(a.min(b), a.max(b))) => {
-                            match f == g {
-                                true => c.orders.join(Orders::EQUAL),
-                                false => Orders::ANY,
+                            if f == g {
+                                c.orders.join(Orders::EQUAL)
+                            } else {
+                                Orders::ANY
                             }
                         }
                         // Facts about one of the two cells stay what they are: y2's place is y1's

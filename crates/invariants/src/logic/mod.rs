@@ -551,12 +551,13 @@ impl Translator<'_> {
                 }
             }
             let v = Term::Variable(v);
-            let mut is_cell = match self.point.structures[structure].is_list() {
-                true => vec![(v, Relation::ReachesStrictly, Term::Nil)],
-                false => vec![
+            let mut is_cell = if self.point.structures[structure].is_list() {
+                vec![(v, Relation::ReachesStrictly, Term::Nil)]
+            } else {
+                vec![
                     (Term::Zero, Relation::AtMost, v),
                     (v, Relation::Less, Term::Size(structure)),
-                ],
+                ]
             };
             // On all paths anyway?
             is_cell.retain(|&(left, relation, right)| {
@@ -581,9 +582,10 @@ impl Translator<'_> {
 }
 
 fn relations(is_list: bool) -> (Relation, Relation) {
-    match is_list {
-        true => (Relation::Reaches, Relation::ReachesStrictly),
-        false => (Relation::AtMost, Relation::Less),
+    if is_list {
+        (Relation::Reaches, Relation::ReachesStrictly)
+    } else {
+        (Relation::AtMost, Relation::Less)
     }
 }
 

@@ -232,10 +232,13 @@ impl Path {
                     chain: c,
                     position: p,
                 },
-            ) => match chain == c && position + 1 == p {
-                false => NO,
-                true => self.adjacent(p),
-            },
+            ) => {
+                if !(chain == c && position + 1 == p) {
+                    NO
+                } else {
+                    self.adjacent(p)
+                }
+            }
             (Next, Cell { chain, position }, Beyond { .. }) => match self.last(chain, position) {
                 NO => NO,
                 _ => MAYBE,
@@ -247,9 +250,10 @@ impl Path {
     /// Whether nothing comes after this position in its chain.
     fn last(&self, chain: usize, position: usize) -> Truth {
         let end = self.chains[chain].end;
-        match position + 1 == end {
-            false => NO,
-            true => self.adjacent(end),
+        if position + 1 != end {
+            NO
+        } else {
+            self.adjacent(end)
         }
     }
 
@@ -311,10 +315,13 @@ impl Path {
                         chain: c,
                         position: p,
                     }),
-                ) => match chain == c {
-                    true => Orders::of(position as i64, p as i64),
-                    false => Orders::NONE,
-                },
+                ) => {
+                    if chain == c {
+                        Orders::of(position as i64, p as i64)
+                    } else {
+                        Orders::NONE
+                    }
+                }
                 _ => Orders::NONE,
             },
         }

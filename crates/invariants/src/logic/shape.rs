@@ -188,9 +188,10 @@ fn write(null: &[usize], chains: &[Vec<Vec<usize>>], found: &mut Vec<(Vec<Valued
     order.sort_by_key(|chain| chain.iter().flatten().min().copied());
     for (c, chain) in order.iter().enumerate() {
         for (p, set) in chain.iter().enumerate() {
-            let mark = match c > 0 && p == 0 {
-                true => Letter::START,
-                false => Letter::BLANK,
+            let mark = if c > 0 && p == 0 {
+                Letter::START
+            } else {
+                Letter::BLANK
             };
             letters.push(letter(set, mark));
             open.push(true);

@@ -174,9 +174,10 @@ impl<'a> Values<'a> {
         let bits = self.of(meaning)? as u64;
         let width = self.record(meaning)?.ty.int_width()?.min(64);
         let shift = 64 - u32::from(width);
-        Some(match is_signed {
-            true => (bits << shift) as i64 >> shift,
-            false => bits as i64,
+        Some(if is_signed {
+            (bits << shift) as i64 >> shift
+        } else {
+            bits as i64
         })
     }
 }

@@ -263,9 +263,8 @@ impl View<'_> {
                 b.or(cells, right_nil)
             }
             Relation::ReachesStrictly => {
-                let cells = of_cells(b, &|c, b, i, j| match i == j {
-                    true => b.falsity(),
-                    false => c.reach[i][j],
+                let cells = of_cells(b, &|c, b, i, j| {
+                    if i == j { b.falsity() } else { c.reach[i][j] }
                 });
                 let is_cell = b.not(left_nil);
                 let ends = b.and(is_cell, right_nil);

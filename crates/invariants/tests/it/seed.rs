@@ -81,20 +81,19 @@ fn sorted_up_to_i(elastic: bool) -> Qda {
         (9, b(None), 9),
     ];
     let outputs = [(4, at_most()), (9, anything())];
-    match elastic {
-        true => steps.push((2, b(None), 2)),
-        false => {
-            // y2 is no neighbour.
-            steps.extend([
-                (2, b(None), 5),
-                (5, b(None), 5),
-                (5, b(Some(1)), 6),
-                (5, at(I, Some(1)), 9),
-                (5, at(I, None), 8),
-                (6, b(None), 6),
-                (6, at(I, None), 9),
-            ]);
-        }
+    if elastic {
+        steps.push((2, b(None), 2))
+    } else {
+        // y2 is no neighbour.
+        steps.extend([
+            (2, b(None), 5),
+            (5, b(None), 5),
+            (5, b(Some(1)), 6),
+            (5, at(I, Some(1)), 9),
+            (5, at(I, None), 8),
+            (6, b(None), 6),
+            (6, at(I, None), 9),
+        ]);
     }
     qda(&steps, &outputs)
 }
@@ -237,9 +236,12 @@ fn the_invariant_of_list_sorted_find_is_the_printed_one() {
                     data: data.clone(),
                     unwritten: Vec::new(),
                 };
-                let cell = |c: usize| match c < data.len() {
-                    true => Datum::Cell { chain: 0, cell: c },
-                    false => Datum::Nil,
+                let cell = |c: usize| {
+                    if c < data.len() {
+                        Datum::Cell { chain: 0, cell: c }
+                    } else {
+                        Datum::Nil
+                    }
                 };
                 let values = (point.variables.iter())
                     .map(|v| match v.name.as_str() {

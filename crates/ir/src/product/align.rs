@@ -84,9 +84,10 @@ pub fn replace_names(text: &str, names: &[(String, String)]) -> String {
     let mut result = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let n = match is_part(first) {
-            true => rest.find(|c| !is_part(c)).unwrap_or(rest.len()),
-            false => first.len_utf8(),
+        let n = if is_part(first) {
+            rest.find(|c| !is_part(c)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
         };
         let (word, after) = rest.split_at(n);
         let known = names.iter().find(|(from, _)| from == word);

@@ -125,10 +125,11 @@ pub fn share(
         program.globals[shared.index()].is_unwritten = true;
         let after = ["old", "new"]
             .map(|side| variable(program, &format!("%after_{side} {}", object.name), size));
-        let class = match leaves.iter().any(|leaf| leaf.ty == Ty::Ptr) {
-            true => ["old", "new"]
-                .map(|side| variable(program, &format!("%class_{side} {}", object.name), size)),
-            false => after,
+        let class = if leaves.iter().any(|leaf| leaf.ty == Ty::Ptr) {
+            ["old", "new"]
+                .map(|side| variable(program, &format!("%class_{side} {}", object.name), size))
+        } else {
+            after
         };
         let mut own = Vec::new();
         for k in 0..object.n {

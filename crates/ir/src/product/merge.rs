@@ -9,12 +9,15 @@ use idiolect_base::Span;
 /// Appends a program; where it starts now.
 pub fn append(program: &mut Program, other: &Program) -> FuncId {
     let sources = program.sources.append(&other.sources);
-    let at = |span: Span| match span.is_nowhere() {
-        true => span,
-        false => Span {
-            source: idiolect_base::SourceId::new(span.source.index() + sources),
-            ..span
-        },
+    let at = |span: Span| {
+        if span.is_nowhere() {
+            span
+        } else {
+            Span {
+                source: idiolect_base::SourceId::new(span.source.index() + sources),
+                ..span
+            }
+        }
     };
     let types = program.types.import(&other.types);
     let ty = |id: TypeId| types[id.index()];

@@ -106,17 +106,17 @@ pub fn product(old: &Program, new: &Program, observed: Observed) -> Product {
     let entries = [old.entry, FuncId::new(n_old + new.entry.index())];
     let targets = pointers::targets(&program, starts, n_globals);
     // Both are put right after the call.
-    let returned = match observed.result {
-        true => returned::keep(&mut program, starts, entries, &targets, &mut unseen),
-        false => None,
+    let returned = if observed.result {
+        returned::keep(&mut program, starts, entries, &targets, &mut unseen)
+    } else {
+        None
     };
     let (kept, more) = behind::share(&mut program, starts, entries, &targets);
-    let behind = match observed.result {
-        true => {
-            unseen.extend(more);
-            kept
-        }
-        false => Vec::new(),
+    let behind = if observed.result {
+        unseen.extend(more);
+        kept
+    } else {
+        Vec::new()
     };
     let may_end = exits::may_end(&program);
     let reached = reached(&program, starts);
@@ -147,9 +147,10 @@ pub fn product(old: &Program, new: &Program, observed: Observed) -> Product {
         mask: if is_main { 0xff } else { u32::MAX },
         returned,
         behind,
-        globals: match observed.globals {
-            true => same_names(&program, n_globals, n_new, &mut unseen),
-            false => Vec::new(),
+        globals: if observed.globals {
+            same_names(&program, n_globals, n_new, &mut unseen)
+        } else {
+            Vec::new()
         },
         elsewhere: defined_elsewhere(&program, n_globals, n_new),
         bound: bound_behind,

@@ -39,9 +39,10 @@ impl Texts {
                 stmts.into_iter().any(|stmt| has_computed(program, f, stmt))
             })
         };
-        match programs.into_iter().any(computes) {
-            true => Self::ByCharacter,
-            false => Self::Whole,
+        if programs.into_iter().any(computes) {
+            Self::ByCharacter
+        } else {
+            Self::Whole
         }
     }
 }

@@ -63,8 +63,9 @@ fn statement(program: &Program, kind: &StmtKind, text: &mut String) {
 /// Texts and other nameless objects are what is in them.
 fn global(program: &Program, id: GlobalId) -> String {
     let global = program.global(id);
-    match global.read_only && global.relocations.is_empty() {
-        true => format!("{:?} {}", global.bytes, global.size),
-        false => global.name.clone(),
+    if global.read_only && global.relocations.is_empty() {
+        format!("{:?} {}", global.bytes, global.size)
+    } else {
+        global.name.clone()
     }
 }

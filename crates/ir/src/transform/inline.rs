@@ -174,9 +174,10 @@ fn write_out(program: &Program, function: &mut Function, block: BlockId, at: usi
     for local in &code.locals {
         let is_parameter = local.kind == LocalKind::Parameter;
         function.locals.push(Local {
-            kind: match is_parameter {
-                true => LocalKind::Variable,
-                false => local.kind,
+            kind: if is_parameter {
+                LocalKind::Variable
+            } else {
+                local.kind
             },
             span,
             scope: span,

@@ -95,12 +95,11 @@ impl<M: MembershipOracle, H: Machine<M::Answer>> EquivalenceOracle<M::Answer, H>
             while k > 0 && !rng.chance(1, mean + 1) {
                 word.push(Letter(rng.below(k) as u32));
             }
-            let ends = match rng.chance(1, 2) {
-                true => &separators.everywhere,
-                false => {
-                    let state = hypothesis.run(hypothesis.initial(), &word);
-                    &separators.of_state[state.index()]
-                }
+            let ends = if rng.chance(1, 2) {
+                &separators.everywhere
+            } else {
+                let state = hypothesis.run(hypothesis.initial(), &word);
+                &separators.of_state[state.index()]
             };
             if !ends.is_empty() {
                 let end = ends[rng.below(ends.len() as u64) as usize];

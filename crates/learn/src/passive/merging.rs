@@ -332,8 +332,9 @@ impl<'a> Merging<'a> {
 /// Refuses words that are both accepted and rejected.
 pub(crate) fn check_labels(tree: &PrefixTree) -> Result<(), Contradictory> {
     let mut labels = tree.accepted.iter().zip(&tree.rejected);
-    match labels.any(|(&yes, &no)| yes > 0 && no > 0) {
-        true => Err(Contradictory),
-        false => Ok(()),
+    if labels.any(|(&yes, &no)| yes > 0 && no > 0) {
+        Err(Contradictory)
+    } else {
+        Ok(())
     }
 }

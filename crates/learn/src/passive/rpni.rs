@@ -21,9 +21,10 @@ pub fn rpni(tree: &PrefixTree) -> Result<Dfa, Contradictory> {
             }
             fits
         });
-        match fits {
-            true => merging.commit(),
-            false => merging.promote(blue),
+        if fits {
+            merging.commit()
+        } else {
+            merging.promote(blue)
         }
     }
     Ok(merging.to_dfa())

@@ -129,9 +129,10 @@ impl StringClasses {
                     set.sort_unstable();
                     return (strings.ids.clone(), set, Vec::new());
                 }
-                let bits = match sk.agreement.is_about_probabilities() {
-                    true => top.iter().map(|(_, p)| p.to_bits()).collect(),
-                    false => Vec::new(),
+                let bits = if sk.agreement.is_about_probabilities() {
+                    top.iter().map(|(_, p)| p.to_bits()).collect()
+                } else {
+                    Vec::new()
                 };
                 (Vec::new(), ids(top), bits)
             }

@@ -216,9 +216,10 @@ fn shell(command: &str) -> Command {
     let first = command.split_whitespace().next().unwrap_or_default();
     let plain = !command.contains(['&', ';', '|', '<', '>', '(', ')', '`', '$', '\n']);
     let becomes = plain && !first.contains('=') && first != "cd" && !first.is_empty();
-    let command = match becomes {
-        true => format!("exec {command}"),
-        false => command.to_owned(),
+    let command = if becomes {
+        format!("exec {command}")
+    } else {
+        command.to_owned()
     };
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(command);

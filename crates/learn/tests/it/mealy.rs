@@ -89,10 +89,7 @@ proptest! {
             let mut mq = NoRepeats { inner: MealyOracle::new(&target), told: Default::default() };
             let mut learner = kind.start_mealy(2, &mut mq).unwrap().unwrap();
             let mut teacher = Teacher { target: &target, rng: Rng::new(seed, 0) };
-            let end = match shortest {
-                true => learn(&mut learner, &mut mq, &mut Exact::new(&target)),
-                false => learn(&mut learner, &mut mq, &mut teacher),
-            };
+            let end = if shortest { learn(&mut learner, &mut mq, &mut Exact::new(&target)) } else { learn(&mut learner, &mut mq, &mut teacher) };
             let end = end.unwrap_or_else(|e| panic!("{}: {e}", kind.name()));
             prop_assert!(end.rounds <= n, "{}: {} rounds", kind.name(), end.rounds);
             let learned = learner.hypothesis();
@@ -112,10 +109,7 @@ proptest! {
         let mut counts = Vec::new();
         for wp in [false, true] {
             let mut mq = Counting::new(MealyOracle::new(&target));
-            let answer = match wp {
-                false => WMethod::new(&mut mq, extra).compare(&hypothesis).unwrap(),
-                true => WpMethod::new(&mut mq, extra).compare(&hypothesis).unwrap(),
-            };
+            let answer = if !wp { WMethod::new(&mut mq, extra).compare(&hypothesis).unwrap() } else { WpMethod::new(&mut mq, extra).compare(&hypothesis).unwrap() };
             counts.push(mq.counts().queries);
             match answer {
                 EqAnswer::Agrees(guarantee) => {

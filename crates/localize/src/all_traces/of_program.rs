@@ -130,9 +130,10 @@ impl Judge<'_> {
                     .kind,
                 TerminatorKind::Error(_)
             );
-        let taken = match is_error_location {
-            true => self.taken_to_error(decisions, error, budget)?,
-            false => self.taken_to_fault(decisions, error, budget)?,
+        let taken = if is_error_location {
+            self.taken_to_error(decisions, error, budget)?
+        } else {
+            self.taken_to_fault(decisions, error, budget)?
         };
         let inputs = match taken {
             Taken::By(inputs) => inputs,

@@ -209,9 +209,10 @@ fn random(seed: u64, is_program: bool) -> Random {
     let n_letters = 4 + rng.below(4) as usize;
     let n_states = 3 + rng.below(3) as usize;
     // As in a program, where a letter says where it starts; or any number of letters anywhere.
-    let n_letters = match is_program {
-        true => n_letters + n_states,
-        false => n_letters,
+    let n_letters = if is_program {
+        n_letters + n_states
+    } else {
+        n_letters
     };
     for _ in 0..n_letters {
         let (mut steps, mut drawn) = (Vec::new(), Vec::new());
@@ -241,9 +242,10 @@ fn random(seed: u64, is_program: bool) -> Random {
     let mut edges = vec![Vec::new(); n_states];
     for (q, row) in edges.iter_mut().enumerate() {
         for letter in 0..n_letters as u32 {
-            let is_own = match is_program {
-                true => letter as usize % (n_states - 1) == q,
-                false => rng.chance(1, 2),
+            let is_own = if is_program {
+                letter as usize % (n_states - 1) == q
+            } else {
+                rng.chance(1, 2)
             };
             if is_own {
                 row.push((letter, rng.below(n_states as u64) as u32));

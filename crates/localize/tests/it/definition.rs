@@ -46,10 +46,13 @@ fn value(e: &Expr, s: &State) -> u8 {
         Expr::Sum(a, b) => value(a, s) + value(b, s),
         Expr::Product(a, b) => value(a, s) * value(b, s),
         Expr::Xor(a, b) => value(a, s) ^ value(b, s),
-        Expr::Choice(c, a, b) => match holds(c, s) {
-            true => value(a, s),
-            false => value(b, s),
-        },
+        Expr::Choice(c, a, b) => {
+            if holds(c, s) {
+                value(a, s)
+            } else {
+                value(b, s)
+            }
+        }
     }
 }
 

@@ -267,10 +267,7 @@ fn runs_pass_with_the_values_that_are_said_to_let_them_pass() {
                 let (end, _, _) = run(changed, &inputs);
                 let about = format!("`{}` with {bits}: {end:?} in {text}", shown.text);
                 assert_eq!(matches!(end, End::Exit(_)), passes, "{about}");
-                match passes {
-                    true => passing += 1,
-                    false => failing += 1,
-                }
+                if passes { passing += 1 } else { failing += 1 }
             }
         }
     }

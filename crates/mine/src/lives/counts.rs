@@ -1,7 +1,7 @@
 //! How often each rule was kept, by program: all that mining rules needs of a trace, and what is
 //! merged when traces are read in parallel or on several machines.
 
-use super::{Life, LifeEvent, Observer, Over, Template, Tracker};
+use super::{Life, LifeEvent, LifeRule, Observer, Over, Template, Tracker};
 use crate::vocabulary::{AttributeId, CallOutcome, Interaction, KindId, Vocabulary};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -46,6 +46,15 @@ pub(crate) struct OfProgram {
     pub tallies: BTreeMap<Candidate, Tally>,
 }
 
+/// What one program says about a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Vote<'a> {
+    pub program: &'a str,
+    /// So many of these lives keep it.
+    pub kept: u64,
+    pub lives: u64,
+}
+
 /// Merging is associative and commutative, and empty counts change nothing.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct LifeCounts {
@@ -75,6 +84,29 @@ impl LifeCounts {
     /// Objects whose lives were seen.
     pub fn n_lives(&self) -> u64 {
         self.programs.values().map(|p| p.lives).sum()
+    }
+
+    /// The programs that a rule is about, and how many of their objects keep it.
+    pub fn votes(&self, rule: &LifeRule) -> Vec<Vote<'_>> {
+        let number = |letter: Option<AttributeId>| letter.map_or(NO_LETTER, |letter| letter.0);
+        let candidate = Candidate {
+            template: rule.template,
+            kind: rule.kind,
+            birth: number(rule.birth),
+            a: number(rule.a),
+            b: number(rule.b),
+        };
+        let mut votes = Vec::new();
+        for (program, own) in &self.programs {
+            if let Some(tally) = own.tallies.get(&candidate) {
+                votes.push(Vote {
+                    program,
+                    kept: tally.kept,
+                    lives: tally.lives,
+                });
+            }
+        }
+        votes
     }
 }
 

@@ -19,7 +19,7 @@ mod track;
 pub use automaton::{LifeAutomaton, life_automaton};
 pub use check::{LifeBreak, LifeCheck, LifeChecker, LifeStep, LifeViolation};
 pub(crate) use counts::{Candidate, OfProgram, Tally};
-pub use counts::{LifeCounter, LifeCounts};
+pub use counts::{LifeCounter, LifeCounts, Vote};
 pub(crate) use machine::{LifeMachine, Next};
 pub(crate) use rules::RulesInFile;
 pub use rules::{LifeRule, LifeRules, RuleConfig, Template, Voters};

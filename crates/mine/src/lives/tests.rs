@@ -161,6 +161,29 @@ fn a_value_that_is_made_again_is_another_object() {
     assert_eq!(check(unseen), [] as [&str; 0]);
 }
 
+/// Who kept a rule and who did not, by name; the sums are the rule's own.
+#[test]
+fn votes_are_told_by_program() {
+    let vocabulary = vocabulary(FILES);
+    let leaky = "open(return = 3)\nopen(return = 4)\nclose(fd = 4, return = 0)\n";
+    let counts = count(&vocabulary, &[("good", GOOD), ("leaky", leaky)]);
+    let config = RuleConfig {
+        confidence: 0.5,
+        ..RuleConfig::default()
+    };
+    let rules = LifeRules::mine(&counts, &config);
+    let ends = "a descriptor made by open.return ends";
+    let rule = (rules.rules.iter())
+        .find(|rule| rule.text(&vocabulary) == ends)
+        .expect("half of leaky's descriptors end");
+    let votes = counts.votes(rule);
+    let names: Vec<&str> = votes.iter().map(|vote| vote.program).collect();
+    assert_eq!(names, ["good", "leaky"]);
+    assert_eq!((votes[1].kept, votes[1].lives), (1, 2));
+    assert_eq!(votes.iter().map(|vote| vote.kept).sum::<u64>(), rule.kept);
+    assert_eq!(votes.iter().map(|vote| vote.lives).sum::<u64>(), rule.lives);
+}
+
 #[test]
 fn runs_that_were_cut_off_and_parents_objects_are_not_left_open() {
     let vocabulary = vocabulary(FILES);

@@ -100,9 +100,10 @@ fn effect(call: &Call, prototype: &Prototype, at: usize) -> Result<Effect, Unkno
     if stars == 2 {
         let makes = call.attributes.iter().filter(|a| a.creates());
         let mut own = makes.filter_map(|a| call.extra.iter().find(|(n, _)| *n == a.name));
-        return match own.any(|(_, expression)| expression.contains(&format!("*{name}"))) {
-            true => Ok(Effect::Handle),
-            false => Err(Unknown),
+        return if own.any(|(_, expression)| expression.contains(&format!("*{name}"))) {
+            Ok(Effect::Handle)
+        } else {
+            Err(Unknown)
         };
     }
     if words(text).next() == Some("const") || text.contains("const ") {

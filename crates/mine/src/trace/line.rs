@@ -84,9 +84,10 @@ impl<R: BufRead> LineReader<R> {
             }
         }
         self.number += 1;
-        Ok(match too_long {
-            true => Next::TooLong(self.number),
-            false => Next::Line(self.number, &self.buffer),
+        Ok(if too_long {
+            Next::TooLong(self.number)
+        } else {
+            Next::Line(self.number, &self.buffer)
         })
     }
 }

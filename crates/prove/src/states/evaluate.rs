@@ -101,22 +101,31 @@ impl<'a> Evaluator<'a> {
                 let a = self.value(a)?;
                 self.convert(op, a, from, ty)
             }
-            ExprKind::And(a, b) => match self.truth(a)? {
-                true => Value::Const(self.truth(b)?.into()),
-                false => Value::Const(0),
-            },
-            ExprKind::Or(a, b) => match self.truth(a)? {
-                true => Value::Const(1),
-                false => Value::Const(self.truth(b)?.into()),
-            },
+            ExprKind::And(a, b) => {
+                if self.truth(a)? {
+                    Value::Const(self.truth(b)?.into())
+                } else {
+                    Value::Const(0)
+                }
+            }
+            ExprKind::Or(a, b) => {
+                if self.truth(a)? {
+                    Value::Const(1)
+                } else {
+                    Value::Const(self.truth(b)?.into())
+                }
+            }
             ExprKind::Select {
                 condition,
                 then,
                 otherwise,
-            } => match self.truth(condition)? {
-                true => self.value(then)?,
-                false => self.value(otherwise)?,
-            },
+            } => {
+                if self.truth(condition)? {
+                    self.value(then)?
+                } else {
+                    self.value(otherwise)?
+                }
+            }
             ExprKind::PtrAdd { base, index, scale } => {
                 let base = self.value(base)?;
                 let index = self.value(index)?;
@@ -160,9 +169,10 @@ impl<'a> Evaluator<'a> {
             return Ok(None);
         }
         let (inner, constant) = (self.value(inner)?, Value::Const(narrow));
-        let (a, b) = match is_left {
-            true => (inner, constant),
-            false => (constant, inner),
+        let (a, b) = if is_left {
+            (inner, constant)
+        } else {
+            (constant, inner)
         };
         Ok(Some((a, b, Ty::Int(from))))
     }
@@ -193,9 +203,10 @@ impl<'a> Evaluator<'a> {
             return Ok(answer);
         }
         let answer = self.choose()?;
-        match self.state.assume(op, a, b, width, answer) {
-            true => Ok(answer),
-            false => Err(Halt::Impossible),
+        if self.state.assume(op, a, b, width, answer) {
+            Ok(answer)
+        } else {
+            Err(Halt::Impossible)
         }
     }
 
@@ -246,9 +257,10 @@ impl<'a> Evaluator<'a> {
         if let Some(known) = self.state.derived.get(&operation) {
             return *known;
         }
-        let value = match facts.low == facts.high {
-            true => Value::Const(facts.low as u128 & mask(facts.width)),
-            false => self.state.symbol(facts),
+        let value = if facts.low == facts.high {
+            Value::Const(facts.low as u128 & mask(facts.width))
+        } else {
+            self.state.symbol(facts)
         };
         self.state.derived.insert(operation, value);
         value
@@ -292,9 +304,10 @@ impl<'a> Evaluator<'a> {
 
     /// A signed overflow may happen.
     fn overflow(&self) -> Result<(), Halt> {
-        match self.properties.contains(&Property::Overflow) {
-            true => Err(Halt::GaveUp("a signed overflow may happen")),
-            false => Ok(()),
+        if self.properties.contains(&Property::Overflow) {
+            Err(Halt::GaveUp("a signed overflow may happen"))
+        } else {
+            Ok(())
         }
     }
 
@@ -446,9 +459,10 @@ impl<'a> Evaluator<'a> {
             ConvertOp::SignExtend => (11, Facts::between(v, low, high)),
             ConvertOp::Truncate => {
                 let any = Facts::any(v);
-                match low >= any.low && high <= any.high {
-                    true => (12, Facts::between(v, low, high)),
-                    false => (12, any),
+                if low >= any.low && high <= any.high {
+                    (12, Facts::between(v, low, high))
+                } else {
+                    (12, any)
                 }
             }
             _ => return self.any(to),

@@ -282,9 +282,10 @@ impl State {
                 {
                     return false;
                 }
-                match self.range(less, width).0 >= 0 {
-                    true => self.order(less, more, i128::from(strict), width),
-                    false => true,
+                if self.range(less, width).0 >= 0 {
+                    self.order(less, more, i128::from(strict), width)
+                } else {
+                    true
                 }
             }
             _ => true,
@@ -405,9 +406,10 @@ impl State {
         }
         let global = program.globals.get(id as usize)?;
         let mut object = Object::new(ObjectKind::Global, Some(global.size));
-        object.background = match global.is_unwritten {
-            true => Background::Unwritten,
-            false => Background::Initial(GlobalId::new(id as usize)),
+        object.background = if global.is_unwritten {
+            Background::Unwritten
+        } else {
+            Background::Initial(GlobalId::new(id as usize))
         };
         Some(Rc::new(object))
     }

@@ -177,10 +177,13 @@ fn terminator(e: &mut Evaluator<'_>, kind: &TerminatorKind) -> Result<bool, Halt
             Ok(false)
         }
         TerminatorKind::Abort => Ok(false),
-        TerminatorKind::Error(_) => match e.properties.contains(&Property::Assert) {
-            true => Err(Halt::GaveUp(AT_ERROR)),
-            false => Ok(false),
-        },
+        TerminatorKind::Error(_) => {
+            if e.properties.contains(&Property::Assert) {
+                Err(Halt::GaveUp(AT_ERROR))
+            } else {
+                Ok(false)
+            }
+        }
         TerminatorKind::Fault(kind) if kind.violates(e.properties) => Err(Halt::GaveUp(AT_ERROR)),
         TerminatorKind::Trap(_) => Err(Halt::GaveUp("C that is not modelled is reached")),
         TerminatorKind::Fault(_) => Err(Halt::GaveUp("unreachable code is reached")),

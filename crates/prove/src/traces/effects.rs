@@ -73,9 +73,10 @@ pub fn system_of(program: &Program, graph: &mut ProgramGraph, properties: &[Prop
     // Two edges with the same beginning have the same faults in it.
     let mut known: FxHashSet<(usize, Goal, Vec<Op>)> = FxHashSet::default();
     for (number, fault) in merged {
-        let goal = match properties.contains(&fault.property) {
-            true => Goal::Error(fault.at),
-            false => Goal::Cut(Cut::Fault(fault.at)),
+        let goal = if properties.contains(&fault.property) {
+            Goal::Error(fault.at)
+        } else {
+            Goal::Cut(Cut::Fault(fault.at))
         };
         let edge = &graph.edges[number];
         let (from, ops) = (edge.from, edge.ops[..fault.n_ops].to_vec());
@@ -264,9 +265,10 @@ impl<'a> Effects<'a> {
                 let block = self.cells.function(context).block(at.block);
                 if let TerminatorKind::Branch { condition, .. } = block.terminator.kind {
                     let taken = self.eval(context, condition);
-                    let chosen = match outcome {
-                        true => taken,
-                        false => self.terms.not(taken),
+                    let chosen = if outcome {
+                        taken
+                    } else {
+                        self.terms.not(taken)
                     };
                     self.assume(chosen);
                 }
@@ -538,9 +540,10 @@ impl<'a> Effects<'a> {
         }
         if let Some(dest) = dest {
             let sort = self.place_sort(context, dest);
-            let value = match allocates {
-                true => self.some_address(),
-                false => self.guess(sort),
+            let value = if allocates {
+                self.some_address()
+            } else {
+                self.guess(sort)
             };
             self.assign(context, dest, value);
         }

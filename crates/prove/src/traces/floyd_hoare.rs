@@ -444,9 +444,10 @@ impl<'a> FloydHoare<'a> {
         let mut quantified: Vec<u32> = Vec::new();
         for &i in &set {
             let predicate = &self.atoms[i as usize].predicate;
-            match predicate.bound.is_empty() {
-                true => given.push(predicate.body),
-                false => quantified.push(i),
+            if predicate.bound.is_empty() {
+                given.push(predicate.body)
+            } else {
+                quantified.push(i)
             }
         }
         if has_condition {

@@ -49,6 +49,12 @@ impl Prover {
         self.past += calls;
     }
 
+    /// Forgets all terms: those of another system come.
+    pub fn start_anew(&mut self) {
+        self.past += self.solver.statistics().solver_calls;
+        self.solver = Solver::new();
+    }
+
     /// Can all parts hold together?
     pub fn ask(
         &mut self,
@@ -60,8 +66,7 @@ impl Prover {
             return Ok(Holds::Never);
         }
         if self.solver.statistics().clauses > MAX_CLAUSES {
-            self.past += self.solver.statistics().solver_calls;
-            self.solver = Solver::new();
+            self.start_anew();
         }
         let share = budget.share(MAX_CONFLICTS.min(budget.steps_left() / WORK_PER_CONFLICT + 1));
         let most = share.steps_left();

@@ -60,10 +60,10 @@ pub fn run<K: Ord + Clone, T>(
         Ok(mut graph) => {
             let mut system = system_of(program, &mut graph, properties);
             search.counts.letters = graph.edges.len() as u64;
-            let paths = match has_faults {
-                // What may fault is where the abstract states end.
-                true => None,
-                false => search.abstract_paths(program),
+            let paths = if has_faults {
+                None
+            } else {
+                search.abstract_paths(program)
             };
             match search.all(&graph, &mut system, paths) {
                 Ok(all) => is_every_trace = all,
@@ -178,9 +178,10 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
                     self.enter(Phase::Danger);
                     let questions = self.config.danger_questions;
                     let prover = &mut self.prover;
-                    match danger.add(system, prover, &all, &word, questions, self.budget)? {
-                        true => self.counts.danger += 1,
-                        false => self.counts.alone += 1,
+                    if danger.add(system, prover, &all, &word, questions, self.budget)? {
+                        self.counts.danger += 1
+                    } else {
+                        self.counts.alone += 1
                     }
                 }
                 Verdict::Infeasible | Verdict::Unknown => {
@@ -280,7 +281,10 @@ impl<K: Ord + Clone, T> Search<'_, K, T> {
         let mut whole =
             ProgramGraph::new(self.program, &calls, &errors, true, recursion, self.budget)?;
         let mut system = system_of(self.program, &mut whole, self.properties);
-        self.cuts(&whole, &mut system)
+        self.prover.start_anew();
+        let found = self.cuts(&whole, &mut system);
+        self.prover.start_anew();
+        found
     }
 
     /// Shows that runs do not get to where they were not followed, or notes where they may.

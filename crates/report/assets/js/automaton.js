@@ -5,6 +5,9 @@ const colorOf = (name) => {
   return scene ? "c" + (scene.letters.get(name) % 8) : "";
 };
 
+// From so many states on, not everything is drawn at once.
+const LARGE = 60;
+
 const scenePane = (scene, index) => {
   const box = document.querySelector(`.drawings[data-scene="${index}"]`);
   const svgs = box ? [...box.querySelectorAll("svg")] : [];
@@ -31,11 +34,22 @@ const scenePane = (scene, index) => {
     drawCrumbs();
     drawWay(scene, current, cameras.get(svg));
   };
+  // From any state of a large automaton to its neighbours.
+  const around = (id) => {
+    const svg = neighbourhood(scene, id);
+    const at = svgs.findIndex((each) => each.dataset.view === svg.dataset.view);
+    if (at < 0) svgs.push(svg);
+    if (!scene.views.some((view) => view.name === svg.dataset.view)) {
+      scene.views.push({ name: svg.dataset.view, title: `around q${id}` });
+    }
+    open(svg.dataset.view);
+  };
+  scene.around = around;
   // Which drawing is shown, and the others.
   const drawCrumbs = () => {
     const parts = [];
     for (const view of scene.views) {
-      const isBox = view.name.startsWith("part-");
+      const isBox = view.name.startsWith("part-") || view.name.startsWith("around-");
       const isNow = current && current.dataset.view === view.name;
       if (scene.views.length === 1 || (isBox && !isNow)) continue;
       const label = { boxes: "boxes", all: "all states" }[view.name]
@@ -65,7 +79,8 @@ const scenePane = (scene, index) => {
     else if (state && state.classList.contains("many")) {
       const part = scene.views.find((view) => view.name === partName(scene, state, svgs));
       open(part ? part.name : "all");
-    } else if (state) playState(scene, Number(state.dataset.ids));
+    } else if (state && state.classList.contains("outside") && scene.n_states > LARGE) around(Number(state.dataset.ids));
+    else if (state) playState(scene, Number(state.dataset.ids));
   });
   frame.addEventListener("keydown", (event) => {
     const part = event.target.closest(".edge, .state");
@@ -95,12 +110,15 @@ const scenePane = (scene, index) => {
   if (slider) bar.after(slider);
   watchers.push((isOther) => {
     // A word has its own drawing where not everything is drawn.
-    if (isOther && now.run.scene === scene) {
+    if (isOther && now.run.scene === scene && !now.run.isReadOff) {
       const number = runs.filter((run) => run.scene === scene).indexOf(now.run);
       const own = scene.views.find((view) => view.name === `word-${number}`);
       if (own) { open(own.name); return; }
     }
-    if (current) drawWay(scene, current, camera());
+    if (!current) return;
+    const here = drawWay(scene, current, camera());
+    // Where not everything is drawn, the drawing goes along.
+    if (scene.n_states > LARGE && here !== null && now.run.scene === scene) around(here);
   });
   scene.start = () => open(scene.views[0] && scene.views[0].name);
   return pane;
@@ -121,10 +139,12 @@ const partName = (scene, box, svgs) => {
   return svg ? svg.dataset.view : "all";
 };
 
-// Marks the way of the current word, the edge of the current letter, and the state after it.
+// Marks the way of the current word, the edge of the current letter, and the state after it. Returns that state if
+// it is not in this drawing.
 const drawWay = (scene, svg, camera) => {
   for (const node of svg.querySelectorAll(".on, .here, .left")) node.classList.remove("on", "here", "left");
-  if (!now.run) return;
+  // A violation is one of a single automaton.
+  if (!now.run || (now.run.isViolation && now.run.scene !== scene)) return null;
   const way = wayOf(scene, now.run.word);
   const taken = lettersTaken();
   const pairs = new Map();
@@ -144,11 +164,13 @@ const drawWay = (scene, svg, camera) => {
   }
   if (last && taken > 0) last.classList.add("here");
   const state = states.get(here);
-  if (!state) return;
+  if (!state) return here;
   state.classList.add("here");
-  // Beyond this state the word has no way in this automaton.
-  if (taken > way.taken) state.classList.add("left");
+  // Beyond this state the word has no way in this automaton, or it ends where it may not.
+  const isOver = now.run.isViolation && taken === now.run.word.length && !way.isAccepted;
+  if (taken > way.taken || isOver) state.classList.add("left");
   camera.bringIntoView(state);
+  return null;
 };
 
 // An edge that is not on the current word picks the shortest stored word through it. Where no
@@ -195,7 +217,7 @@ const readOff = (scene, isIt) => {
   for (let node = found; node.back; node = node.back) {
     if (typeof node.edge.letter === "string") word.unshift(node.edge.letter);
   }
-  const run = makeRun("", word, null, { scene });
+  const run = makeRun("", word, null, { scene, isReadOff: true });
   runs.push(run);
   listWords();
   return run;
@@ -237,6 +259,7 @@ const legendOf = (scene) => {
   if (states.some((s) => s.doomed)) add("⊘", "doomed: the failure is certain");
   if (edges.some((e) => e.weight !== undefined)) add("·n", "how often; the thicker, the hotter");
   if (edges.some((e) => typeof e.relevance === "number")) add("━", "the redder and thicker, the more of its statements are relevant");
+  if (scene.n_states > LARGE) add("◌", "click a dotted state to go there");
   if (scene.sinks.length) add("∅", `the rejecting state q${scene.sinks.join(", q")} is not drawn`);
   add("☞", "click an edge, a state or a word to play it");
   return legend;

@@ -37,11 +37,12 @@ const wayOf = (scene, word) => {
       if (!seen.has(name)) { seen.add(name); queue.push(next); }
     }
   }
-  if (!best) return { edges: [], taken: 0, start: null };
+  if (!best) return { edges: [], taken: 0, start: null, isAccepted: false };
   const edges = [];
   let node = best;
   for (; node.back; node = node.back) edges.push({ edge: node.edge, taken: node.taken });
-  return { edges: edges.reverse(), taken: best.taken, start: node.at };
+  return { edges: edges.reverse(), taken: best.taken, start: node.at, at: best.at,
+    isAccepted: best.taken === word.length && Boolean(isAccepting.get(best.at)) };
 };
 
 // Where letters are in the source: as the outcome says, or else where a function of that name is
@@ -131,6 +132,22 @@ if (outcome.error && isThere(outcome.error.trace)) {
   if (repair.run && isThere(repair.run.trace)) {
     runs.push(makeRun(`with repair ${index + 1}`, [], repair.run.trace, { inputs: repair.run.inputs }));
   }
+});
+// A run that breaks a protocol: its calls, and the automaton that it leaves. What a life's automaton does not name
+// is its letter for all others.
+const sceneOf = (found) => {
+  const kind = (found.object || "").replace(/ \S+$/, "");
+  return scenes.find((scene) => kind ? scene.title === `The life of a ${kind}` : scene.path[0] === "specification") || null;
+};
+const violated = (outcome.violations || []).map((found, index) => {
+  const scene = sceneOf(found);
+  const letters = scene ? scene.letters : new Map();
+  const word = (found.scenario || []).map((name) => !letters.has(name) && letters.has("*") ? "*" : name);
+  const calls = (found.scenario || []).map((name, i) => ({ file: found.file, line: (found.scenario_lines || [])[i],
+    function: "", text: name, event: word[i], values: {} }));
+  const run = makeRun(`violation ${index + 1}`, word, calls, { scene, isViolation: true, calls: found.scenario || [] });
+  if (run.isPlayable) runs.push(run);
+  return run;
 });
 (outcome.traces || []).forEach((trace, index) => {
   runs.push(makeRun(`error trace ${index + 1}`, [], trace.statements, { inputs: trace.inputs }));

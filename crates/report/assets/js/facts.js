@@ -38,7 +38,9 @@ const factTable = (name, list) => {
   const node = make("table", "numbers", make("caption", "", plain(name)),
     make("thead", "", make("tr", "", ...columns.map((column) => make("th", "", plain(column))))),
     make("tbody", "", ...list.map((row) => make("tr", "", ...columns.map((column) => make("td", "", factValue(row[column])))))));
-  return node;
+  const box = make("div", "scroll", node);
+  box.tabIndex = 0;
+  return box;
 };
 
 const factsPane = () => {

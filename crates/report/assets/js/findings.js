@@ -74,6 +74,24 @@ const partingPane = () => {
     make("p", "about", inputsOf(found) ? "On inputs " : "Without inputs", inputsOf(found) ? make("code", "", inputsOf(found)) : ""), table(found)]));
 };
 
+// What to look at first, a line once: a value with which the failing run passes, in place of what is there.
+const placesPane = () => {
+  const seen = new Set();
+  const first = outcome.places.filter((place) => {
+    const at = key(place.file, place.line);
+    return seen.has(at) ? false : seen.add(at);
+  });
+  const value = (place) => place.kind === "condition" ? (place.passing_value ? "true" : "false") : String(place.passing_value);
+  return section("Where to look, best first", "findings", make("ol", "list bars", ...first.slice(0, 20).map((place) => {
+    const bar = make("span", "meter");
+    bar.style.width = `${Math.max(1, 100 * Math.min(1, place.score || 0))}%`;
+    const isKnown = place.passing_value !== null && place.passing_value !== undefined;
+    return make("li", "", make("span", "tally", (place.score || 0).toFixed(2), bar), make("span", "",
+      placeLink(place.file, place.line), ` ${plain(place.kind || "")} `, make("code", "", place.text || ""),
+      isKnown ? make("span", "", place.passes ? " · passes with " : " · blocked with ", make("code", "", value(place))) : null));
+  })));
+};
+
 const relevantItem = (found) => make("li", "", placeLink(found.file, found.line), " ",
   make("code", "", found.text || ""), found.function ? ` in ${found.function}` : "",
   found.blocking_value === null || found.blocking_value === undefined ? null
@@ -99,6 +117,15 @@ const relevantPane = () => {
 const structure = (text) => text.split(/(\[[^\]]*\])/).flatMap((part) => part.startsWith("[")
   ? part.slice(1, -1).split(" | ").map((cell) => make("span", "cell", cell)) : part);
 
+// The same runs at the beginning and at the end of the function.
+const changesOf = (point) => {
+  const all = make("details", "", make("summary", "", "Before and after"), ...point.changes.map((change) => make("div", "before-after small",
+    make("span", "soft", "before "), make("span", "", ...structure(change.before)),
+    make("span", "soft", "after "), make("span", "", ...structure(change.after)))));
+  all.open = true;
+  return all;
+};
+
 const structures = (point) => make("details", "", make("summary", "", "Structures that fulfil it, and that do not"),
   ...(point.satisfying || []).map((text) => make("p", "small", "✓ ", ...structure(text))),
   ...(point.violating || []).map((found) => make("p", "small", "✗ ", ...structure(found.structure),
@@ -109,6 +136,7 @@ const invariantsPane = () => section("Invariants", "findings", make("ol", "list"
     ? placeLink(point.file || (sources[0] || {}).file, point.line) : "", " ", proofBadge(point.proof),
   make("pre", "formula", formulaText(point) || "none"),
   point.acsl ? make("details", "", make("summary", "", "ACSL"), make("pre", "", point.acsl)) : null,
+  has(point.changes) ? changesOf(point) : null,
   has(point.satisfying) ? structures(point) : null,
   point.obligation ? make("p", "about small", `Open: ${point.obligation}`) : null))),
 has(outcome.assertions) ? make("ul", "list", ...outcome.assertions.map((found) => make("li", "", "assertion ",
@@ -136,21 +164,49 @@ const rulesPane = () => {
     const bar = make("span", "meter");
     bar.style.width = `${Math.max(1, 100 * rule.confidence)}%`;
     const tally = make("span", "tally", `${Math.round(100 * rule.confidence)} %`, bar);
+    const votes = (rule.votes || []).map((vote) => make("li", "", make("code", "", vote.program), " ",
+      make("span", vote.kept < vote.objects ? "bad" : "soft", `${vote.kept < vote.objects ? "✖ " : ""}${vote.kept} of ${vote.objects}`)));
     return make("li", "", tally, make("span", "", ...ticked(rule.text),
-      make("span", "soft", ` · ${rule.kept} of ${count(rule.objects, "object")}, ${count(rule.support, "vote")}`)));
+      make("span", "soft", ` · ${rule.kept} of ${count(rule.objects, "object")}, ${count(rule.support, "vote")}`),
+      votes.length ? make("details", "", make("summary", "", "by program"), make("ul", "list small", ...votes)) : null));
   })));
 };
 
-const violationsPane = () => section("Violations", "findings", make("ol", "list", ...outcome.violations.map((found) =>
-  make("li", "", make("code", "", `${found.file}:${found.line}`), found.kind ? make("span", "tag bad", found.kind) : null,
-    found.seed ? ` from ${found.seed}` : "",
+const violationsPane = () => section("Violations", "findings", make("ol", "list", ...outcome.violations.map((found, index) =>
+  make("li", "", placeLink(found.file, found.line), " ", found.kind ? make("span", "tag bad", found.kind) : null,
+    found.what ? ` ${found.what}` : found.seed ? ` from ${found.seed}` : "",
     found.at ? make("span", "soft", ` · ${found.at}`) : null,
-    has(found.nearest) ? make("div", "aligned", ...aligned(found.scenario || [], found.nearest))
-      : make("div", "", ...(found.scenario || []).map((name) => make("span", "chip", name)))))),
+    found.rule ? make("div", "about small", `rule: ${found.rule}`) : null,
+    make("div", "aligned", ...alignedChips(found, violated[index])),
+    leftAt(violated[index])))),
 make("p", "legend", make("span", "", make("b", "bad", "−"), " not allowed here"),
   make("span", "", make("b", "good", "+"), " missing"), make("span", "", "beside the nearest behaviour that is allowed")));
 
-// A run beside the nearest correct behaviour: what both have, what is too much, what is missing.
+// Where the automaton could not follow.
+const leftAt = (run) => {
+  if (!run.scene) return null;
+  const way = wayOf(run.scene, run.word);
+  if (way.at === undefined || way.isAccepted) return null;
+  const next = run.calls[way.taken];
+  return make("div", "about small", `${run.scene.title}: it comes to q${way.at}, `,
+    next === undefined ? "where it may not end" : "where there is no way on with ", next === undefined ? "" : make("code", "", next));
+};
+
+// Calls that can be clicked, and what is missing between them.
+const alignedChips = (found, run) => {
+  const own = found.scenario || [];
+  return aligned(own, has(found.nearest) ? found.nearest : own).map(({ sign, name, at }) => {
+    const cls = { "−": "bad", "+": "good" }[sign] || "";
+    const text = (sign ? sign + " " : "") + name;
+    const chip = at === undefined ? make("span", "", text)
+      : button(text, `line ${(found.scenario_lines || [])[at] || "?"} of the trace`, () => show(run, at));
+    chip.className = "chip " + cls;
+    return chip;
+  });
+};
+
+// A run beside the nearest correct behaviour: what both have, what is too much, what is missing. Where either would
+// do, what is missing comes first, as on a terminal.
 const aligned = (own, nearest) => {
   const MOST = 400;
   const [a, b] = [own.slice(0, MOST), nearest.slice(0, MOST)];
@@ -160,16 +216,28 @@ const aligned = (own, nearest) => {
       best[i][j] = a[i] === b[j] ? best[i + 1][j + 1] + 1 : Math.max(best[i + 1][j], best[i][j + 1]);
     }
   }
-  const chips = [];
-  const add = (cls, sign, name) => chips.push(make("span", "chip " + cls, sign ? make("b", cls, sign + " ") : null, name));
+  const parts = [];
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) { add("", "", a[i]); i += 1; j += 1; }
-    else if (i < a.length && (j === b.length || best[i + 1][j] >= best[i][j + 1])) { add("bad", "−", a[i]); i += 1; }
-    else { add("good", "+", b[j]); j += 1; }
+    if (i < a.length && j < b.length && a[i] === b[j]) { parts.push({ sign: "", name: a[i], at: i }); i += 1; j += 1; }
+    else if (i < a.length && (j === b.length || best[i + 1][j] > best[i][j + 1])) { parts.push({ sign: "−", name: a[i], at: i }); i += 1; }
+    else { parts.push({ sign: "+", name: b[j] }); j += 1; }
   }
-  return chips;
+  return parts;
 };
+
+// Lines of a trace, and of the program where the trace names it, that are too much, and after which something is
+// missing.
+const violationLines = () => (outcome.violations || []).flatMap((found) => {
+  let last = 0;
+  return aligned(found.scenario || [], has(found.nearest) ? found.nearest : found.scenario || []).flatMap(({ sign, name, at }) => {
+    if (at !== undefined) last = at;
+    if (!sign) return [];
+    const [, file, line] = /^(.*):(\d+)$/.exec((found.scenario_at || [])[last] || "") || [];
+    const places = [{ file: found.file, line: (found.scenario_lines || [])[last] }, { file, line: Number(line) }];
+    return places.filter((place) => place.file && place.line).map((place) => ({ ...place, sign, name }));
+  });
+});
 
 // How often samples took each outcome of a branch; one that was never taken is worth a look.
 const coveragePane = () => {
@@ -186,6 +254,7 @@ const coveragePane = () => {
 const findingPanes = () => {
   const parts = [];
   if (outcome.proof && outcome.proof.method) parts.push(proofPane());
+  if (has(outcome.places)) parts.push(placesPane());
   if (has(outcome.relevant)) parts.push(relevantPane());
   if (has(outcome.repairs)) parts.push(repairsPane());
   if (has(outcome.different_for)) parts.push(partingPane());

@@ -5,7 +5,7 @@ const build = () => {
   const source = sources.length ? sourcePane() : null;
   const panes = scenes.map(scenePane);
   const playable = runs.some((run) => run.isPlayable);
-  const large = scenes.filter((scene) => scene.n_states > 60 || scene.views.some((view) => view.name.startsWith("word-")));
+  const large = scenes.filter((scene) => scene.n_states > LARGE || scene.views.some((view) => view.name.startsWith("word-")));
   const several = panes.length > 1;
   const run = playable || scenes.length ? runPane() : null;
   const words = scenes.length || runs.length > 1 ? wordsPane() : null;
@@ -18,7 +18,8 @@ const build = () => {
   const left = make("div", "column", ...(sourceFirst ? [beneath] : [several ? null : panes[0], words, run, ...tables]));
   const right = make("div", "column", ...(sourceFirst ? (scenes.length ? [] : [words, run]) : [beneath]));
   // The shorter column takes what was found: the source's, if no run is played beside it.
-  (!sourceFirst && beneath && playable ? left : right).append(...[guaranteePane(), ...findingPanes()].filter(Boolean));
+  const isTrace = has(outcome.violations);
+  (!sourceFirst && beneath && playable && !isTrace ? left : right).append(...[guaranteePane(), ...findingPanes()].filter(Boolean));
   const rest = make("div", "rest", factsPane());
   page.append(headPane());
   const after = sourceFirst ? [words, run, ...tables] : [];

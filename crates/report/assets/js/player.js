@@ -37,8 +37,10 @@ const player = () => {
   slider.addEventListener("input", () => show(now.run, Number(slider.value)));
   const where = make("span", "where");
   where.id = "where";
-  where.setAttribute("role", "status");
   const what = make("code", "what");
+  // Screen readers say both after each step.
+  const said = make("span", "said", where, what);
+  said.setAttribute("role", "status");
   watchers.push(() => {
     const { run, step } = now;
     slider.max = run.steps.length - 1;
@@ -46,13 +48,13 @@ const player = () => {
     where.textContent = `step ${step + 1} of ${run.steps.length}`
       + (run.word.length ? `, event ${lettersTaken()} of ${run.word.length}` : "");
     const current = run.steps.at(step);
-    const said = effect(current);
-    what.textContent = (current.text || "") + (said ? `  →  ${said}` : "");
+    const gives = effect(current);
+    what.textContent = (current.text || "") + (gives ? `  →  ${gives}` : "");
   });
   const node = make("nav", "player",
     button("|◀", "previous event (p)", () => eventBy(-1)), button("◀", "previous step (←)", () => stepBy(-1)),
     button("▶", "next step (→)", () => stepBy(1)), button("▶|", "next event (n)", () => eventBy(1)),
-    slider, where, what);
+    slider, said);
   node.setAttribute("aria-label", "player");
   node.hidden = true;
   watchers.push(() => { node.hidden = false; });

@@ -27,6 +27,13 @@ const collectMarks = () => {
   for (const found of (outcome.relevant || []).filter((part) => part.shown !== false)) {
     addMark(found.file, found.line, "●", "open", "relevant: changed alone, it can block this trace");
   }
+  for (const found of violationLines()) {
+    if (found.sign === "−") addMark(found.file, found.line, "✖", "bad", "not allowed here");
+    else addMark(found.file, found.line, "+", "good", "after this, something is missing");
+  }
+  for (const branch of outcome.coverage || []) {
+    if (!(branch.seen[0] && branch.seen[1])) addMark(branch.file, branch.line, "◐", "open", "samples did not come out both ways");
+  }
   for (const found of assumptions) addMark(found.file, found.line, "≈", "open", "something is assumed here");
 };
 
@@ -45,6 +52,9 @@ const notesAt = (file, line) => {
   }
   for (const found of assumptions.filter((part) => part.file && isHere(part))) {
     notes.push(make("div", "note", make("span", "note-kind", `≈ ${found.kind}`), " ", ...ticked(found.text)));
+  }
+  for (const found of violationLines().filter((part) => isHere(part) && part.sign === "+")) {
+    notes.push(make("div", "note", make("span", "note-kind", "+ missing after this"), " ", make("code", "", found.name)));
   }
   const relevant = (outcome.relevant || []).filter((part) => isHere(part) && part.shown !== false);
   for (const found of relevant) {
@@ -154,7 +164,7 @@ const markLines = (isOther) => {
     for (const [at, row] of lineRows) {
       const n = times.get(at);
       row.classList.toggle("ran", Boolean(n));
-      row.firstChild.textContent = n && run.isReplayed ? shortCount(n) + "×" : "";
+      row.firstChild.textContent = n && run.isReplayed && !run.isViolation ? shortCount(n) + "×" : "";
       row.firstChild.title = n >= 1e5 ? `${n.toLocaleString("en")} times` : "";
     }
   }
@@ -180,9 +190,33 @@ const markRun = (run, step, cls, seen) => {
     seen.add(at);
     row.lastChild.textContent = text;
     row.lastChild.classList.toggle("fresh", i === step);
-    if (i === step) { row.classList.add(cls); reveal(row); }
+    if (i === step) { row.classList.add(cls); reveal(row); if (cls === "now") markText(row, each.text); }
     shownRows.push(row);
   }
+};
+
+// What of the line is done in this step: where its text is, as a word of its own. Lines change nothing for it.
+const stepText = window.Highlight && CSS.highlights ? new Highlight() : null;
+if (stepText) CSS.highlights.set("step", stepText);
+const markText = (row, wanted) => {
+  if (!stepText) return;
+  stepText.clear();
+  const src = row.querySelector(".src");
+  const whole = src.textContent;
+  const isWord = (c) => /[A-Za-z0-9_]/.test(c || "");
+  let at = wanted ? whole.indexOf(wanted) : -1;
+  while (at >= 0 && (isWord(whole[at - 1]) && isWord(wanted[0]) || isWord(whole[at + wanted.length]) && isWord(wanted.at(-1)))) {
+    at = whole.indexOf(wanted, at + 1);
+  }
+  if (at < 0 || whole.trim() === wanted) return;
+  const range = new Range();
+  const walker = document.createTreeWalker(src, NodeFilter.SHOW_TEXT);
+  for (let from = 0; walker.nextNode(); from += walker.currentNode.length) {
+    const node = walker.currentNode;
+    if (at >= from && at < from + node.length) range.setStart(node, at - from);
+    if (at + wanted.length <= from + node.length) { range.setEnd(node, at + wanted.length - from); break; }
+  }
+  stepText.add(range);
 };
 
 // Scrolls the pane, never the page.

@@ -20,9 +20,10 @@ fn open(browser: &mut Browser, name: &str, outcome: &Value) -> Answer<()> {
         file: "log.c".to_owned(),
         text: samples::LOG_C.to_owned(),
     }];
-    let sources = match outcome["command"] == "mine" || outcome["command"] == "learn" {
-        true => &[],
-        false => &sources[..],
+    let sources = if outcome["command"] == "mine" || outcome["command"] == "learn" {
+        &[]
+    } else {
+        &sources[..]
     };
     open_with(browser, name, outcome, sources)
 }
@@ -137,6 +138,10 @@ fn pages_can_be_used_by_everybody() {
         ("violated", samples::violated()),
         ("localize", samples::localize()),
         ("invariants", samples::invariants()),
+        ("ranked", ranked()),
+        ("voted", voted()),
+        ("changed", changed()),
+        ("dense", dense()),
         (
             "learn",
             json!({"command": "learn", "automaton": common::layered_automaton(30, 1)}),
@@ -147,10 +152,11 @@ fn pages_can_be_used_by_everybody() {
         `${rule.id} (${rule.impact}): ${rule.nodes.map((node) => node.html).slice(0, 3).join(' ')}`))";
     in_browser(|browser| {
         let mut all = Vec::new();
-        let versions = versions();
+        let (versions, violation) = (versions(), violation());
         let opened: Vec<(&str, &Value, Option<&[SourceText]>)> = (kinds.iter())
             .map(|(name, outcome)| (*name, outcome, None))
             .chain([("versions", &versions.0, Some(&versions.1[..]))])
+            .chain([("violation", &violation.0, Some(&violation.1[..]))])
             .collect();
         for (name, outcome, sources) in opened {
             for scheme in ["light", "dark"] {
@@ -488,7 +494,183 @@ fn assumptions_stand_under_the_guarantee_and_at_their_lines() {
         open(browser, "merge", &merge)?;
         assert!(browser.text(".scene h2")?.contains("nobody wrote this"));
         open(browser, "violated", &samples::violated())?;
-        assert_eq!(browser.text(".aligned")?, "openread− read+ close");
+        assert_eq!(browser.text(".aligned")?, "openread+ close− read");
+        Ok(())
+    });
+}
+
+/// A run that reads too late, its trace, and the program that made it.
+fn violation() -> (Value, [SourceText; 2]) {
+    let edge = |from: u64, to: u64, letter: &str| json!({"from": from, "to": to, "letter": letter});
+    let outcome = json!({
+        "command": "check", "verdict": "violates",
+        "guarantee": {"kind": "checked", "class": "finding", "text": "1 violation.", "assumptions": []},
+        "specification": {"kind": "nfa", "alphabet": ["open", "read", "close"],
+            "states": [{"id": 0, "initial": true}, {"id": 1}, {"id": 2}, {"id": 3, "accepting": true}],
+            "transitions": [edge(0, 1, "open"), edge(1, 2, "read"), edge(2, 3, "close")]},
+        "violations": [{"file": "a.trace", "line": 1, "seed": "open(return = 3)",
+            "scenario": ["open", "close", "read"], "scenario_lines": [1, 2, 3],
+            "nearest": ["open", "read", "close"], "scenario_at": [null, null, "a.c:2"]}],
+        "statistics": {}, "warnings": [],
+    });
+    let source = |file: &str, text: &str| SourceText {
+        file: file.to_owned(),
+        text: text.to_owned(),
+    };
+    let sources = [
+        source("a.trace", "open(return = 3)\nclose(fd = 3)\nread(fd = 3)\n"),
+        source("a.c", "int main(void) {\n  read(3, b, 1);\n}\n"),
+    ];
+    (outcome, sources)
+}
+
+/// A run that breaks a protocol: the automaton as far as it follows, the lines of the trace, what is missing where.
+#[test]
+fn a_violation_is_played_on_the_trace_and_leaves_the_automaton() {
+    let (outcome, sources) = violation();
+    in_browser(|browser| {
+        open_with(browser, "violation", &outcome, &sources)?;
+        browser.picture(&pictures().join("violation-light.png"), true)?;
+        assert_eq!(browser.text(".aligned")?, "open+ readclose− read");
+        assert_eq!(browser.text("#where")?, "step 3 of 3, event 3 of 3");
+        assert_eq!(browser.text(".state.left .name")?, "q1");
+        assert!(
+            browser
+                .text(".findings")?
+                .contains("it comes to q1, where there is no way on with close")
+        );
+        let row = |line: u64| format!(".code .row[data-line='{line}'] .sign");
+        assert_eq!(browser.text(&row(1))?, "+");
+        assert_eq!(browser.text(&row(3))?, "✖");
+        assert_eq!(browser.text(".code .note")?, "+ missing after this read");
+        // The line of the program, where the trace names one.
+        assert_eq!(browser.count(".code .sign .bad")?, 2);
+        // A call that is clicked is the step that is shown.
+        browser.click(".aligned .chip:nth-of-type(1)")?;
+        assert_eq!(browser.text("#where")?, "step 1 of 3, event 1 of 3");
+        assert_eq!(browser.text(".state.here .name")?, "q1");
+        assert_eq!(browser.count(".state.left")?, 0);
+        Ok(())
+    });
+}
+
+/// 300 states, each with four ways to anywhere.
+fn dense() -> Value {
+    let letters = ["a", "b", "c", "d"];
+    let transitions: Vec<Value> = (0..1200_u64)
+        .map(|n| json!({"from": n / 4, "to": (n * n * 7 + n * 31 + 1) % 300, "letter": letters[n as usize % 4]}))
+        .collect();
+    let states: Vec<Value> = (0..300)
+        .map(|id| json!({"id": id, "initial": id == 0, "accepting": id % 3 == 0}))
+        .collect();
+    json!({"command": "learn", "automaton": {"kind": "dfa", "alphabet": letters,
+                         "states": states, "transitions": transitions}})
+}
+
+/// Of a large and dense automaton, any state can be reached by clicks, and the drawing goes along with a word.
+#[test]
+fn large_automata_are_walked_through() {
+    let outcome = dense();
+    in_browser(|browser| {
+        open(browser, "dense", &outcome)?;
+        let states = browser.count("svg .state")?;
+        assert!(states < 60, "{states} of 300");
+        let outside = browser.value("document.querySelector('svg .state.outside').dataset.ids")?;
+        browser.click("svg .state.outside circle, svg .state.outside rect")?;
+        let title = browser.text(".scene h2")?;
+        assert!(
+            title.ends_with(&format!("around q{}", outside.as_str().unwrap_or("?"))),
+            "{title}"
+        );
+        let inside =
+            browser.value("document.querySelector('svg .state:not(.outside)').dataset.ids")?;
+        assert_eq!(inside, outside);
+        // On the right is where one goes from here, with all letters.
+        let ways = browser.value(
+            "(() => { const id = Number(document.querySelector('svg .state:not(.outside)').dataset.ids);
+               const drawn = new Set([...document.querySelectorAll('svg .edge')].map((e) => e.dataset.pairs));
+               return scenes[0].edges.get(id).every((edge) => drawn.has(`${edge.from}-${edge.to}`)); })()",
+        )?;
+        assert_eq!(ways, json!(true));
+        // A word to a state far away takes the drawing there.
+        let far = browser.value(
+            "(() => { const ways = wayOf(scenes[0], ['a', 'b', 'c', 'd', 'a', 'b']).edges;
+               const far = ways[ways.length - 1].edge.to; playState(scenes[0], far); return `q${far}`; })()",
+        )?;
+        assert_eq!(json!(browser.text(".state.here .name")?), far);
+        Ok(())
+    });
+}
+
+/// Places to look at, two of them on one line.
+fn ranked() -> Value {
+    let mut localize = samples::localize();
+    let place = |line: u64, kind: &str, text: &str, score: f64| {
+        json!({"file": "log.c", "line": line, "kind": kind,
+        "text": text, "score": score, "passes": true, "passing_value": 1})
+    };
+    localize["places"] = json!([
+        place(24, "assign", "is_open = 0", 0.83),
+        place(24, "constant", "0", 0.8),
+        place(30, "condition", "is_open", 0.5)
+    ]);
+    localize
+}
+
+/// A rule that one of two programs breaks.
+fn voted() -> Value {
+    let mut mine = samples::mine();
+    mine["lives"] = json!({"voters": "programs", "n_voters": 2, "objects": 5, "rules": [{"text": "a file ends",
+        "confidence": 0.83, "kept": 4, "objects": 5, "support": 2, "votes": [
+            {"program": "bad", "kept": 2, "objects": 3}, {"program": "good", "kept": 2, "objects": 2}]}]});
+    mine
+}
+
+/// What a run began with, and what it came to.
+fn changed() -> Value {
+    let mut invariants = samples::invariants();
+    invariants["points"][0]["changes"] =
+        json!([{"before": "a = [1 | 0]", "after": "a = [0 | 1]; \\result = 2"}]);
+    invariants
+}
+
+/// Places in their order, votes by program, and what of a line is done in a step.
+#[test]
+fn rankings_votes_and_columns_are_shown() {
+    let (localize, mine) = (ranked(), voted());
+    in_browser(|browser| {
+        open(browser, "ranked", &localize)?;
+        // A line is named once.
+        let ranked = browser.value(
+            "[...document.querySelectorAll('.findings .bars li')].map((li) => li.textContent)",
+        )?;
+        assert_eq!(
+            ranked,
+            json!([
+                "0.83log.c:24 assign is_open = 0 · passes with 1",
+                "0.50log.c:30 condition is_open · passes with true"
+            ])
+        );
+        let marked = "[...CSS.highlights.get('step')].map(String)";
+        browser.value("show(runs[0], 2)")?;
+        let line = browser.text(".code .now .src")?;
+        let marked = browser.value(marked)?;
+        let marked = marked[0].as_str().unwrap_or("").to_owned();
+        assert!(
+            !marked.is_empty() && line.contains(&marked) && marked.len() < line.trim().len(),
+            "{marked} in {line}"
+        );
+        open(browser, "changes", &changed())?;
+        assert_eq!(
+            browser.text(".before-after")?,
+            "before a = 10after a = 01; \\result = 2"
+        );
+        assert_eq!(browser.count(".before-after .cell")?, 4);
+        open(browser, "votes", &mine)?;
+        let votes = browser.value(
+            "[...document.querySelectorAll('.findings details li')].map((li) => li.textContent)",
+        )?;
+        assert_eq!(votes, json!(["bad ✖ 2 of 3", "good 2 of 2"]));
         Ok(())
     });
 }

@@ -86,10 +86,7 @@ fn an_error_is_found_if_and_only_if_there_is_one() {
                 assert_ne!(name(&outcome.verdict), "undecided");
             }
         }
-        match has_error {
-            true => with += 1,
-            false => without += 1,
-        }
+        if has_error { with += 1 } else { without += 1 }
     }
     assert!(with > 20 && without > 20, "{with} {without}");
 }

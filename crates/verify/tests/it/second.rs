@@ -66,11 +66,11 @@ fn another_kind_of_engine_agrees() {
 }
 
 #[test]
-fn what_nobody_shows_again_is_left_as_it_is() {
-    // Whether the hash is ever that number is beyond them in so little work.
+fn what_is_not_so_is_not_agreed_with() {
+    // The error is there, and beyond them in so little work.
     let text =
         "int main(void) { unsigned h = 17; for (;;) { h = h * 31 + nondet_uchar() * nondet_int();
-        if (h * h == 1234567891u) reach_error(); } }";
+        if (h * h == 1234567889u) reach_error(); } }";
     let budget = Budget::steps(2_000);
     let opinion = second_opinion(
         &program(text),
@@ -79,7 +79,7 @@ fn what_nobody_shows_again_is_left_as_it_is() {
         0,
         &budget,
     );
-    assert_eq!(opinion, Opinion::None);
+    assert!(!matches!(opinion, Opinion::Agrees(_)), "{opinion:?}");
 }
 
 /// The run on zeros takes inputs for ever, and must not cost the others their work.

@@ -34,13 +34,14 @@ const COMMANDS: &[&str] = &[
 
 /// Reads a list and refuses what could not be done, with its line.
 pub fn read(path: &Path) -> Result<Vec<Job>, Failure> {
-    let bytes = match path.as_os_str() == "-" {
-        true => reading::from(
+    let bytes = if path.as_os_str() == "-" {
+        reading::from(
             std::io::stdin().lock(),
             Path::new("<stdin>"),
             reading::LARGE,
-        )?,
-        false => reading::bytes(path, reading::LARGE)?,
+        )?
+    } else {
+        reading::bytes(path, reading::LARGE)?
     };
     parse(
         &path.display().to_string(),
@@ -103,9 +104,10 @@ impl Shard {
             number.trim().parse().map_err(|_| wrong())?,
             of.trim().parse().map_err(|_| wrong())?,
         );
-        match (1..=of).contains(&number) {
-            true => Ok(Self { number, of }),
-            false => Err(wrong()),
+        if (1..=of).contains(&number) {
+            Ok(Self { number, of })
+        } else {
+            Err(wrong())
         }
     }
 

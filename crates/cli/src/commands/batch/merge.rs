@@ -79,32 +79,31 @@ pub fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     if let Some(path) = &args.report {
         output::deliver(path, page(&rows, &text).as_bytes());
     }
-    match args.json {
-        true => {
-            let envelope = Envelope {
-                command: "batch",
-                verdict: match (merged.different.is_empty(), missing.is_empty()) {
-                    (false, _) => "different",
-                    (true, false) => "incomplete",
-                    (true, true) => "merged",
-                },
-                guarantee_kind: "none",
-                guarantee_text: &text,
-                statistics: json!({
-                    "jobs": rows.len(),
-                    "repeated": merged.repeated,
-                    "missing": missing.len(),
-                    "verdicts": verdicts(&rows),
-                }),
-                warnings: &[],
-            };
-            let mut value = envelope.to_json(None);
-            value["table"] = rows.iter().map(Row::to_json).collect();
-            value["different"] = json!(merged.different);
-            value["missing"] = json!(missing);
-            output::print_json(&value);
-        }
-        false => output::print(&format!("{}{text}\n", table(&rows))),
+    if args.json {
+        let envelope = Envelope {
+            command: "batch",
+            verdict: match (merged.different.is_empty(), missing.is_empty()) {
+                (false, _) => "different",
+                (true, false) => "incomplete",
+                (true, true) => "merged",
+            },
+            guarantee_kind: "none",
+            guarantee_text: &text,
+            statistics: json!({
+                "jobs": rows.len(),
+                "repeated": merged.repeated,
+                "missing": missing.len(),
+                "verdicts": verdicts(&rows),
+            }),
+            warnings: &[],
+        };
+        let mut value = envelope.to_json(None);
+        value["table"] = rows.iter().map(Row::to_json).collect();
+        value["different"] = json!(merged.different);
+        value["missing"] = json!(missing);
+        output::print_json(&value);
+    } else {
+        output::print(&format!("{}{text}\n", table(&rows)))
     }
     Ok(match (merged.different.is_empty(), missing.is_empty()) {
         (false, _) => Exit::Finding,

@@ -24,9 +24,10 @@ impl Sink {
         };
         let mut options = OpenOptions::new();
         options.read(true).write(true);
-        match resume {
-            true => options.create(true),
-            false => options.create_new(true),
+        if resume {
+            options.create(true)
+        } else {
+            options.create_new(true)
         };
         let mut file = match options.open(path) {
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {

@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 
 /// What a part was checked by: only parts that were checked by the same can be put together.
 pub fn fingerprint(args: &CheckArgs, spec: &Specification, is_lives: bool) -> String {
-    let how = match is_lives {
-        true => "all".to_owned(),
-        false => format!("paper {:?} {}", args.max_size, args.max_scenarios),
+    let how = if is_lives {
+        "all".to_owned()
+    } else {
+        format!("paper {:?} {}", args.max_size, args.max_scenarios)
     };
     fingerprint_of(&format!("{how}\n{}", spec.write()))
 }

@@ -327,9 +327,10 @@ impl Search<'_> {
             .iter()
             .map(|&d| if d { '1' } else { '0' })
             .collect();
-        let vector = match vector.is_empty() {
-            true => "(no decision)".to_owned(),
-            false => vector,
+        let vector = if vector.is_empty() {
+            "(no decision)".to_owned()
+        } else {
+            vector
         };
         let Some(witness) = self.explorer.feasible(decisions, budget)? else {
             return Ok(format!("{vector}  no run\n"));
@@ -343,9 +344,10 @@ impl Search<'_> {
             .iter()
             .map(|input| value_text(self.program, input))
             .collect();
-        Ok(match values.is_empty() {
-            true => format!("{vector}  {how}\n"),
-            false => format!("{vector}  {how}, inputs {}\n", values.join(",")),
+        Ok(if values.is_empty() {
+            format!("{vector}  {how}\n")
+        } else {
+            format!("{vector}  {how}, inputs {}\n", values.join(","))
         })
     }
 }

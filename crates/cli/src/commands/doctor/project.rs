@@ -45,13 +45,15 @@ pub fn run(
         survey.n_files += 1;
         survey.look_at(file, build, data_model)?;
     }
-    match as_json {
-        true => output::print_json(&survey.to_json()),
-        false => output::print(&survey.to_text()),
+    if as_json {
+        output::print_json(&survey.to_json())
+    } else {
+        output::print(&survey.to_text())
     }
-    Ok(match survey.unreadable.is_empty() {
-        true => Exit::Clean,
-        false => Exit::Undecided,
+    Ok(if survey.unreadable.is_empty() {
+        Exit::Clean
+    } else {
+        Exit::Undecided
     })
 }
 

@@ -18,9 +18,10 @@ pub fn without_macros(spec: &str, input: &CArgs) -> Result<Option<String>, Failu
     let mut rest = classes;
     while let Some(first) = rest.chars().next() {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let n = match is_part(first) {
-            true => rest.find(|c| !is_part(c)).unwrap_or(rest.len()),
-            false => first.len_utf8(),
+        let n = if is_part(first) {
+            rest.find(|c| !is_part(c)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
         };
         let (word, after) = rest.split_at(n);
         rest = after;

@@ -68,9 +68,10 @@ pub fn conclusion(session: &Session<'_>, explained: &Explained) -> Conclusion {
         Promise::Exact => GuaranteeKind::Exact,
         Promise::Paper => GuaranteeKind::Paper,
     };
-    let claim = match is_error {
-        true => Claim::ErrorLanguage,
-        false => Claim::ProgramLanguage,
+    let claim = if is_error {
+        Claim::ErrorLanguage
+    } else {
+        Claim::ProgramLanguage
     };
     ledger.extend(explained.wraps.clone());
     Conclusion::new(claim, kind, guarantee(session, explained), &ledger)
@@ -143,17 +144,19 @@ fn nothing_fails(session: &Session<'_>, explained: &Explained, mut ledger: Ledge
 fn bound(session: &Session<'_>, explained: &Explained) -> Assumption {
     let bounds = &explained.language.bounds;
     let options = session.options();
-    let (unwind, length) = match bounds.converged {
-        true => (options.max_unwind, options.max_word_length),
-        false => (bounds.unwind, bounds.word_length),
+    let (unwind, length) = if bounds.converged {
+        (options.max_unwind, options.max_word_length)
+    } else {
+        (bounds.unwind, bounds.word_length)
     };
     let text = format!(
         "{} and words of {length} letters",
         rounds::of_each_loop(session, unwind)
     );
-    let text = match session.has_uncounted_rounds() {
-        true => format!("{text}; in library functions, only rounds that depend on input count"),
-        false => text,
+    let text = if session.has_uncounted_rounds() {
+        format!("{text}; in library functions, only rounds that depend on input count")
+    } else {
+        text
     };
     Assumption::new(AssumptionKind::Bound, text).with_option("--max-unwind, --max-word-length")
 }
@@ -177,9 +180,10 @@ fn marks_within(session: &Session<'_>, language: &Language) -> Option<String> {
 fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
     let language = &explained.language;
     let bounds = &language.bounds;
-    let (fails, failing, fail) = match session.vocabulary().assert().is_some() {
-        true => ("some run fails with it", "failing run", "fails"),
-        false => ("some run has it", "run", "ends"),
+    let (fails, failing, fail) = if session.vocabulary().assert().is_some() {
+        ("some run fails with it", "failing run", "fails")
+    } else {
+        ("some run has it", "run", "ends")
     };
     let within = within(session, explained);
     let mut text = match (session.options().promise, language.strict_states) {
@@ -477,9 +481,10 @@ pub fn automaton_text(
         } else {
             ""
         };
-        let doomed = match marks.doomed[state.index()] && !shown.is_accepting(state) {
-            true => " ⊘",
-            false => "",
+        let doomed = if marks.doomed[state.index()] && !shown.is_accepting(state) {
+            " ⊘"
+        } else {
+            ""
         };
         let _ = write!(text, "{start} q{}{accepts}{doomed}", state.index());
         for (from, letter, to) in shown.edges().filter(|e| e.0 == state) {

@@ -151,9 +151,10 @@ fn acsl(told: &Told<'_>) -> String {
     merge_same(&mut annotations);
     // What is said of strings is in the words of Frama-C's own header.
     let is_string = |a: &Annotation| a.text.contains("strlen(");
-    let header = match annotations.iter().any(is_string) {
-        true => "#include <string.h>\n",
-        false => "",
+    let header = if annotations.iter().any(is_string) {
+        "#include <string.h>\n"
+    } else {
+        ""
     };
     head(told, "Annotated by idiolect.") + header + &acsl::annotate(&text, annotations)
 }

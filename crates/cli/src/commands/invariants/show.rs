@@ -35,9 +35,10 @@ pub fn conclusion(told: &Told<'_>) -> Conclusion {
         .count();
     let is_harness = told.found.iter().any(|f| f.is_harness);
     let mut ledger = Ledger::default();
-    match is_harness {
-        true => claim::add_program(&mut ledger, told.program),
-        false => claim::add_program_called(&mut ledger, told.program),
+    if is_harness {
+        claim::add_program(&mut ledger, told.program)
+    } else {
+        claim::add_program_called(&mut ledger, told.program)
     }
     // Runs on lists and arrays that are built as the types suggest: so is what is proved.
     if n_learned > 0 {
@@ -75,9 +76,10 @@ pub fn conclusion(told: &Told<'_>) -> Conclusion {
                 if n == 1 { "s" } else { "" },
                 if n == 1 { "is" } else { "are" },
                 // Contracts of functions that call themselves speak of calls that return.
-                match told.found.iter().any(|f| !f.outcome.for_proof.is_empty()) {
-                    true => ", of every run that ends",
-                    false => "",
+                if told.found.iter().any(|f| !f.outcome.for_proof.is_empty()) {
+                    ", of every run that ends"
+                } else {
+                    ""
                 },
                 runs(n_runs),
             ),
@@ -122,16 +124,13 @@ fn contract(program: &Program, function: FuncId) -> Vec<Assumption> {
                     Length::Parameter(i) => format!("`{}`", parameters[*i].name),
                     Length::Known(n) => n.to_string(),
                 };
-                texts.push(match length == format!("`size({})`", p.name) {
-                    true => format!(
-                        "`{}` of `{name}` is a string: of its {length} elements the last one is 0, and no other",
-                        p.name
-                    ),
-                    false => format!(
-                        "`{}` of `{name}` has {length} elements that may be read and written",
-                        p.name
-                    ),
-                });
+                texts.push(if length == format!("`size({})`", p.name) { format!(
+                    "`{}` of `{name}` is a string: of its {length} elements the last one is 0, and no other",
+                    p.name
+                ) } else { format!(
+                    "`{}` of `{name}` has {length} elements that may be read and written",
+                    p.name
+                ) });
                 pointers.push(format!("`{}`", p.name));
             }
             ParameterKind::Cell { .. } => {
@@ -248,9 +247,10 @@ pub fn warnings(program: &Program, outcome: &Outcome) -> Vec<String> {
     let runs = &outcome.runs;
     let mut found = Vec::new();
     // Runs of a small copy say nothing about the program, proofs do.
-    let copy = match outcome.made_small.is_empty() {
-        true => "",
-        false => " with small arrays",
+    let copy = if outcome.made_small.is_empty() {
+        ""
+    } else {
+        " with small arrays"
     };
     if !outcome.made_small.is_empty() {
         let sizes: Vec<String> = outcome.made_small.iter().map(u64::to_string).collect();
@@ -389,12 +389,13 @@ fn point_text(
         .into_iter()
         .enumerate()
     {
-        let note = match kept(i) {
-            true => String::new(),
-            false => match broken_by(told, p, proof, i).filter(|_| told.args.common.verbose) {
+        let note = if kept(i) {
+            String::new()
+        } else {
+            match broken_by(told, p, proof, i).filter(|_| told.args.common.verbose) {
                 Some(breaks) => format!("    (seen, not proved: {breaks})"),
                 None => "    (seen, not proved)".to_owned(),
-            },
+            }
         };
         // `true` says nothing where something else is said.
         let is_said = !learned.formula.conjuncts.is_empty() || facts.is_empty();
@@ -634,7 +635,31 @@ fn point_json(told: &Told<'_>, p: &PointOutcome, proof: Option<&proof::PointProo
         None => json!("no proof was tried"),
     };
     examples(&mut value, p, learned);
+    if p.point.kind == PointKind::Exit {
+        value["changes"] = changes(told, p);
+    }
     value
+}
+
+/// What some runs began with, and what they came to.
+fn changes(told: &Told<'_>, exit: &PointOutcome) -> Value {
+    let is_entry = |p: &&PointOutcome| {
+        p.point.kind == PointKind::Entry && p.point.function == exit.point.function
+    };
+    let Some(entry) = points(told).map(|(_, p, _)| p).find(is_entry) else {
+        return json!([]);
+    };
+    let before = |run: &u64| {
+        let at = entry.example_runs.iter().position(|own| own == run)?;
+        Some(draw::snapshot(&entry.point, entry.examples.get(at)?))
+    };
+    (exit.example_runs.iter().zip(&exit.examples))
+        .filter_map(|(run, after)| {
+            let after = draw::snapshot(&exit.point, after);
+            Some(json!({ "before": before(run)?, "after": after }))
+        })
+        .take(4)
+        .collect()
 }
 
 fn examples(value: &mut Value, p: &PointOutcome, learned: &Learned) {
@@ -728,8 +753,9 @@ fn data_formula(point: &Point, vocabulary: &Vocabulary, formula: DataFormula) ->
             })
         })
         .collect();
-    match parts.is_empty() {
-        true => "true".to_owned(),
-        false => parts.join(" ∧ "),
+    if parts.is_empty() {
+        "true".to_owned()
+    } else {
+        parts.join(" ∧ ")
     }
 }

@@ -204,12 +204,13 @@ pub fn learn_target(
 
 /// Refuses the learner that has no form with outputs.
 pub fn only_dfa(kind: LearnerKind) -> Result<(), Failure> {
-    match kind.learns_moore() {
-        true => Ok(()),
-        false => Err(Failure::usage(
+    if kind.learns_moore() {
+        Ok(())
+    } else {
+        Err(Failure::usage(
             format!("`{}` learns DFA alone", kind.name()),
             "choose another learner for a machine with outputs",
-        )),
+        ))
     }
 }
 

@@ -172,9 +172,10 @@ pub fn build(files: &[(String, String)], added: &str) -> Result<Program, Failure
     let mut ids = Vec::new();
     for (i, (name, text)) in files.iter().enumerate() {
         let last = i + 1 == files.len();
-        let text = match last {
-            true => format!("{text}\n# 1 \"<driver>\"\n{added}"),
-            false => text.clone(),
+        let text = if last {
+            format!("{text}\n# 1 \"<driver>\"\n{added}")
+        } else {
+            text.clone()
         };
         ids.push(sources.add(name, text));
     }
@@ -266,9 +267,10 @@ impl Functions {
 
     /// A letter as C has it.
     pub fn input(&self, name: &str) -> String {
-        match self.takes_text {
-            true => c_string(name),
-            false => name.to_owned(),
+        if self.takes_text {
+            c_string(name)
+        } else {
+            name.to_owned()
         }
     }
 

@@ -192,9 +192,10 @@ impl Worker<'_> {
         };
         let parts = [printed.trim(), name.unwrap_or(value)];
         let parts: Vec<&str> = parts.into_iter().filter(|p| !p.is_empty()).collect();
-        match parts.is_empty() {
-            true => "-".to_owned(),
-            false => parts.join(" ").replace('\n', " "),
+        if parts.is_empty() {
+            "-".to_owned()
+        } else {
+            parts.join(" ").replace('\n', " ")
         }
     }
 

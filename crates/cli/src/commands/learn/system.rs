@@ -195,16 +195,18 @@ fn system(args: &SystemArgs, alphabet: &Alphabet) -> Result<System, Failure> {
         if let Some(command) = &args.sul {
             socket = socket.serving(command).map_err(|e| system_failure(&e))?;
         }
-        return Ok(match args.restart {
-            true => Box::new(socket.restarting()),
-            false => Box::new(socket),
+        return Ok(if args.restart {
+            Box::new(socket.restarting())
+        } else {
+            Box::new(socket)
         });
     }
     let process = LineProcess::new(args.sul.clone().unwrap_or_default(), alphabet.clone());
     let process = process.waiting(args.wait, silence);
-    Ok(match args.restart {
-        true => Box::new(process.restarting()),
-        false => Box::new(process),
+    Ok(if args.restart {
+        Box::new(process.restarting())
+    } else {
+        Box::new(process)
     })
 }
 

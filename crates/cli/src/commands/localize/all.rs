@@ -445,12 +445,13 @@ impl Told<'_> {
             let relevant = (statements.iter())
                 .filter(|s| s.is_assigning() && s.relevant == Some(true))
                 .count();
-            let inputs = match run.inputs.is_empty() {
-                true => String::new(),
-                false => format!(
+            let inputs = if run.inputs.is_empty() {
+                String::new()
+            } else {
+                format!(
                     ", inputs {}",
                     run_show::inputs_text(self.program, &run.inputs)
-                ),
+                )
             };
             let _ = writeln!(
                 text,

@@ -92,9 +92,10 @@ fn by_line(found: &Places) -> Vec<&SuspectPlace> {
 fn note(place: &SuspectPlace) -> String {
     let Some(value) = &place.value else {
         if place.kind == idiolect_localize::PlaceKind::Statement {
-            return match place.in_failing < 1.0 {
-                true => "some failing runs come here".to_owned(),
-                false => "every failing run comes here".to_owned(),
+            return if place.in_failing < 1.0 {
+                "some failing runs come here".to_owned()
+            } else {
+                "every failing run comes here".to_owned()
             };
         }
         return "not known whether a value passes".to_owned();
@@ -273,17 +274,14 @@ pub fn sort(
             Judged::Open => sorted.open.push(case.name),
         }
     }
-    match sorted.failing.is_empty() {
-        true => {
-            sorted.failing = faulting.into_iter().map(|(case, _)| case).collect();
-            sorted.known_faults.clear();
-        }
-        false => {
-            sorted.aside = faulting
-                .into_iter()
-                .map(|(c, what)| (c.name, what))
-                .collect()
-        }
+    if sorted.failing.is_empty() {
+        sorted.failing = faulting.into_iter().map(|(case, _)| case).collect();
+        sorted.known_faults.clear();
+    } else {
+        sorted.aside = faulting
+            .into_iter()
+            .map(|(c, what)| (c.name, what))
+            .collect()
     }
     sorted
 }

@@ -476,15 +476,17 @@ pub fn lines_text(
             let content = content.replace('\t', "    ");
             let mut note = mark.cloned().unwrap_or_default();
             if is_error {
-                note = match note.is_empty() {
-                    true => "fails here".to_owned(),
-                    false => format!("{note}; fails here"),
+                note = if note.is_empty() {
+                    "fails here".to_owned()
+                } else {
+                    format!("{note}; fails here")
                 };
             }
             let shown = format!("{sign} {line:>5} | {content}");
-            let _ = match note.is_empty() {
-                true => writeln!(text, "{}", shown.trim_end()),
-                false => writeln!(text, "{shown:<52}  <- {note}"),
+            let _ = if note.is_empty() {
+                writeln!(text, "{}", shown.trim_end())
+            } else {
+                writeln!(text, "{shown:<52}  <- {note}")
             };
         }
     }
@@ -543,9 +545,10 @@ pub fn trace_text(found: &Localization, all: bool, text: &mut String) {
                     (_, true, None) => "not known".to_owned(),
                     _ => String::new(),
                 };
-                let _ = match note.is_empty() {
-                    true => writeln!(text, "{shown}"),
-                    false => writeln!(text, "{shown:<52}  <- {note}"),
+                let _ = if note.is_empty() {
+                    writeln!(text, "{shown}")
+                } else {
+                    writeln!(text, "{shown:<52}  <- {note}")
                 };
             }
         }

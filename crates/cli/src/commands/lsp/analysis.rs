@@ -23,6 +23,8 @@ pub enum Job {
     Explain(PathBuf, u64),
     Diff(PathBuf),
     Report(PathBuf),
+    /// The file, and its address.
+    Repair(PathBuf, String),
 }
 
 /// The last outcome of each file.
@@ -34,6 +36,8 @@ pub struct Analyst {
     editor: Editor,
     seconds: u64,
     outcomes: Outcomes,
+    /// What `repair` said about the version that was saved last.
+    repairs: Outcomes,
     /// By file: set when its analysis is no longer wanted.
     running: BTreeMap<String, Arc<AtomicBool>>,
     /// Reports are for as long as the session.
@@ -48,6 +52,7 @@ impl Analyst {
             editor,
             seconds,
             outcomes: Outcomes::default(),
+            repairs: Outcomes::default(),
             running: BTreeMap::new(),
             folder: tempfile::tempdir().ok().map(Arc::new),
             n_reports: 0,
@@ -57,6 +62,10 @@ impl Analyst {
 
     pub fn known(&self, address: &str) -> Option<Arc<Value>> {
         lock(&self.outcomes).get(address).cloned()
+    }
+
+    pub fn repairs(&self, address: &str) -> Option<Arc<Value>> {
+        lock(&self.repairs).get(address).cloned()
     }
 
     pub fn stop(&self) {
@@ -72,6 +81,7 @@ impl Analyst {
             unwanted.store(true, Ordering::Relaxed);
         }
         lock(&self.outcomes).remove(address);
+        lock(&self.repairs).remove(address);
         let nothing = json!({ "uri": address, "diagnostics": [] });
         tell(&self.editor, "textDocument/publishDiagnostics", nothing);
     }
@@ -83,6 +93,7 @@ impl Analyst {
         if let Some(old) = self.running.insert(address.clone(), Arc::clone(&unwanted)) {
             old.store(true, Ordering::Relaxed);
         }
+        lock(&self.repairs).remove(&address);
         let mut command = own(root);
         command
             .args(["verify", "--json", "--no-timing", "--timeout"])
@@ -141,11 +152,16 @@ impl Analyst {
             Job::Report(_) => {
                 command.arg("verify");
             }
+            Job::Repair(..) => {
+                command.args(["repair", "--json"]);
+            }
         }
         command.args(["--quiet", "--timeout", &seconds, "--report"]);
         command.arg(&report);
         match &job {
-            Job::Explain(path, _) | Job::Report(path) => command.arg("--").arg(path),
+            Job::Explain(path, _) | Job::Report(path) | Job::Repair(path, _) => {
+                command.arg("--").arg(path)
+            }
             Job::Diff(path) => {
                 let old = report.with_extension("old.c");
                 if let Err(why) = write_committed(path, &old) {
@@ -159,11 +175,25 @@ impl Analyst {
             }
         };
         let (editor, is_over) = (self.editor.clone(), Arc::clone(&self.is_over));
+        let repairs = Arc::clone(&self.repairs);
+        let mended = match job {
+            Job::Repair(_, address) => Some(address),
+            _ => None,
+        };
         std::thread::spawn(move || {
             let _kept = folder;
             let response = match finish(&mut command, &is_over) {
                 Ok(Some(said)) => {
-                    let said = String::from_utf8_lossy(&said).trim().to_owned();
+                    let mut said = String::from_utf8_lossy(&said).trim().to_owned();
+                    // Repairs that were found are offered where the error is.
+                    if let Some(address) = mended
+                        && let Ok(outcome) = serde_json::from_str::<Value>(&said)
+                    {
+                        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+                        let guarantee = word(&outcome["guarantee"]["text"]);
+                        said = format!("{}: {guarantee}", word(&outcome["verdict"]));
+                        lock(&repairs).insert(address, Arc::new(outcome));
+                    }
                     let page = report.exists().then(|| report.display().to_string());
                     Response::new_ok(id, json!({ "text": said, "report": page }))
                 }

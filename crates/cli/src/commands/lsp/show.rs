@@ -1,6 +1,6 @@
 //! From an outcome, as `--json` prints it, to what an editor shows.
 
-use super::{DIFF, EXPLAIN, REPORT};
+use super::{DIFF, EXPLAIN, REPAIR, REPORT};
 use lsp_types::{
     CodeLens, Command, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Hover,
     HoverContents, Location, MarkupContent, MarkupKind, NumberOrString, Position, Range, Uri,
@@ -239,6 +239,72 @@ pub fn lenses(outcome: Option<&Value>, uri: &Uri, text: &str) -> Vec<CodeLens> {
         }
     }
     list
+}
+
+/// A file as it is on disk.
+pub struct File<'a> {
+    pub uri: &'a Uri,
+    pub path: &'a Path,
+    pub root: &'a Path,
+    pub text: &'a str,
+}
+
+/// What can be done about an error: look for a repair, and, when some were found, make one of them.
+pub fn actions(
+    outcome: &Value,
+    repairs: Option<&Value>,
+    file: &File<'_>,
+    asked: Range,
+) -> Vec<Value> {
+    let error = &outcome["error"];
+    if outcome["verdict"] != "error" || !is_file(&error["file"], file.path, file.root) {
+        return Vec::new();
+    }
+    let is_asked = |line: &Value| {
+        let line = line.as_u64().unwrap_or(0);
+        (u64::from(asked.start.line)..=u64::from(asked.end.line)).contains(&line.saturating_sub(1))
+    };
+    let mut list = Vec::new();
+    let found = repairs.and_then(|repairs| repairs["repairs"].as_array());
+    for repair in found.into_iter().flatten() {
+        if is_asked(&error["line"]) || is_asked(&repair["line"]) {
+            list.extend(edit(repair, file));
+        }
+    }
+    if repairs.is_none() && is_asked(&error["line"]) {
+        let title = "idiolect: look for a repair";
+        let command = Command::new(
+            title.to_owned(),
+            REPAIR.to_owned(),
+            Some(vec![json!(file.uri.as_str())]),
+        );
+        list.push(json!({ "title": title, "kind": "quickfix", "command": command }));
+    }
+    list
+}
+
+/// A repair as an edit of its line; none if the line is another one by now.
+fn edit(repair: &Value, file: &File<'_>) -> Option<Value> {
+    if !is_file(&repair["file"], file.path, file.root) {
+        return None;
+    }
+    let (before, after) = (repair["before"].as_str()?, repair["after"].as_str()?);
+    let index = repair["line"].as_u64()?.checked_sub(1)?;
+    let line = file.text.lines().nth(usize::try_from(index).ok()?)?;
+    let start = line.find(before)?;
+    let units = |text: &str| text.encode_utf16().count() as u32;
+    let (from, length) = (units(&line[..start]), units(before));
+    let at = |character| Position::new(index as u32, character);
+    let edit = json!({ "range": Range::new(at(from), at(from + length)), "newText": after });
+    let proved = match &repair["holds_for"]["proved"] {
+        Value::Bool(true) => " (proved)",
+        _ => "",
+    };
+    Some(json!({
+        "title": format!("idiolect: repair line {}: {after}{proved}", index + 1),
+        "kind": "quickfix",
+        "edit": { "changes": { (file.uri.as_str()): [edit] } },
+    }))
 }
 
 /// Whether a line has this name, as a whole word, before a parenthesis.

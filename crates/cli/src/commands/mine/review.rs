@@ -59,9 +59,10 @@ pub fn run(
         } else {
             "rejected"
         };
-        let reason = match entry.reason.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", entry.reason),
+        let reason = if entry.reason.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", entry.reason)
         };
         let _ = writeln!(text, "{}: {verifies}, {action}{reason}", entry.name);
     }
@@ -81,9 +82,10 @@ pub fn run(
         let mined = mine(vocabulary, &mut counts, &settings.mining);
         write_files(args, api, vocabulary, &mined)?;
     }
-    Ok(match rejected {
-        true => Exit::Finding.forgiving(args.common.exit_zero),
-        false => Exit::Clean,
+    Ok(if rejected {
+        Exit::Finding.forgiving(args.common.exit_zero)
+    } else {
+        Exit::Clean
     })
 }
 

@@ -4,9 +4,14 @@ use super::Outcome;
 use crate::output::{Envelope, Timing, counted};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::{Alphabet, Letter, Nfa, Word};
-use idiolect_mine::{LifeRule, Mined, Removed, Seed, Voters, life_automaton};
+use idiolect_mine::{
+    LifeCounts, LifeRule, LifeRules, Mined, Removed, Seed, Vocabulary, Vote, Voters, life_automaton,
+};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+
+/// Votes of a rule in the JSON.
+const MOST_VOTES: usize = 100;
 
 /// Lines of lists in the text; the JSON has all of them.
 const MOST_SHOWN: usize = 20;
@@ -81,7 +86,11 @@ pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
     value["pfsa"] = serde_json::to_value(pfsa).unwrap_or(Value::Null);
     let specification = JsonAutomaton::from_nfa(&mined.specification, alphabet);
     value["specification"] = serde_json::to_value(specification).unwrap_or(Value::Null);
-    value["lives"] = lives_json(outcome);
+    value["lives"] = lives_json(
+        &outcome.mined.lives,
+        &outcome.vocabulary,
+        Some(&outcome.counts.lives),
+    );
     let removed = mined.removed.iter().map(|r| removed_json(r, alphabet));
     value["removed"] = removed.collect();
     value["learner"] = json!(args.learner.name());
@@ -99,11 +108,14 @@ pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
 }
 
 /// Rules and automata about the lives of objects.
-fn lives_json(outcome: &Outcome<'_>) -> Value {
-    let (rules, vocabulary) = (&outcome.mined.lives, &outcome.vocabulary);
+pub fn lives_json(
+    rules: &LifeRules,
+    vocabulary: &Vocabulary,
+    counts: Option<&LifeCounts>,
+) -> Value {
     let rule = |rule: &LifeRule| {
         let name = |letter: Option<_>| letter.map(|l| vocabulary.full_name(l));
-        json!({
+        let mut value = json!({
             "template": rule.template,
             "kind": vocabulary.kind_name(rule.kind),
             "birth": name(rule.birth),
@@ -114,7 +126,15 @@ fn lives_json(outcome: &Outcome<'_>) -> Value {
             "kept": rule.kept,
             "support": rule.support,
             "confidence": rule.confidence,
-        })
+        });
+        // Who voted, where programs do: those that broke it most often first.
+        if let (Voters::Programs, Some(counts)) = (rules.voters, counts) {
+            let mut votes = counts.votes(rule);
+            votes.sort_by_key(|vote| std::cmp::Reverse(vote.lives - vote.kept));
+            let vote = |vote: &Vote<'_>| json!({ "program": vote.program, "kept": vote.kept, "objects": vote.lives });
+            value["votes"] = votes.iter().take(MOST_VOTES).map(vote).collect();
+        }
+        value
     };
     let automata = rules.kinds().into_iter().filter_map(|kind| {
         let found = life_automaton(vocabulary, rules, kind)?;

@@ -94,12 +94,13 @@ fn holds_text(repair: &Repair, has_tests: bool) -> String {
     if holds.is_proved {
         return "is proved: no run has an error with it".to_owned();
     }
-    let runs = match has_tests {
-        true => format!(
+    let runs = if has_tests {
+        format!(
             "satisfies all {}",
             counted(holds.failing + holds.passing, "test")
-        ),
-        false => "makes this run pass".to_owned(),
+        )
+    } else {
+        "makes this run pass".to_owned()
     };
     let runs = match holds.at_known_fault {
         0 => runs,

@@ -125,9 +125,10 @@ fn parameter_names(program: &Program, function: FuncId) -> Vec<String> {
     let function = program.function(function);
     let names = function.params.iter().enumerate().map(|(i, &local)| {
         let local = function.local(local);
-        match local.kind == LocalKind::Parameter && !local.name.starts_with('%') {
-            true => local.name.clone(),
-            false => format!("arg{}", i + 1),
+        if local.kind == LocalKind::Parameter && !local.name.starts_with('%') {
+            local.name.clone()
+        } else {
+            format!("arg{}", i + 1)
         }
     });
     names.collect()

@@ -355,11 +355,15 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
             text.push('\n');
         }
     }
-    if args.common.quiet {
-        return text;
-    }
     let place = end_text(program, outcome);
     let end = what(program, &outcome.end);
+    if args.common.quiet {
+        // What a program prints is the answer, unless it did not come to its end.
+        if !matches!(outcome.end, End::Exit(_)) {
+            let _ = writeln!(text, "{}: {end}, at {place}", verdict(&outcome.end));
+        }
+        return text;
+    }
     let run = match report.n_runs {
         1 => String::new(),
         n => format!("run {} of {n}: ", report.number + 1),
@@ -382,9 +386,10 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
     if let Some(path) = &args.report {
         let _ = writeln!(text, "report: {}", drawing::link(path));
     }
-    let shown = match args.input.warnings || args.common.verbose {
-        true => report.warnings.len(),
-        false => report.warnings.len().min(5),
+    let shown = if args.input.warnings || args.common.verbose {
+        report.warnings.len()
+    } else {
+        report.warnings.len().min(5)
     };
     for warning in &report.warnings[..shown] {
         let _ = writeln!(text, "warning: {warning}");
@@ -413,9 +418,10 @@ fn trace(program: &Program, steps: &[Step], text: &mut String) {
         let statement = program.sources.statement_text(step.place.span);
         let indent = "  ".repeat(step.depth.saturating_sub(1).min(20));
         let line = format!("{place:<24} {indent}{statement}");
-        let _ = match effect.is_empty() {
-            true => writeln!(text, "{line}"),
-            false => writeln!(text, "{line:<64} -> {effect}"),
+        let _ = if effect.is_empty() {
+            writeln!(text, "{line}")
+        } else {
+            writeln!(text, "{line:<64} -> {effect}")
         };
     }
 }

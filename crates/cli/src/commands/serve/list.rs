@@ -13,6 +13,9 @@ use std::time::SystemTime;
 /// More reports are not listed.
 const MOST_REPORTS: usize = 500;
 const DEEPEST: usize = 4;
+/// So many questions, and so many answers of each, are shown over time.
+const MOST_TRENDS: usize = 20;
+const MOST_SIGNS: usize = 40;
 
 /// What reports say, read once for each version of a file.
 #[derive(Default)]
@@ -64,13 +67,57 @@ impl Site {
              <h1>{} in {}</h1>\n<div id=\"running\" aria-live=\"polite\">\n{}</div>\n\
              <p class=\"tools\"><label>filter <input id=\"filter\" type=\"search\" \
              placeholder=\"name, verdict or text\"></label> <span id=\"shown\" role=\"status\"></span></p>\n\
-             <div class=\"wide\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n\
+             {}<div class=\"wide\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n\
              </main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
             crate::output::counted(reports.len(), "report"),
             escape(&self.root.to_string_lossy()),
             self.running(),
+            self.trends(&reports),
             head.concat(),
         )
+    }
+
+    /// What came of the same question before: a sign for each report, the oldest first.
+    fn trends(&self, newest_first: &[Report]) -> String {
+        let mut asked: Vec<(String, Vec<(&Report, Summary)>)> = Vec::new();
+        for report in newest_first {
+            let Some(summary) = self.summaries.of(report) else {
+                continue;
+            };
+            match asked.iter_mut().find(|(title, _)| *title == summary.title) {
+                Some((_, all)) => all.push((report, summary)),
+                None => asked.push((summary.title.clone(), vec![(report, summary)])),
+            }
+        }
+        asked.retain(|(_, all)| all.len() > 1);
+        if asked.is_empty() {
+            return String::new();
+        }
+        let mut text = "<h2>Over time</h2>\n<ul class=\"trends\">\n".to_owned();
+        for (title, all) in asked.iter().take(MOST_TRENDS) {
+            let _ = write!(text, "<li>{}: ", escape(title));
+            for (report, summary) in all.iter().take(MOST_SIGNS).rev() {
+                let inner = report.path.strip_prefix(&self.root).unwrap_or(&report.path);
+                let name = inner.to_string_lossy();
+                let _ = write!(
+                    text,
+                    "<a rel=\"noreferrer\" class=\"{}\" href=\"/{}/{}\" title=\"{}: {}\">{}</a> ",
+                    escape(&summary.class),
+                    self.key(&name),
+                    escape(&encode(&name)),
+                    escape(&name),
+                    escape(&summary.verdict),
+                    sign(&summary.class),
+                );
+            }
+            if all[0].1.verdict != all[1].1.verdict {
+                let (new, old) = (escape(&all[0].1.verdict), escape(&all[1].1.verdict));
+                let _ = write!(text, "<small>was {old}, is {new}</small>");
+            }
+            text.push_str("</li>\n");
+        }
+        text.push_str("</ul>\n");
+        text
     }
 
     fn row(&self, report: &Report, name: &str) -> String {
@@ -89,12 +136,9 @@ impl Site {
             .written
             .and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
         let seconds = seconds.map_or(0, |at| at.as_secs());
-        let sign = match class {
-            "finding" => "✖ ",
-            "promise" => "✔ ",
-            "bet" => "≈ ",
-            "nothing" => "? ",
-            _ => "",
+        let sign = match sign(class) {
+            "·" => String::new(),
+            sign => format!("{sign} "),
         };
         let assumed = match summary.as_ref().map_or(0, |s| s.assumptions) {
             0 => String::new(),
@@ -119,11 +163,24 @@ impl Site {
     }
 }
 
+/// Not by colour alone.
+fn sign(class: &str) -> &'static str {
+    match class {
+        "finding" => "✖",
+        "promise" => "✔",
+        "bet" => "≈",
+        "nothing" => "?",
+        _ => "·",
+    }
+}
+
 const STYLE: &str = "\
 :root { color-scheme: light dark; --line: #8884; --soft: #5a6276; --good: #146c34; --bad: #b01f19; --open: #7d5200; }
 @media (prefers-color-scheme: dark) { :root { --soft: #a0a8bc; --good: #6fd494; --bad: #ff8d85; --open: #edbd69; } }
 body { font: 14px/1.5 system-ui, sans-serif; max-width: 1200px; margin: 20px auto; padding: 0 16px; }
 h1 { font-size: 1.1rem; overflow-wrap: anywhere; }
+h2 { font-size: 1rem; margin: 14px 0 2px; } .trends { margin: 0 0 14px; padding-left: 1.2em; overflow-wrap: anywhere; }
+.trends a { font-weight: 600; text-decoration: none; padding: 0 2px; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 td { border-top: 1px solid var(--line); padding: 6px 14px 6px 0; vertical-align: top; }

@@ -261,9 +261,12 @@ impl Recipe {
         words.push(format!("--report={}", report.display()));
         // After `--` come the program's own arguments in `run`; no file may look like an option.
         let is_plain = |file: &String| !file.starts_with('-') || file == "-";
-        words.extend(self.files.iter().map(|file| match is_plain(file) {
-            true => file.clone(),
-            false => format!("./{file}"),
+        words.extend(self.files.iter().map(|file| {
+            if is_plain(file) {
+                file.clone()
+            } else {
+                format!("./{file}")
+            }
         }));
         words
     }

@@ -25,12 +25,11 @@ pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, Fa
         ..PreprocessOptions::new(std::env::temp_dir())
     };
     // A file of this path, or a header as the compiler finds it.
-    let included = match Path::new(header).is_file() {
-        true => {
-            let path = std::fs::canonicalize(header).unwrap_or_else(|_| header.into());
-            format!("\"{}\"", path.display())
-        }
-        false => format!("<{}>", header.trim_matches(['<', '>', '"'])),
+    let included = if Path::new(header).is_file() {
+        let path = std::fs::canonicalize(header).unwrap_or_else(|_| header.into());
+        format!("\"{}\"", path.display())
+    } else {
+        format!("<{}>", header.trim_matches(['<', '>', '"']))
     };
     let text = format!("#define _GNU_SOURCE 1\n#include {included}\n");
     let text = preprocess::preprocess_text(header, text.as_bytes(), &options)
@@ -49,9 +48,10 @@ pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, Fa
             typedefs(declaration, &sources, &symbols, &mut types);
             let is_own = is_own(&sources, declaration, header);
             for (text, function) in functions(declaration, &sources, &symbols) {
-                let is_wanted = match only.is_empty() {
-                    true => is_own,
-                    false => only.iter().any(|pattern| matches(pattern, &function.name)),
+                let is_wanted = if only.is_empty() {
+                    is_own
+                } else {
+                    only.iter().any(|pattern| matches(pattern, &function.name))
                 };
                 if is_wanted {
                     let name = function.name.clone();
@@ -291,9 +291,10 @@ fn parameter_text(
     let reserved = [
         "", "int", "char", "long", "short", "return", "default", "new",
     ];
-    let new = match reserved.contains(&plain) || plain.starts_with(|c: char| c.is_ascii_digit()) {
-        true => own,
-        false => plain,
+    let new = if reserved.contains(&plain) || plain.starts_with(|c: char| c.is_ascii_digit()) {
+        own
+    } else {
+        plain
     };
     let start = (name.span.start - parameter.span.start) as usize;
     let end = (start + own.len()).min(text.len());

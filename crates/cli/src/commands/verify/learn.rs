@@ -106,12 +106,13 @@ pub struct LearnArgs {
 }
 
 fn inside(name: &str, value: f64, example: &str) -> Result<(), Failure> {
-    match value > 0.0 && value < 1.0 {
-        true => Ok(()),
-        false => Err(Failure::usage(
+    if value > 0.0 && value < 1.0 {
+        Ok(())
+    } else {
+        Err(Failure::usage(
             format!("`--{name} {value}` is not between 0 and 1"),
             format!("sampling never reaches 0 or 1 themselves; for example `--{name} {example}`"),
-        )),
+        ))
     }
 }
 
@@ -172,9 +173,10 @@ pub fn verify(
     let learn = &args.learn;
     let config = Config {
         properties: properties.to_vec(),
-        engine: match with_bmc {
-            true => Engine::Both,
-            false => Engine::Learn,
+        engine: if with_bmc {
+            Engine::Both
+        } else {
+            Engine::Learn
         },
         epsilon: learn.epsilon,
         delta: learn.delta,
@@ -268,16 +270,18 @@ fn dot(model: &Dfa) -> String {
 
 /// The guarantee in words.
 fn guarantee_text(outcome: &Outcome, guarantee: &Guarantee) -> String {
-    let (what, nothing) = match outcome.has_assertion {
-        true => ("fails or takes decisions that the model lacks", ""),
-        false => (
+    let (what, nothing) = if outcome.has_assertion {
+        ("fails or takes decisions that the model lacks", "")
+    } else {
+        (
             "takes decisions that the model lacks",
             " There is no assertion to check.",
-        ),
+        )
     };
-    let other = match guarantee.is_two_sided {
-        true => ", and so has a random word of the model no run",
-        false => "",
+    let other = if guarantee.is_two_sided {
+        ", and so has a random word of the model no run"
+    } else {
+        ""
     };
     format!(
         "Not a proof: with confidence {}, a fresh batch of {} runs drawn like these has one that {what}, with \

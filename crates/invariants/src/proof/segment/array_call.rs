@@ -446,9 +446,10 @@ impl Deriver<'_> {
         let Ty::Int(width) = ty else { return };
         let bytes = self.task.program.types.scalar_size(ty);
         let indices = self.kept_indices.clone();
-        let sources = match copies && parts.len() == 1 {
-            true => self.sources.clone(),
-            false => Vec::new(),
+        let sources = if copies && parts.len() == 1 {
+            self.sources.clone()
+        } else {
+            Vec::new()
         };
         let mut before = Vec::new();
         for &index in indices.iter().chain(&sources) {

@@ -105,20 +105,20 @@ impl Deriver<'_> {
         for (i, cell) in known.iter().enumerate() {
             // Cells that may be no cells, on this path, are written elsewhere.
             let is_there = i < self.pools[pool].addresses.len() && !self.frees();
-            let address = match is_there {
-                true => cell.address,
-                false => {
-                    let elsewhere = self.b.read(elsewhere);
-                    let address = self.b.select(is_reached[i], cell.address, elsewhere);
-                    self.b.keep(address)
-                }
+            let address = if is_there {
+                cell.address
+            } else {
+                let elsewhere = self.b.read(elsewhere);
+                let address = self.b.select(is_reached[i], cell.address, elsewhere);
+                self.b.keep(address)
             };
             let write = |b: &mut Builder, offset: u64, ty: Ty, new: ExprId| {
                 let at = b.field(address, offset);
                 let old = b.load(at, ty);
-                let value = match is_there {
-                    true => b.select(is_reached[i], new, old),
-                    false => new,
+                let value = if is_there {
+                    b.select(is_reached[i], new, old)
+                } else {
+                    new
                 };
                 let value = b.keep(value);
                 let at = b.field(address, offset);

@@ -21,9 +21,10 @@ impl Deriver<'_> {
                 if let (Some(contract), StmtKind::Call { dest, args, .. }) = (contract, &stmt.kind)
                 {
                     // What follows goes to a new block.
-                    match contract.has_arrays {
-                        true => self.call_with_arrays(contract, *dest, args),
-                        false => self.call(contract, *dest, args),
+                    if contract.has_arrays {
+                        self.call_with_arrays(contract, *dest, args)
+                    } else {
+                        self.call(contract, *dest, args)
                     }
                     continue;
                 }

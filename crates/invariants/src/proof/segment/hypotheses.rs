@@ -208,9 +208,10 @@ impl Deriver<'_> {
     /// Assumes what is claimed at the start, each conjunct if its switch is on.
     pub(super) fn assume(&mut self, view: &mut View<'_>, claim: usize, formula: &Formula) {
         let has_arrays = view.point.structures.iter().any(|s| !s.is_list());
-        let mut indices = match has_arrays {
-            true => self.indices(view),
-            false => Vec::new(),
+        let mut indices = if has_arrays {
+            self.indices(view)
+        } else {
+            Vec::new()
         };
         if has_arrays {
             let sources = self.keep_indices(&indices);

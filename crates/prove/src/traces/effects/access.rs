@@ -225,9 +225,10 @@ impl Effects<'_> {
             value = self.terms.ite(condition, bits, value);
         }
         let own = self.width_of(ty);
-        let value = match own < width {
-            true => self.terms.extract(own - 1, 0, value),
-            false => value,
+        let value = if own < width {
+            self.terms.extract(own - 1, 0, value)
+        } else {
+            value
         };
         self.typed(value, ty)
     }

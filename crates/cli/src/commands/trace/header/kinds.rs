@@ -208,15 +208,14 @@ pub fn find(functions: &[Function], typedefs: &Typedefs) -> Found {
             if !makes && (role.stars == 2 || role.attribute == "return") {
                 continue;
             }
-            let attribute = match role.stars == 2 {
-                true => {
-                    let name = format!("made_{}", role.attribute);
-                    table
-                        .extra
-                        .push(format!("{name} = \"*{}\"", role.attribute));
-                    name
-                }
-                false => role.attribute.to_owned(),
+            let attribute = if role.stars == 2 {
+                let name = format!("made_{}", role.attribute);
+                table
+                    .extra
+                    .push(format!("{name} = \"*{}\"", role.attribute));
+                name
+            } else {
+                role.attribute.to_owned()
             };
             let ending = enders.contains(&role);
             if makes || ending {
