@@ -1,6 +1,7 @@
 //! All integration tests of the crate in one binary: one link instead of 22.
 
 mod agree;
+mod all_traces;
 mod architecture;
 mod batch;
 mod checks;
