@@ -360,8 +360,8 @@ fn replay(idiolect: &Path, outcome: &Value, files: &[&Path], options: &Options) 
         .iter()
         .map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned))
         .collect();
-    // Inputs that are not given are zeros; and a command line has an end.
-    while list.last().is_some_and(|v| v == "0") {
+    // After a first one, inputs that are not given are zeros; and a command line has an end.
+    while list.len() > 1 && list.last().is_some_and(|v| v == "0") {
         list.pop();
     }
     if list.iter().map(|v| v.len() + 1).sum::<usize>() > MAX_LIST {
