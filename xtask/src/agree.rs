@@ -356,14 +356,11 @@ fn replay(idiolect: &Path, outcome: &Value, files: &[&Path], options: &Options) 
     let Some(inputs) = places.iter().find_map(|p| outcome.pointer(p)?.as_array()) else {
         return Vec::new();
     };
-    let mut list: Vec<String> = inputs
+    let list: Vec<String> = inputs
         .iter()
         .map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned))
         .collect();
-    // After a first one, inputs that are not given are zeros; and a command line has an end.
-    while list.len() > 1 && list.last().is_some_and(|v| v == "0") {
-        list.pop();
-    }
+    // A command line has an end; and how many are given counts, because standard input ends with them.
     if list.iter().map(|v| v.len() + 1).sum::<usize>() > MAX_LIST {
         return Vec::new();
     }
