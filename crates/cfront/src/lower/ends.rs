@@ -1,7 +1,7 @@
 //! Where blocks end, and with them the lives of what is declared there: at the closing brace, and by
 //! every jump out. Returns end the lives of all locals by themselves.
 //!
-//! A computed `goto` is taken as one that stays in its block.
+//! A computed `goto` is taken as one that stays in its block, which the ledger says.
 
 use super::Lowerer;
 use super::body::Body;

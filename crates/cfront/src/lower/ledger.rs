@@ -110,6 +110,14 @@ impl Lowerer<'_> {
         self.convention(text, span, None);
     }
 
+    /// Nobody knows which blocks such a jump leaves.
+    pub fn computed_goto_leaves(&mut self, span: Span) {
+        if self.scopes.iter().skip(1).any(|s| !s.locals.is_empty()) {
+            let text = "a computed `goto` stays in its block";
+            self.convention(text, span, None);
+        }
+    }
+
     /// An object that the hardware or another process may change.
     pub fn volatile_object(&mut self, span: Span) {
         if !self.sources.in_system_header(span) {

@@ -247,6 +247,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn computed_goto(&mut self, target: &'a Expr, span: Span) {
+        self.computed_goto_leaves(span);
         let value = self.rvalue(target);
         let value = self.convert(value, self.common.void_pointer, span);
         let (block, local, _) = match self.body.dispatch {
