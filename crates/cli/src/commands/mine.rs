@@ -51,7 +51,7 @@ pub struct MineArgs {
     range: Option<String>,
 
     /// Print into which ranges of bytes the one trace can be cut, at most so many, and nothing else
-    #[arg(long, value_name = "N", conflicts_with_all = ["interactive", "infer", "traces_from"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["interactive", "infer", "traces_from"], value_parser = clap::value_parser!(u64).range(1..))]
     cuts: Option<u64>,
 
     /// The API: the name of one that comes with idiolect, or a file; repeat it to join several
