@@ -12,7 +12,7 @@ use idiolect_base::{Budget, Canceller};
 use idiolect_ir::checks::CheckOptions;
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::property::error_locations;
-use idiolect_ir::{Program, Property};
+use idiolect_ir::{AssumptionKind, Program, Property};
 use idiolect_localize::Case;
 use idiolect_outcome::{Conclusion, Exit, Requirement};
 use std::path::{Path, PathBuf};
@@ -371,8 +371,14 @@ impl CArgs {
         if !is_plain || !error_locations(program, Property::Assert).is_empty() {
             return (self.properties(), None);
         }
-        let note = "the program has no assertion, so it is looked at for memory and division faults \
-                    (`--property`)";
+        let is_cut = (program.assumptions.iter()).any(|a| a.kind == AssumptionKind::Unmodelled);
+        let note = if is_cut {
+            "no assertion can be reached before C that is not modelled; what comes before it is \
+             looked at for memory and division faults (`--property`)"
+        } else {
+            "the program has no assertion, so it is looked at for memory and division faults \
+             (`--property`)"
+        };
         let properties = vec![
             Property::Assert,
             Property::Memory,

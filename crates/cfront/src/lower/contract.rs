@@ -5,6 +5,7 @@
 //! goes wrong with more goes wrong with these, too. Only so many as `--max-elements` are looked at.
 
 use super::Lowerer;
+use super::aliases::Alias;
 use super::convert::Value;
 use super::lvalue::LPlace;
 use super::parameters::Pointed;
@@ -66,7 +67,7 @@ impl<'a> Lowerer<'a> {
                 values[i] = Some(self.named_value(name, value, span));
             }
         }
-        let mut earlier: Vec<Pointed> = Vec::new();
+        let mut earlier = self.globals_in_reach(entry, span);
         let mut ends = BTreeMap::new();
         for i in self.order_of_pointers(&types) {
             let (name, ty) = &types[i];
@@ -203,9 +204,12 @@ impl<'a> Lowerer<'a> {
         }
         let mut pointer = own;
         for old in earlier.iter() {
-            let is_alone = is_restrict || old.is_restrict || self.are_separated(name, &old.name);
-            if !is_alone && self.may_overlap(old.element, to) {
-                pointer = self.or_within(pointer, count, to, old, name, span);
+            match self.alias(name, to, is_restrict, old) {
+                Alias::No => {}
+                Alias::Modelled => {
+                    pointer = self.or_within(pointer, count, to, old, name, span);
+                }
+                Alias::Listed => self.points_elsewhere(name, old, span),
             }
         }
         let mut new = Pointed::new(name, to, own, is_restrict);
@@ -229,11 +233,7 @@ impl<'a> Lowerer<'a> {
         name: &str,
         span: Span,
     ) -> ExprId {
-        let text = format!(
-            "if `{name}` points to the object behind `{}`, it does so at or after it",
-            old.name
-        );
-        self.assume(AssumptionKind::Contract, &text, span, None);
+        self.points_at_or_after(name, old, span);
         let long = self.long();
         let byte = self.types.int(IntKind::UChar);
         let kind = InputKind::Parameter(format!("{name} in {}", old.name));

@@ -18,6 +18,7 @@
 //! | `link`, `probe`, `prune` | whole programs |
 //! | `start`, `parameters`, `environment` | what a program is started with |
 
+mod aliases;
 mod assigned;
 mod atomics;
 mod body;

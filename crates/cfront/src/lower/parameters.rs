@@ -6,6 +6,7 @@
 //! contract in the ledger.
 
 use super::Lowerer;
+use super::aliases::Alias;
 use crate::ast::{Derivation, Parameters};
 use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, IntKind};
@@ -23,6 +24,10 @@ pub(super) struct Pointed {
     /// How many there are at least, where a contract says so.
     pub count: Option<ExprId>,
     pub is_restrict: bool,
+    /// A global variable and no parameter.
+    pub is_global: bool,
+    /// Whether pointers into it are looked at, or ruled out by a contract.
+    pub is_looked_into: bool,
 }
 
 impl Pointed {
@@ -34,6 +39,8 @@ impl Pointed {
             n_elements: 0,
             count: None,
             is_restrict,
+            is_global: false,
+            is_looked_into: true,
         }
     }
 }
@@ -47,7 +54,7 @@ impl Lowerer<'_> {
         let restrict = self.restrict_parameters(entry);
         // The address of a returned record comes before the parameters of C.
         let n_hidden = usize::from(types.first().is_some_and(|(name, _)| name == "%result"));
-        let mut earlier: Vec<Pointed> = Vec::new();
+        let mut earlier = self.globals_in_reach(entry, span);
         let mut args = Vec::new();
         for (i, (name, ty)) in types.into_iter().enumerate() {
             let expr = match *self.types.get(ty) {
@@ -134,20 +141,13 @@ impl Lowerer<'_> {
         self.fill_pointers(&name, new.address, element, n, span);
         let mut pointer = new.address;
         for old in earlier.iter() {
-            let is_alone =
-                new.is_restrict || old.is_restrict || self.are_separated(&name, &old.name);
-            if is_alone || !self.may_overlap(old.element, new.element) {
-                continue;
+            match self.alias(&name, new.element, new.is_restrict, old) {
+                Alias::No => {}
+                Alias::Modelled if old.count.is_none() => {
+                    pointer = self.or_into(pointer, old, &name, span);
+                }
+                Alias::Modelled | Alias::Listed => self.points_elsewhere(&name, old, span),
             }
-            if old.count.is_some() {
-                let text = format!(
-                    "`{name}` does not point into the memory behind `{}`",
-                    old.name
-                );
-                self.assume(AssumptionKind::Contract, &text, span, None);
-                continue;
-            }
-            pointer = self.or_into(pointer, old, &name, span);
         }
         let elements = if n == 1 { "element" } else { "elements" };
         let text = if self.options.assume_nothing {
@@ -184,13 +184,25 @@ impl Lowerer<'_> {
         is_any(a) || is_any(b) || self.are_compatible(a, b)
     }
 
+    /// What is not looked at where a pointer may point into something earlier.
+    pub(super) fn points_at_or_after(&mut self, name: &str, old: &Pointed, span: Span) {
+        let text = match (old.is_global, old.n_elements) {
+            (true, 0..=255) => return,
+            (true, _) => format!(
+                "if `{name}` points into `{}`, it does so at one of the first 255 elements",
+                old.name
+            ),
+            (false, _) => format!(
+                "if `{name}` points to the object behind `{}`, it does so at or after it",
+                old.name
+            ),
+        };
+        self.assume(AssumptionKind::Contract, &text, span, None);
+    }
+
     /// The pointer, or one to an element behind an earlier parameter: an input from 1 on says which.
     fn or_into(&mut self, pointer: ExprId, old: &Pointed, name: &str, span: Span) -> ExprId {
-        let text = format!(
-            "if `{name}` points to the object behind `{}`, it does so at or after it",
-            old.name
-        );
-        self.assume(AssumptionKind::Contract, &text, span, None);
+        self.points_at_or_after(name, old, span);
         let byte = self.types.int(IntKind::UChar);
         let kind = InputKind::Parameter(format!("{name} in {}", old.name));
         let place = self.input_value(kind, byte, span);

@@ -1,6 +1,7 @@
 //! `idiolect explain`: the language of an error, or of a program, as an automaton over events.
 
 mod bounds;
+mod hidden;
 mod input;
 mod macros;
 mod relevance;
@@ -145,6 +146,10 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         let (properties, note) = args.input.properties_of(&program);
         options.properties = properties;
         warnings.extend(note);
+        if let Some(exit) = hidden::answer(args, &program, &options.properties, &warnings, &timing)
+        {
+            return Ok(exit);
+        }
     }
     let mut search: Option<Found> = None;
     // An error that runs find quickly says where bounds begin.

@@ -24,6 +24,8 @@ struct Block {
     kind: ObjectKind,
     /// `None` where nobody has written anything.
     bytes: Vec<Option<u8>>,
+    /// Everything in it was written before the call.
+    is_known: bool,
     /// Where pointers are in it, and what to.
     pointers: Vec<(usize, Target)>,
     /// Where pointers to functions are in it.
@@ -95,10 +97,12 @@ impl AtEntry {
         let start = pointer.wrapping_sub(offset as i64 as u64);
         let byte = |i: u64| view.bytes(start.wrapping_add(i), 1).ok().map(|b| b[0]);
         let block = self.blocks.len();
+        let bytes: Vec<Option<u8>> = (0..u64::from(pointee.size)).map(byte).collect();
         self.blocks.push(Block {
             object: pointee.object,
             kind: pointee.kind,
-            bytes: (0..u64::from(pointee.size)).map(byte).collect(),
+            is_known: bytes.iter().all(Option::is_some),
+            bytes,
             pointers: Vec::new(),
             functions: Vec::new(),
         });
@@ -137,6 +141,16 @@ impl AtEntry {
     }
 }
 
+/// The name of an object that is a variable of the program's text, outside of functions.
+fn variable(program: &Program, kind: ObjectKind) -> Option<&str> {
+    let ObjectKind::Global(global) = kind else {
+        return None;
+    };
+    let name = program.global(global).name.as_str();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    (!name.is_empty() && name.chars().all(is_plain)).then_some(name)
+}
+
 /// The file that defines the entry function, as the place says it.
 pub fn defining_file(program: &Program, files: &[PathBuf]) -> Option<PathBuf> {
     let place = program.sources.place(program.function(program.entry).span);
@@ -167,7 +181,15 @@ pub fn main_function(program: &Program, inputs: &[DrawnInput]) -> String {
     seen.fill(inputs);
     let mut text = "int main(void) {\n".to_owned();
     for (i, block) in seen.blocks.iter().enumerate() {
-        let _ = writeln!(text, "    char *block{i} = malloc({});", block.bytes.len());
+        let own = variable(program, block.kind);
+        let _ = match own {
+            Some(name) => writeln!(text, "    char *block{i} = (char *)&{name};"),
+            None => writeln!(text, "    char *block{i} = malloc({});", block.bytes.len()),
+        };
+        if own.is_some() && block.is_known {
+            // The program's own text says what is in it.
+            continue;
+        }
         let bytes: Vec<String> = (block.bytes.iter())
             .map(|byte| format!("\\x{:02x}", byte.unwrap_or(0)))
             .collect();

@@ -1,0 +1,10 @@
+extern void reach_error(void);
+
+int total;
+
+void step(int *a) {
+    total = 1;
+    *a = 2;
+    if (total != 1)
+        reach_error();
+}
