@@ -434,6 +434,7 @@ impl<'a> Lowerer<'a> {
             bytes.extend_from_slice(&unit.to_le_bytes()[..size]);
         }
         if let Some(&global) = self.strings.get(&(bytes.clone(), ty)) {
+            self.has_equal_literals |= !self.is_library();
             return (global, ty);
         }
         let global = idiolect_ir::GlobalId::new(self.globals.len());

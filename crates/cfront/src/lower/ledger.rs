@@ -1,7 +1,9 @@
 //! What a program rests on: assumptions, recorded where they are made.
 
 use super::Lowerer;
+use super::convert::Value;
 use idiolect_base::Span;
+use idiolect_ir::ctype::{CType, IntKind};
 use idiolect_ir::{
     Assumption, AssumptionKind, BinaryOp, Builtin, Callee, ExprId, ExprKind, FuncId, GlobalId,
     GlobalTarget, Program, StmtKind, TerminatorKind,
@@ -66,6 +68,53 @@ impl Lowerer<'_> {
         if is_open {
             let text = "objects lie in memory in the order in which they were made";
             self.convention(text, span, None);
+        }
+    }
+
+    /// Pointers are compared for equality: one may be the end of an object and the beginning of the next, and both may
+    /// point to literals of the same text.
+    pub fn pointer_equality(&mut self, a: Value, b: Value, span: Span) {
+        let is_null = |this: &Self, x: Value| this.body.const_bits(x.expr).is_some();
+        if is_null(self, a) || is_null(self, b) {
+            return;
+        }
+        let is_end = |this: &Self, x: Value| {
+            matches!(
+                this.body.exprs[x.expr.index()].kind,
+                ExprKind::PtrAdd { .. }
+            )
+        };
+        if let (Some(first), Some(second)) = (self.object_of(a.expr), self.object_of(b.expr))
+            && first != second
+            && (is_end(self, a) || is_end(self, b))
+        {
+            let text = "no object begins where another one ends";
+            self.convention(text, span, None);
+        }
+        let is_text = |this: &Self, x: Value| {
+            let to = this.pointee(x.ty).map(|to| this.types.get(to).clone());
+            matches!(to, Some(CType::Int(IntKind::Char)))
+        };
+        if self.texts_compared.is_none() && is_text(self, a) && is_text(self, b) {
+            let is_own = !self.is_library() && self.unevaluated == 0;
+            self.texts_compared = is_own.then_some((span, self.current));
+        }
+    }
+
+    /// What was made of literals matters where addresses of texts are compared.
+    pub fn settle_literals(&mut self) {
+        if let Some((span, function)) = self.texts_compared
+            && self.has_equal_literals
+        {
+            self.ledger.push(Entry {
+                assumption: Assumption {
+                    kind: AssumptionKind::Convention,
+                    text: "equal string literals are one object".to_owned(),
+                    span,
+                    option: None,
+                },
+                function,
+            });
         }
     }
 

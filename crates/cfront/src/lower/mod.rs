@@ -108,6 +108,10 @@ struct Lowerer<'a> {
     function_of: Vec<Option<SubprogramId>>,
     globals: Vec<Global>,
     strings: FxHashMap<(Vec<u8>, TypeId), GlobalId>,
+    /// Some string literal occurs more than once.
+    has_equal_literals: bool,
+    /// Where the addresses of texts are first compared.
+    texts_compared: Option<(idiolect_base::Span, Option<FuncId>)>,
     field_cache: FxHashMap<(RecordId, Symbol), FoundField>,
     packing: pack::Packing,
     inputs: Vec<InputSite>,
@@ -183,6 +187,8 @@ pub(crate) fn lower_program<'a>(
         function_of: Vec::new(),
         globals: Vec::new(),
         strings: FxHashMap::default(),
+        has_equal_literals: false,
+        texts_compared: None,
         field_cache: FxHashMap::default(),
         packing: pack::Packing::default(),
         inputs: Vec::new(),
@@ -232,6 +238,7 @@ impl Lowerer<'_> {
             self.lower_pending();
             self.lower_undefined(entry);
             self.settle_environment();
+            self.settle_literals();
             self.finish_objects();
             self.unplaced_probes();
             program = self.assemble(start, entry);

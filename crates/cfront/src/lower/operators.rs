@@ -60,7 +60,9 @@ impl<'a> Lowerer<'a> {
                     && self.types.scalar(a.ty).is_some()
                     && self.types.scalar(b.ty).is_some() =>
             {
-                if !matches!(op, Equal | NotEqual) {
+                if matches!(op, Equal | NotEqual) {
+                    self.pointer_equality(a, b, span);
+                } else {
                     self.pointer_order(a.expr, b.expr, span);
                 }
                 let pointer = if a_points { a.ty } else { b.ty };
