@@ -3,6 +3,8 @@
 
 mod entry;
 
+pub use entry::is_entry;
+
 use crate::args::CArgs;
 use crate::claim;
 use idiolect_base::Span;

@@ -24,6 +24,7 @@ mod output;
 mod progress;
 mod reading;
 mod render;
+mod returned;
 mod sink;
 mod spec;
 mod task;

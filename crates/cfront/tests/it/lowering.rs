@@ -466,9 +466,18 @@ fn what_c_leaves_open_is_listed_where_it_is_used() {
         ("int h(int *p) { int a[3]; return p < a + 3; }", 0),
         ("int a[2], b[2]; int h(void) { return a + 2 == b; }", 1),
         ("int a[2]; int h(int *p) { return p == a + 2; }", 0),
-        ("int h(void) { char *p = \"x\", *q = \"x\"; return p == q; }", 1),
-        ("int h(void) { char *p = \"x\", *q = \"y\"; return p == q; }", 0),
-        ("int h(void) { char *p = \"x\", *q = \"x\"; return p && q; }", 0),
+        (
+            "int h(void) { char *p = \"x\", *q = \"x\"; return p == q; }",
+            1,
+        ),
+        (
+            "int h(void) { char *p = \"x\", *q = \"y\"; return p == q; }",
+            0,
+        ),
+        (
+            "int h(void) { char *p = \"x\", *q = \"x\"; return p && q; }",
+            0,
+        ),
         ("int h(unsigned x, unsigned n) { return x << n; }", 1),
         ("int h(unsigned x, unsigned n) { return x << (n & 31); }", 0),
     ] {

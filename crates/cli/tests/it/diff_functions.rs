@@ -45,6 +45,22 @@ fn both_versions_are_called_alike() {
     );
 }
 
+/// An exit status has eight bits; a result has all of them.
+#[test]
+fn results_are_shown_as_they_are_returned() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    write(root, "old.c", "long f(int x) { return x * 4294967296L; }\n");
+    write(root, "new.c", "long f(int x) { return x * 8589934592L; }\n");
+    let files = ["old.c", "new.c", "--entry", "f", "--observe", "result"];
+    let (verdict, value) = verdict(root, &files);
+    assert_eq!(verdict, "different", "{value}");
+    let both = &value["different_for"][0];
+    let x = both["inputs"][0].as_i64().expect("the input");
+    assert_eq!(both["old"]["result"], json!(x << 32), "{value}");
+    assert_eq!(both["new"]["result"], json!(x << 33), "{value}");
+}
+
 #[test]
 fn functions_with_another_signature_are_said_to_have_changed() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -4,9 +4,10 @@ use crate::args::CArgs;
 use crate::claim;
 use crate::commands::run::show as run_show;
 use crate::named::named_inputs;
+use crate::returned;
 use clap::ValueEnum;
 use idiolect_base::Budget;
-use idiolect_interp::{End, Outcome};
+use idiolect_interp::Outcome;
 use idiolect_ir::Program;
 use idiolect_ir::product::Observed;
 use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
@@ -232,10 +233,7 @@ impl Relation {
                 "word": runs.get(number).map(|run| &run["word"]),
                 "trace": runs.get(number).map(|run| &run["trace"]),
                 "stdout": String::from_utf8_lossy(&run.stdout),
-                "result": match run.end {
-                    End::Exit(code) => json!(code & 0xff),
-                    _ => json!(run_show::what(program, &run.end)),
-                },
+                "result": returned::json(program, run),
                 "inputs": run.inputs.iter().map(run_show::input_json).collect::<Value>(),
             })
         };
@@ -256,7 +254,7 @@ impl Relation {
 /// What a run does, in a line.
 fn done(program: &Program, run: &Outcome) -> String {
     const MOST: usize = 120;
-    let end = run_show::what(program, &run.end);
+    let end = returned::end(program, run);
     let printed = String::from_utf8_lossy(&run.stdout);
     if printed.is_empty() {
         return end;

@@ -5,6 +5,7 @@ use crate::args::CArgs;
 use crate::drawing;
 use crate::named::{has_texts, named_inputs};
 use crate::output::{self, Envelope, Timing};
+use crate::returned;
 use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
 use idiolect_ir::checks::CheckOptions;
 use idiolect_ir::ctype::DataModel;
@@ -85,6 +86,9 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
         End::Abort => json!(134),
         _ => Value::Null,
     };
+    if let Some(result) = returned::value(program, outcome) {
+        value["result"] = result.into();
+    }
     value["inputs"] = outcome.inputs.iter().map(input_json).collect();
     value["named_inputs"] = json!(named_inputs(program, &outcome.inputs));
     value["events"] = events(program, report).into();
@@ -356,7 +360,7 @@ pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
         }
     }
     let place = end_text(program, outcome);
-    let end = what(program, &outcome.end);
+    let end = returned::end(program, outcome);
     if args.common.quiet {
         // What a program prints is the answer, unless it did not come to its end.
         if !matches!(outcome.end, End::Exit(_)) {
