@@ -97,10 +97,16 @@ impl Failure {
             }
             _ => {
                 let (code, place, help) = self.parts();
+                let file = match self {
+                    Failure::CannotRead { path, .. } | Failure::CannotWrite { path, .. } => {
+                        Some(path.display().to_string())
+                    }
+                    _ => place.map(|p| p.file.clone()),
+                };
                 json!({ "error": {
                     "code": code,
                     "message": self.to_string(),
-                    "file": place.map(|p| p.file.as_str()),
+                    "file": file,
                     "line": place.map(|p| p.line),
                     "column": place.map(|p| p.column),
                     "help": help,

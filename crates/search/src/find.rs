@@ -179,7 +179,7 @@ pub fn shrunk(
     let longest = run.outcome().steps.saturating_mul(4).saturating_add(20_000);
     let spent = |outcome: &Outcome| own.spend(outcome.steps + 200).is_err();
     let mut over = false;
-    let small = shrink(run.inputs(), &own, |bits| {
+    let small = shrink(compiled.program(), run.inputs(), &own, |bits| {
         if over {
             return None;
         }

@@ -4,22 +4,24 @@
 //! input in turn is replaced by simpler values, until nothing changes or the budget is used up.
 
 use idiolect_base::Budget;
-use idiolect_interp::DrawnInput;
-use idiolect_ir::Ty;
+use idiolect_interp::{DrawnInput, InputOrigin};
+use idiolect_ir::{InputKind, Program, Ty};
 
 /// So many runs are tried at most.
 const MAX_TRIES: u32 = 3_000;
 /// Longer lists are only cut.
 const MAX_EACH: usize = 400;
 
-/// Smaller inputs. `try_run` runs the program on a list of bits, zeros after it, and gives the inputs that
+/// Smaller inputs of a run of the program. `try_run` runs the program on a list of bits, zeros after it, and gives the inputs that
 /// were drawn if the run still fails in the same way. It is given no more runs than a fixed number.
 pub fn shrink(
+    program: &Program,
     inputs: &[DrawnInput],
     budget: &Budget,
     mut try_run: impl FnMut(&[u128]) -> Option<Vec<DrawnInput>>,
 ) -> Vec<DrawnInput> {
     let mut shrinker = Shrinker {
+        program,
         best: inputs.to_vec(),
         tries: 0,
         budget,
@@ -37,6 +39,7 @@ pub fn shrink(
 }
 
 struct Shrinker<'a> {
+    program: &'a Program,
     best: Vec<DrawnInput>,
     tries: u32,
     budget: &'a Budget,
@@ -55,7 +58,7 @@ impl Shrinker<'_> {
         }
         self.tries += 1;
         match (self.try_run)(candidate) {
-            Some(drawn) if cost(&drawn) < cost(&self.best) => {
+            Some(drawn) if cost(self.program, &drawn) < cost(self.program, &self.best) => {
                 self.best = drawn;
                 true
             }
@@ -97,7 +100,7 @@ impl Shrinker<'_> {
             if self.accept(&bits) {
                 continue;
             }
-            for value in simpler(&input) {
+            for value in simpler(self.program, &input) {
                 let mut bits = self.bits();
                 if bits.get(i) == Some(&value) {
                     break;
@@ -154,9 +157,22 @@ fn mask(width: u8) -> u128 {
     }
 }
 
+/// A byte of standard input; -1 is its end.
+fn is_stdin(program: &Program, input: &DrawnInput) -> bool {
+    let InputOrigin::Site(site) = input.origin else {
+        return false;
+    };
+    let site = program.inputs.get(site.index());
+    site.is_some_and(|site| site.kind == InputKind::Stdin)
+}
+
 /// Values that people find simpler, the simplest first.
-fn simpler(input: &DrawnInput) -> Vec<u128> {
+fn simpler(program: &Program, input: &DrawnInput) -> Vec<u128> {
     match input.ty {
+        Ty::Int(width) if is_stdin(program, input) => {
+            let readable = [b'a', b'0', b' ', b'x', b'\n'].map(u128::from);
+            [mask(width)].into_iter().chain(readable).collect()
+        }
         Ty::Int(8) => [0, b'a', b'0', b' ', b'x', 1]
             .into_iter()
             .map(u128::from)
@@ -175,16 +191,28 @@ fn simpler(input: &DrawnInput) -> Vec<u128> {
     }
 }
 
+/// How far a character is from what people like to read.
+fn cost_of_byte(byte: u8) -> u128 {
+    let from = |first: u8| u128::from(byte - first);
+    match byte {
+        b'a'..=b'z' => 10 + from(b'a'),
+        b'0'..=b'9' | b'A'..=b'Z' => 40 + from(b'0'),
+        b' '..=b'~' => 100 + from(0),
+        _ => 300 + from(0),
+    }
+}
+
 /// Fewer inputs first, then those near zero; printable characters before other bytes.
-fn cost(inputs: &[DrawnInput]) -> (usize, u128) {
+fn cost(program: &Program, inputs: &[DrawnInput]) -> (usize, u128) {
     let total = inputs.iter().fold(0u128, |sum, input| {
         let own = match input.ty {
+            Ty::Int(_) if is_stdin(program, input) => match u8::try_from(input.as_integer()) {
+                Ok(byte) => cost_of_byte(byte),
+                Err(_) => 0,
+            },
             Ty::Int(8) => match input.bits as u8 {
                 0 => 0,
-                b'a'..=b'z' => 10 + u128::from(input.bits as u8 - b'a'),
-                b'0'..=b'9' | b'A'..=b'Z' => 40 + u128::from(input.bits as u8 - b'0'),
-                c @ b' '..=b'~' => 100 + u128::from(c),
-                c => 300 + u128::from(c),
+                byte => cost_of_byte(byte),
             },
             Ty::Int(_) => {
                 let value = input.as_integer();
@@ -200,9 +228,55 @@ fn cost(inputs: &[DrawnInput]) -> (usize, u128) {
 #[cfg(test)]
 mod tests {
     use super::shrink;
-    use idiolect_base::Budget;
+    use idiolect_base::{Budget, SourceMap};
     use idiolect_interp::{DrawnInput, InputOrigin};
-    use idiolect_ir::{InputId, Ty};
+    use idiolect_ir::{InputId, InputKind, Program, Ty};
+
+    fn program_of(text: &str) -> Program {
+        let mut sources = SourceMap::new();
+        let id = sources.add("a.i", text.to_owned());
+        let compiled = idiolect_cfront::compile(sources, &[id], &Default::default());
+        compiled.program.expect("a program")
+    }
+
+    /// It takes numbers, and no characters.
+    fn program() -> Program {
+        program_of("int nondet_int(void); int main(void) { return nondet_int(); }")
+    }
+
+    /// The end of the input where it may end, letters where it may not.
+    #[test]
+    fn standard_input_is_readable() {
+        let program = program_of("int getchar(void); int main(void) { return getchar(); }");
+        let site = program
+            .inputs
+            .iter()
+            .position(|i| i.kind == InputKind::Stdin);
+        let origin = InputOrigin::Site(InputId::new(site.expect("it reads")));
+        let drawn = |bytes: &[i32]| -> Vec<DrawnInput> {
+            let one = |&v: &i32| DrawnInput {
+                origin,
+                ty: Ty::Int(32),
+                signed: true,
+                bits: u128::from(v as u32),
+            };
+            bytes.iter().map(one).collect()
+        };
+        // It reads to the end, and fails on three characters.
+        let small = shrink(
+            &program,
+            &drawn(&[1, 200, 0, -1]),
+            &Budget::unlimited(),
+            |bits| {
+                let given = bits.iter().map(|&b| b as u32 as i32);
+                let mut read: Vec<i32> = given.take_while(|&c| c != -1).collect();
+                let fails = read.len() == 3;
+                read.push(-1);
+                fails.then(|| drawn(&read))
+            },
+        );
+        assert_eq!(values(&small), [97, 97, 97, -1]);
+    }
 
     fn drawn(values: &[i64]) -> Vec<DrawnInput> {
         let one = |&v: &i64| DrawnInput {
@@ -220,7 +294,7 @@ mod tests {
 
     /// A run that draws three inputs and fails if the condition holds.
     fn of_three(from: &[i64], fails: impl Fn(i128, i128, i128) -> bool) -> Vec<i128> {
-        let small = shrink(&drawn(from), &Budget::unlimited(), |bits| {
+        let small = shrink(&program(), &drawn(from), &Budget::unlimited(), |bits| {
             let mut all: Vec<i64> = bits.iter().map(|&b| i64::from(b as u32 as i32)).collect();
             all.resize(3, 0);
             let own = drawn(&all);
@@ -247,12 +321,17 @@ mod tests {
     #[test]
     fn lists_get_shorter() {
         let fails = |list: &[i64]| list.contains(&5);
-        let small = shrink(&drawn(&[9, 9, 5, 9, 0]), &Budget::unlimited(), |bits| {
-            let all = bits.iter().map(|&b| i64::from(b as u32 as i32));
-            let mut read: Vec<i64> = all.take_while(|&v| v != 0).collect();
-            read.push(0);
-            fails(&read).then(|| drawn(&read))
-        });
+        let small = shrink(
+            &program(),
+            &drawn(&[9, 9, 5, 9, 0]),
+            &Budget::unlimited(),
+            |bits| {
+                let all = bits.iter().map(|&b| i64::from(b as u32 as i32));
+                let mut read: Vec<i64> = all.take_while(|&v| v != 0).collect();
+                read.push(0);
+                fails(&read).then(|| drawn(&read))
+            },
+        );
         assert_eq!(values(&small), [5, 0]);
     }
 }

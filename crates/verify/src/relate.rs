@@ -318,7 +318,7 @@ impl Versions {
         let own = budget.share(20_000_000);
         let mut best = pair;
         let inputs = best.old.inputs.clone();
-        idiolect_search::shrink(&inputs, &own, |bits| {
+        idiolect_search::shrink(self.compiled[0].program(), &inputs, &own, |bits| {
             let source = FixedInputs::new(bits.to_vec(), ZeroInputs);
             let tried = self.both(Given::default(), source, &own);
             if !self.differs(&tried) {
@@ -364,7 +364,7 @@ impl Versions {
         };
         let (first, mut best) = check(&inputs, budget)?;
         let own = budget.share(20_000_000);
-        idiolect_search::shrink(&first.inputs, &own, |bits| {
+        idiolect_search::shrink(combined, &first.inputs, &own, |bits| {
             let source = FixedInputs::new(bits.to_vec(), ZeroInputs);
             let options = RunOptions {
                 max_steps: 4 * STEPS,

@@ -27,7 +27,7 @@ pub fn small_inputs(session: &Session<'_>, run: &Replay, budget: &Budget) -> Vec
         None => own,
     };
     let mut is_over = false;
-    let small = shrink(run.inputs(), &own, |bits| {
+    let small = shrink(session.program(), run.inputs(), &own, |bits| {
         if is_over {
             return None;
         }
