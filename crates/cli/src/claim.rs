@@ -144,7 +144,9 @@ pub fn add_doubt(ledger: &mut Ledger, program: &Program, doubt: &Doubt) {
 pub fn of_language(program: &Program, doubt: &idiolect_explain::Doubt) -> Assumption {
     use idiolect_explain::Doubt as D;
     match doubt {
-        D::Trap(construct, place) => unmodelled(program, construct, *place),
+        D::Trap(construct, place) | D::Bound(construct, place) => {
+            unmodelled(program, construct, *place)
+        }
         D::Approximate => Assumption::new(
             AssumptionKind::Unmodelled,
             "some words depend on a value that is not modelled exactly",

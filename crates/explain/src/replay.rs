@@ -5,15 +5,14 @@ use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Letter, Word};
 use idiolect_base::Budget;
 use idiolect_interp::{
-    CompileOptions, Compiled, DrawnInput, End, FixedInputs, InputSource, Machine, Observer,
-    Outcome, Recorder, RunOptions, View, ZeroInputs,
+    CompileOptions, Compiled, DrawnInput, End, FixedInputs, InputSource, Listener, Machine,
+    Observer, Outcome, Recorder, RunOptions, ZeroInputs,
 };
 use idiolect_ir::events::EventSite;
-use idiolect_ir::{BlockId, FuncId, Location, MarkId, Program, Property};
+use idiolect_ir::{Location, Program, Property};
 use idiolect_symex::UnwindSite;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Far more than what a bounded run takes; a loop without events must not keep us.
@@ -60,20 +59,14 @@ impl Replayer {
 
     /// The run on these inputs; further ones are zero.
     pub fn run(&self, inputs: &[u128]) -> Replay {
-        let mut listener = Listener {
-            letters: &self.letters,
-            word: Word::new(),
-        };
+        let mut listener = Listener::new(&self.letters);
         let outcome = self.machine_run(inputs, &mut listener);
         self.judge(listener.word, outcome)
     }
 
     /// A run on inputs of any source, of at most so many steps.
     pub fn run_on(&self, source: &mut dyn InputSource, budget: &Budget) -> Replay {
-        let mut listener = Listener {
-            letters: &self.letters,
-            word: Word::new(),
-        };
+        let mut listener = Listener::new(&self.letters);
         let mut machine = Machine::new(&self.compiled, RunOptions::default());
         let outcome = machine.run(source, &mut listener, budget);
         self.judge(listener.word, outcome)
@@ -133,38 +126,5 @@ impl Replay {
     /// The inputs that the run really used.
     pub fn inputs(&self) -> &[DrawnInput] {
         &self.outcome.inputs
-    }
-}
-
-struct Listener<'a> {
-    letters: &'a FxHashMap<EventSite, Letter>,
-    word: Word,
-}
-
-impl Listener<'_> {
-    fn hear(&mut self, site: EventSite) -> ControlFlow<()> {
-        self.word.extend(self.letters.get(&site));
-        ControlFlow::Continue(())
-    }
-}
-
-impl Observer for Listener<'_> {
-    const DECISIONS: bool = true;
-    const EVENTS: bool = true;
-
-    fn decision(&mut self, function: FuncId, block: BlockId, outcome: bool) -> ControlFlow<()> {
-        self.hear(EventSite::Decision {
-            function,
-            block,
-            outcome,
-        })
-    }
-
-    fn entered(&mut self, view: &View<'_>) -> ControlFlow<()> {
-        self.hear(EventSite::Entry(view.function()))
-    }
-
-    fn marked(&mut self, _: &View<'_>, mark: MarkId) -> ControlFlow<()> {
-        self.hear(EventSite::Mark(mark))
     }
 }

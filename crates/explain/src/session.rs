@@ -11,10 +11,10 @@ use idiolect_base::{Budget, Bug, Rng, StopReason};
 use idiolect_interp::{End, RandomInputs, Recorder, Spread};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::structure::Structure;
-use idiolect_ir::{Program, Property};
+use idiolect_ir::{AssumptionKind, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, LearnerKind, RefineError};
 use idiolect_smt::{Evaluator, Outcome};
-use idiolect_symex::{Config, EndKind, EndRecord, UnwindSite};
+use idiolect_symex::{Config, EndKind, EndRecord, Gap, UnwindSite};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -145,6 +145,8 @@ pub struct Language {
 pub enum Doubt {
     /// Runs within the bounds come to C that is not modelled.
     Trap(String, idiolect_ir::Location),
+    /// Runs go beyond a bound of another kind, such as the length of arguments, and were not followed there.
+    Bound(String, idiolect_ir::Location),
     /// Runs with some word depend on a value that is not modelled exactly.
     Approximate,
     /// The symbolic engine ends runs here with a fault that the run itself does not have.
@@ -276,79 +278,105 @@ impl<'a> Session<'a> {
         language
     }
 
-    /// `LearnUpToBound`, Figure 17 of the paper: both bounds grow until the automaton stays the same
-    /// and has no transition that leaves an accepting state. That may be too early, so we ask in
-    /// addition whether any run within the largest bounds is missing: one question to the solver.
+    /// As `LearnUpToBound`, Figure 17 of the paper, with bounds that grow by what is missing: after each step the
+    /// automaton is compared with all runs within the *largest* bounds. A run whose word it lacks says how many
+    /// rounds and letters it takes, and so does a word that it accepts although no run has it. Where there is
+    /// neither, larger bounds would show nothing new.
     pub fn learn_up_to(&mut self) -> Language {
         let max_length = self.options.max_word_length;
-        let shortest = self.teacher.flow.shortest().unwrap_or(max_length);
-        let shortest = shortest.max(self.options.first_word_length);
+        let mut bounds = Bounds {
+            unwind: (self.options.first_unwind).clamp(1, self.options.max_unwind.max(1)),
+            word_length: self.first_length(),
+            converged: false,
+        };
         let mut last: Option<(Run, Bounds)> = None;
-        let mut before: Option<Dfa> = None;
-        for unwind in self.options.first_unwind.max(1)..=self.options.max_unwind.max(1) {
-            let mut run = match Run::new(&mut self.teacher, self.options.learner, unwind) {
-                Ok(run) => run,
-                Err(reason) => return self.language_so_far(last, Some(reason)),
+        loop {
+            let started = match &last {
+                Some((run, _)) if run.unwind == bounds.unwind => Ok(run.clone()),
+                _ => Run::new(&mut self.teacher, self.options.learner, bounds.unwind),
             };
-            for word_length in shortest.min(max_length)..=max_length {
-                let bounds = Bounds {
+            let mut run = match started {
+                Ok(run) => run,
+                Err(reason) => {
+                    let (run, before) = last.unzip();
+                    return self.language(run.as_ref(), before.unwrap_or(bounds), Some(reason));
+                }
+            };
+            let now = bounds;
+            let learned = self.learn_more(&mut run, bounds.word_length);
+            match learned.and_then(|()| self.lacking(&run, bounds)) {
+                Err(reason) => return self.language(Some(&run), bounds, Some(reason)),
+                Ok(Some(larger)) => bounds = larger,
+                Ok(None) => {
+                    if self.teacher.flow.trim(run.dfa()).is_empty() {
+                        // Nothing up to the largest bounds.
+                        bounds.unwind = self.options.max_unwind.max(1);
+                        bounds.word_length = max_length;
+                        run.checked_length = max_length;
+                    } else {
+                        bounds.converged = true;
+                    }
+                    return self.language(Some(&run), bounds, None);
+                }
+            }
+            last = Some((run, now));
+        }
+    }
+
+    /// The length of words that growing bounds begin with.
+    fn first_length(&self) -> usize {
+        let max_length = self.options.max_word_length;
+        let shortest = self.teacher.flow.shortest().unwrap_or(max_length);
+        (shortest.max(self.options.first_word_length)).min(max_length)
+    }
+
+    /// The bounds that show what the automaton lacks, within the largest ones; `None` if it lacks nothing.
+    fn lacking(&mut self, run: &Run, bounds: Bounds) -> Result<Option<Bounds>, StopReason> {
+        let dfa = run.dfa();
+        let (max_unwind, max_length) =
+            (self.options.max_unwind.max(1), self.options.max_word_length);
+        self.teacher.set_unwind(max_unwind);
+        if let Some(word) = self.teacher.rejected_run(dfa, max_length)? {
+            let mut unwind = bounds.unwind;
+            self.teacher.set_unwind(unwind);
+            while unwind < max_unwind && !self.teacher.is_member(&word)? {
+                unwind += 1;
+                self.teacher.set_unwind(unwind);
+            }
+            if unwind > bounds.unwind {
+                // Short words may be enough, as before.
+                let word_length = self.first_length();
+                return Ok(Some(Bounds {
                     unwind,
                     word_length,
-                    converged: false,
-                };
-                if let Err(reason) = self.learn_more(&mut run, word_length) {
-                    return self.language(Some(&run), bounds, Some(reason));
-                }
-                let dfa = run.dfa().minimize();
-                let is_same = before.as_ref().is_some_and(|b| b.is_isomorphic(&dfa));
-                before = Some(dfa);
-                match self.is_settled(&run, is_same, bounds) {
-                    Ok(false) => {}
-                    Ok(true) => {
-                        let bounds = Bounds {
-                            converged: true,
-                            ..bounds
-                        };
-                        return self.language(Some(&run), bounds, None);
-                    }
-                    Err(reason) => return self.language(Some(&run), bounds, Some(reason)),
-                }
-                last = Some((run.clone(), bounds));
+                    ..bounds
+                }));
             }
-        }
-        self.language_so_far(last, None)
-    }
-
-    fn language_so_far(
-        &mut self,
-        last: Option<(Run, Bounds)>,
-        stopped: Option<StopReason>,
-    ) -> Language {
-        match last {
-            Some((run, bounds)) => self.language(Some(&run), bounds, stopped),
-            None => {
-                let bounds = Bounds {
-                    unwind: 0,
-                    word_length: 0,
-                    converged: false,
-                };
-                self.language(None, bounds, stopped)
+            // Up to the bounds it has all words, so this one is beyond them.
+            if word.len() <= bounds.word_length {
+                return Err(StopReason::Internal(Bug::Contradiction));
             }
+            let word_length = word.len();
+            return Ok(Some(Bounds {
+                word_length,
+                ..bounds
+            }));
         }
-    }
-
-    /// Whether larger bounds would show nothing new, as far as we can tell.
-    fn is_settled(&mut self, run: &Run, is_same: bool, bounds: Bounds) -> Result<bool, StopReason> {
-        let dfa = run.dfa();
-        let shown = self.teacher.flow.trim(dfa);
-        let may_end_early = self.teacher.vocabulary.assert().is_some();
-        if !is_same || shown.is_empty() || (may_end_early && has_back_edges(&shown)) {
-            return Ok(false);
-        }
-        self.teacher.set_unwind(self.options.max_unwind);
-        let missing = self.teacher.rejected_run(dfa, self.options.max_word_length);
+        let word_length = match self.options.promise {
+            Promise::Exact => self.accepted_for_nothing(dfa)?.map(|word| word.len()),
+            // The paper's sign of bounds that are too small: something follows a failing assertion.
+            Promise::Paper => {
+                let shown = self.teacher.flow.trim(dfa);
+                let may_end_early = self.teacher.vocabulary.assert().is_some();
+                (may_end_early && has_back_edges(&shown)).then_some(bounds.word_length + 1)
+            }
+        };
         self.teacher.set_unwind(bounds.unwind);
-        Ok(missing?.is_none())
+        let longer = word_length.filter(|&n| n > bounds.word_length && n <= max_length);
+        Ok(longer.map(|word_length| Bounds {
+            word_length,
+            ..bounds
+        }))
     }
 
     /// Brings the learner to agree with the program up to this word length. What it has learned for
@@ -548,17 +576,35 @@ impl<'a> Session<'a> {
         Ok(found)
     }
 
-    /// What makes the answer uncertain: asked within the bounds that a language was learned for.
+    /// What makes the answer uncertain: asked within the bounds that something is said of.
     pub fn doubts(&mut self, bounds: &Bounds) -> Vec<Doubt> {
         let mut doubts = Vec::new();
         if !self.teacher.doubtful.is_empty() {
             doubts.push(Doubt::Approximate);
         }
-        let is_trap = |kind: &EndKind| matches!(kind, EndKind::Trap(_));
+        // Where bounds have settled, the promise goes up to the largest ones.
+        let unwind = if bounds.converged {
+            self.options.max_unwind
+        } else {
+            bounds.unwind
+        };
+        let bounds = &Bounds { unwind, ..*bounds };
+        let is_trap = |kind: &EndKind| matches!(kind, EndKind::Trap(gap) if !is_bound(gap));
         if let Some(end) = self.reachable_end(bounds, is_trap)
             && let EndKind::Trap(gap) = end.kind
         {
             doubts.push(Doubt::Trap(gap.text, end.place));
+        }
+        let mut known: Vec<String> = Vec::new();
+        loop {
+            let is_new = |kind: &EndKind| matches!(kind, EndKind::Trap(gap) if is_bound(gap) && !known.contains(&gap.text));
+            let Some(end) = self.reachable_end(bounds, is_new) else {
+                break;
+            };
+            if let EndKind::Trap(gap) = end.kind {
+                known.push(gap.text.clone());
+                doubts.push(Doubt::Bound(gap.text, end.place));
+            }
         }
         doubts
     }
@@ -669,6 +715,11 @@ impl<'a> Session<'a> {
         let inputs = symbolic.encoding.inputs_of(&model);
         Some((end.clone(), inputs.iter().map(|i| i.bits).collect()))
     }
+}
+
+/// Whether runs are followed no further because of a bound, and not because of what they do.
+pub(crate) fn is_bound(gap: &Gap) -> bool {
+    gap.kind == AssumptionKind::Bound
 }
 
 /// A learner at one bound on loops.

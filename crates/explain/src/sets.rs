@@ -21,6 +21,7 @@ use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Bug, Rng, StopReason};
 use idiolect_smt::{Evaluator, Model, Node, Outcome, Sort, TermId};
 use idiolect_symex::Encoding;
+use idiolect_symex::events::Words;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -42,6 +43,15 @@ pub(crate) enum SetAnswer {
     GaveUp,
 }
 
+/// What is asked of each word.
+#[derive(Clone, Copy)]
+enum Goal<'g> {
+    /// Some run has it.
+    Run,
+    /// Some run has it, or the bound cuts a run that had a prefix of it so far.
+    RunOrCut(&'g Words),
+}
+
 /// Words as variables.
 struct AnyWord {
     /// `letters[i][a]`: letter `i` is `a`.
@@ -54,6 +64,13 @@ struct AnyWord {
     is_word: TermId,
     /// By input, feature and answer.
     answers: FxHashMap<(usize, i32, u32), TermId>,
+}
+
+/// What is looked for, and how much was learned on the way.
+struct Search<'g> {
+    fixed: [TermId; 3],
+    goal: Goal<'g>,
+    lessons: usize,
 }
 
 /// A stop, or the strategy's end.
@@ -82,6 +99,35 @@ impl Teacher<'_> {
             return Ok(SetAnswer::AllHaveRuns);
         };
         self.symbolic.make_room(max_events, self.budget)?;
+        let answer = self.least_without_goal(dfa, Goal::Run, from_length, max_length)?;
+        if matches!(answer, SetAnswer::AllHaveRuns) {
+            self.ask_samples(dfa, max_length)?;
+        }
+        Ok(answer)
+    }
+
+    /// Whether each accepted word of up to `max_length` letters has a run or may have one beyond the bound. The cut
+    /// runs are those of the present bound, with room for such words.
+    pub(crate) fn all_may_have_runs(
+        &mut self,
+        dfa: &Dfa,
+        cut: &Words,
+        max_length: usize,
+    ) -> Result<SetAnswer, StopReason> {
+        self.least_without_goal(dfa, Goal::RunOrCut(cut), 0, max_length)
+    }
+
+    fn least_without_goal(
+        &mut self,
+        dfa: &Dfa,
+        goal: Goal<'_>,
+        from_length: usize,
+        max_length: usize,
+    ) -> Result<SetAnswer, StopReason> {
+        let n_last = usize::from(self.vocabulary.assert().is_some());
+        let Some(max_events) = max_length.checked_sub(n_last) else {
+            return Ok(SetAnswer::AllHaveRuns);
+        };
         if self.symbolic.encoding.inputs.len() > MAX_INPUTS {
             return Ok(SetAnswer::GaveUp);
         }
@@ -90,11 +136,14 @@ impl Teacher<'_> {
         let n_letters = self.vocabulary.events().len();
         let mut any = AnyWord::new(&mut self.symbolic.encoding, n_letters, max_events);
         let is_accepted = any.is_accepted(&mut self.symbolic.encoding, dfa, last);
-        let is_missed = self.is_missed(&any);
-        let fixed = [any.is_word, is_accepted, is_missed];
-        let mut lessons = 0;
+        let is_missed = self.is_missed(&any, goal);
+        let mut search = Search {
+            fixed: [any.is_word, is_accepted, is_missed],
+            goal,
+            lessons: 0,
+        };
         let from_events = from_length.saturating_sub(n_last);
-        let found = self.least_without(&mut any, &fixed, from_events, &mut lessons);
+        let found = self.least_without(&mut any, &mut search, from_events);
         let misshapen = last.and_then(|last| misshapen(dfa, last, max_length));
         match found {
             Err(Halt::Stopped(reason)) => Err(reason),
@@ -105,10 +154,7 @@ impl Teacher<'_> {
             })),
             Ok(None) => match misshapen {
                 Some(word) => Ok(SetAnswer::Without(word)),
-                None => {
-                    self.ask_samples(dfa, max_length)?;
-                    Ok(SetAnswer::AllHaveRuns)
-                }
+                None => Ok(SetAnswer::AllHaveRuns),
             },
         }
     }
@@ -116,11 +162,10 @@ impl Teacher<'_> {
     fn least_without(
         &mut self,
         any: &mut AnyWord,
-        fixed: &[TermId],
+        search: &mut Search<'_>,
         from_events: usize,
-        lessons: &mut usize,
     ) -> Result<Option<Word>, Halt> {
-        let Some(found) = self.without(any, fixed, &[], lessons)? else {
+        let Some(found) = self.without(any, search, &[])? else {
             return Ok(None);
         };
         let n_last = usize::from(self.vocabulary.assert().is_some());
@@ -128,7 +173,7 @@ impl Teacher<'_> {
         // The shortest one.
         for n in from_events..found.len() - n_last {
             let of_length = any.length[n];
-            if let Some(shorter) = self.without(any, fixed, &[of_length], lessons)? {
+            if let Some(shorter) = self.without(any, search, &[of_length])? {
                 found = shorter;
                 break;
             }
@@ -141,7 +186,7 @@ impl Teacher<'_> {
                 let smaller = &any.letters[position][..found[position].index()];
                 let smaller = self.symbolic.encoding.terms.or_all(smaller);
                 restricted.push(smaller);
-                let better = self.without(any, fixed, &restricted, lessons)?;
+                let better = self.without(any, search, &restricted)?;
                 restricted.pop();
                 match better {
                     Some(word) => found = word,
@@ -157,16 +202,15 @@ impl Teacher<'_> {
     fn without(
         &mut self,
         any: &mut AnyWord,
-        fixed: &[TermId],
+        search: &mut Search<'_>,
         restricted: &[TermId],
-        lessons: &mut usize,
     ) -> Result<Option<Word>, Halt> {
         let mut seen: FxHashSet<Word> = FxHashSet::default();
         loop {
             self.budget.look()?;
             let inputs = self.inputs_as_told(any);
             let mut question = self.symbolic.encoding.bound(self.unwind);
-            question.extend(fixed.iter().chain(restricted));
+            question.extend(search.fixed.iter().chain(restricted));
             question.push(inputs);
             let model = match self.symbolic.ask(&question, self.budget) {
                 Outcome::Unsat(_) => return Ok(None),
@@ -176,19 +220,63 @@ impl Teacher<'_> {
             let events = any.word_in(&self.symbolic.encoding, &model);
             let mut word = events.clone();
             word.extend(self.vocabulary.assert());
-            if !self.is_member(&word)? {
-                return Ok(Some(word));
-            }
-            *lessons += 1;
-            if *lessons > MAX_LESSONS || !seen.insert(events.clone()) {
+            let run = if self.is_member(&word)? {
+                self.symbolic.word_literals(&events)
+            } else {
+                match self.cut_run(&word, search.goal)? {
+                    Some(run) => run,
+                    None => return Ok(Some(word)),
+                }
+            };
+            search.lessons += 1;
+            if search.lessons > MAX_LESSONS || !seen.insert(events.clone()) {
                 return Err(Halt::GaveUp);
             }
-            self.learn_inputs(&events)?;
+            self.learn_inputs(&events, &run)?;
         }
     }
 
+    /// The properties of a run that the bound cuts on the way to the word, if that is what is wanted and there is one.
+    fn cut_run(&mut self, word: &[Letter], goal: Goal<'_>) -> Result<Option<Vec<TermId>>, Halt> {
+        let Goal::RunOrCut(cut) = goal else {
+            return Ok(None);
+        };
+        let prefix = self.cut_prefix(word, cut)?;
+        Ok(prefix.and_then(|prefix| cut.member(&prefix)))
+    }
+
+    /// Holds if the run does not do for the word what is asked.
+    fn is_missed(&mut self, any: &AnyWord, goal: Goal<'_>) -> TermId {
+        let is_other = self.is_other(any);
+        let Goal::RunOrCut(cut) = goal else {
+            return is_other;
+        };
+        let terms = &mut self.symbolic.encoding.terms;
+        let mut is_prefix = terms.tt();
+        let mut ways = Vec::new();
+        for n in 0..any.length.len() {
+            let Some(ends) = cut.length(n) else {
+                break;
+            };
+            ways.push(terms.and(ends, is_prefix));
+            let Some(letters) = any.letters.get(n) else {
+                break;
+            };
+            // Beyond its end, a word has no letter.
+            let read: Vec<TermId> = (letters.iter().enumerate())
+                .filter_map(|(a, &letter)| Some((letter, cut.letter(n, Letter::new(a))?)))
+                .map(|(letter, read)| terms.and(letter, read))
+                .collect();
+            let is_read = terms.or_all(&read);
+            is_prefix = terms.and(is_prefix, is_read);
+        }
+        let is_cut = terms.or_all(&ways);
+        let goes_on = terms.not(is_cut);
+        terms.and(is_other, goes_on)
+    }
+
     /// Holds if the run does not have the word, or does not end as wanted.
-    fn is_missed(&mut self, any: &AnyWord) -> TermId {
+    fn is_other(&mut self, any: &AnyWord) -> TermId {
         let mut list = Vec::new();
         for (n, &of_length) in any.length.iter().enumerate() {
             let ends = self.symbolic.length_literal(n);
@@ -230,11 +318,11 @@ impl Teacher<'_> {
         encoding.terms.and_all(&list)
     }
 
-    /// Looks for a run of a word whose inputs are, as far as possible, as the strategy has them, and lets
-    /// the strategy learn from it.
-    fn learn_inputs(&mut self, events: &[Letter]) -> Result<(), Halt> {
+    /// Looks for a run with these properties whose inputs are, as far as possible, as the strategy has them for the
+    /// word, and lets the strategy learn from it.
+    fn learn_inputs(&mut self, events: &[Letter], run: &[TermId]) -> Result<(), Halt> {
         let mut fixed = self.symbolic.encoding.bound(self.unwind);
-        fixed.extend(self.symbolic.word_literals(events));
+        fixed.extend(run);
         let mut kept = self.wishes(events);
         let mut dropped = Vec::new();
         let mut model = loop {

@@ -11,7 +11,8 @@
 //! example. Since examples are only a part of what is decided, the first one that passes is a smallest.
 
 use crate::consistent::{Apart, Sample, consistent};
-use crate::session::{Bounds, Session};
+use crate::session::{Bounds, Session, is_bound};
+use crate::sets::SetAnswer;
 use crate::teacher::Teacher;
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::StopReason;
@@ -23,6 +24,8 @@ use idiolect_symex::events::Words;
 const MAX_STATES: usize = 9;
 /// Examples, and words that are found undecided, before the search is given up.
 const MAX_EXAMPLES: usize = 400;
+/// Words that are looked at one by one where they cannot be looked at all at once.
+const MAX_WORDS: usize = 2_000;
 /// Letters of all examples together.
 const MAX_NODES: usize = 400;
 
@@ -82,16 +85,28 @@ impl Session<'_> {
                 sample.rejected.push(word);
                 continue;
             }
-            match self.teacher.accepted_but_decided(
-                &found,
-                strict,
-                bounds.word_length,
-                &mut undecided,
-            )? {
-                Some(word) => sample.rejected.push(word),
-                None => return Ok(Some(found)),
+            let more = found.difference(strict).minimize();
+            match (self.teacher).least_decided(&more, bounds.word_length, &mut undecided)? {
+                Least::Decided(word) | Least::NotLookedAt(word) => sample.rejected.push(word),
+                Least::None => return Ok(Some(found)),
             }
         }
+    }
+
+    /// The least word of up to the largest length that the automaton accepts although no run has it, whatever the
+    /// bound. Where nobody can tell, none.
+    pub(crate) fn accepted_for_nothing(&mut self, dfa: &Dfa) -> Result<Option<Word>, StopReason> {
+        let max_length = self.options().max_word_length;
+        self.teacher
+            .symbolic
+            .make_room(max_length, self.teacher.budget)?;
+        let mut undecided = Undecided::new(&mut self.teacher);
+        Ok(
+            match (self.teacher).least_decided(dfa, max_length, &mut undecided)? {
+                Least::Decided(word) => Some(word),
+                Least::None | Least::NotLookedAt(_) => None,
+            },
+        )
     }
 
     /// Whether the bounds decide the word: some run within them has it, or no run has it at all.
@@ -104,80 +119,75 @@ impl Session<'_> {
             return Ok(true);
         }
         let undecided = Undecided::new(&mut self.teacher);
-        Ok(self.teacher.cut_prefix(word, &undecided)?.is_none())
+        Ok(self.teacher.cut_prefix(word, &undecided.cut)?.is_none())
     }
 }
 
 impl Undecided {
     fn new(teacher: &mut Teacher<'_>) -> Self {
         let unwind = teacher.unwind;
-        let cut = Words::of_ends(&mut teacher.symbolic.encoding, |end| match end.kind {
-            EndKind::Bound(level) => level as usize == unwind,
+        let cut = Words::of_ends(&mut teacher.symbolic.encoding, |end| match &end.kind {
+            EndKind::Bound(level) => *level as usize == unwind,
             EndKind::OwnBound(_) => true,
+            EndKind::Trap(gap) => is_bound(gap),
             _ => false,
         });
         let known = Vec::new();
         Self { cut, known }
     }
+}
 
-    /// All words that go on from a known one.
-    fn as_automaton(&self, n_letters: usize) -> Dfa {
-        let mut prefixes: Vec<&[Letter]> = Vec::new();
-        for word in &self.known {
-            prefixes.extend((0..=word.len()).map(|n| &word[..n]));
-        }
-        prefixes.push(&[]);
-        prefixes.sort_unstable();
-        prefixes.dedup();
-        let sink = prefixes.len();
-        let mut accepting: Vec<bool> = (prefixes.iter())
-            .map(|p| self.known.iter().any(|w| p.starts_with(w)))
-            .collect();
-        accepting.push(false);
-        // The empty prefix is the first.
-        Dfa::from_fn(n_letters, &accepting, |q, letter| {
-            if q == sink || accepting[q] {
-                return q;
-            }
-            let mut longer = prefixes[q].to_vec();
-            longer.push(letter);
-            prefixes.binary_search(&&longer[..]).unwrap_or(sink)
-        })
-    }
+/// An accepted word of which no run within the bound is known.
+pub(crate) enum Least {
+    /// There is none but words that may have a run beyond the bound.
+    None,
+    /// No run has this one at all, and it is the least such word.
+    Decided(Word),
+    /// All words before this one are as they should be; what comes after it was not looked at.
+    NotLookedAt(Word),
 }
 
 impl Teacher<'_> {
-    /// The shortest word that an automaton accepts although it is decided that no run has it.
-    fn accepted_but_decided(
+    /// The least word that an automaton accepts although it is decided that no run has it.
+    fn least_decided(
         &mut self,
-        found: &Dfa,
-        strict: &Dfa,
+        dfa: &Dfa,
         max_length: usize,
         undecided: &mut Undecided,
-    ) -> Result<Option<Word>, StopReason> {
-        let more = found.difference(strict);
-        loop {
+    ) -> Result<Least, StopReason> {
+        for (i, word) in dfa.accepted_words().enumerate() {
             self.budget.look()?;
-            let open = undecided.as_automaton(found.n_letters());
-            let Some(word) = shortest(&more.difference(&open), max_length) else {
-                return Ok(None);
-            };
-            match self.cut_prefix(&word, undecided)? {
-                None => return Ok(Some(word)),
-                Some(prefix) if undecided.known.len() < MAX_EXAMPLES => {
-                    undecided.known.push(prefix);
+            if word.len() > max_length {
+                break;
+            }
+            if i == self.one_by_one {
+                match self.all_may_have_runs(dfa, &undecided.cut, max_length)? {
+                    SetAnswer::AllHaveRuns => break,
+                    SetAnswer::Without(word) => return Ok(Least::Decided(word)),
+                    SetAnswer::GaveUp => {}
                 }
-                Some(_) => return Ok(Some(word)),
+            }
+            if i > MAX_WORDS {
+                return Ok(Least::NotLookedAt(word));
+            }
+            let mut known = undecided.known.iter();
+            if known.any(|prefix| word.starts_with(prefix)) || self.is_member(&word)? {
+                continue;
+            }
+            match self.cut_prefix(&word, &undecided.cut)? {
+                None => return Ok(Least::Decided(word)),
+                Some(prefix) => undecided.known.push(prefix),
             }
         }
+        Ok(Least::None)
     }
 
     /// The shortest prefix of the word that is all that a cut run had. `None` means that no run has the
     /// word, whatever the bound, if none within the bound has it.
-    fn cut_prefix(
+    pub(crate) fn cut_prefix(
         &mut self,
         word: &[Letter],
-        undecided: &Undecided,
+        cut: &Words,
     ) -> Result<Option<Word>, StopReason> {
         let events = match self.vocabulary.assert() {
             None => word,
@@ -192,7 +202,7 @@ impl Teacher<'_> {
         }
         let mut by_length = Vec::new();
         for n in 0..=events.len() {
-            let Some(literals) = undecided.cut.member(&events[..n]) else {
+            let Some(literals) = cut.member(&events[..n]) else {
                 break;
             };
             by_length.push(self.symbolic.encoding.terms.and_all(&literals));

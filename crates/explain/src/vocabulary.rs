@@ -5,6 +5,7 @@ use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::events::{Event, EventKind, EventSite, events};
 use idiolect_ir::locations::Location;
 use idiolect_ir::paths::Acceptance;
+use idiolect_ir::product::Letters;
 use idiolect_ir::property::error_locations;
 use idiolect_ir::structure::Structure;
 use idiolect_ir::{Program, Property};
@@ -283,6 +284,19 @@ impl Vocabulary {
     /// The letter of the failing assertion, if words end with it.
     pub fn assert(&self) -> Option<Letter> {
         self.assert
+    }
+
+    /// The places of all events, with the numbers of their letters in an alphabet of more programs than this.
+    pub fn letters_in(&self, alphabet: &Alphabet) -> Letters {
+        let mut letters = Letters::default();
+        for (i, event) in self.events.iter().enumerate() {
+            let name = self.alphabet.name(Letter::new(i));
+            if let Some(letter) = alphabet.letter(name) {
+                let number = letter.index() as u32;
+                letters.extend(event.sites.iter().map(|&site| (site, number)));
+            }
+        }
+        letters
     }
 
     pub(crate) fn sites(&self) -> Vec<Vec<EventSite>> {

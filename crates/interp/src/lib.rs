@@ -40,6 +40,7 @@ mod float80;
 mod host;
 mod input;
 mod jump;
+mod listen;
 mod machine;
 mod memory;
 pub mod naming;
@@ -58,6 +59,7 @@ pub use input::{
     DrawnInput, FixedInputs, InputOrigin, InputRequest, InputSource, NoInputs, ObjectKind,
     RandomInputs, Spread, StdinInputs, Unwritten, ZeroInputs,
 };
+pub use listen::Listener;
 pub use machine::{CompileOptions, Compiled, Machine, RunOptions, Snapshot};
 pub use observe::{
     Decisions, Effect, NoObserver, Observer, Pointee, ReadError, Stream, Value, View,

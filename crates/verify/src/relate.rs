@@ -8,11 +8,11 @@ use crate::settle::find_error_or_proof;
 use idiolect_base::{Budget, Rng};
 use idiolect_interp::{
     CompileOptions, Compiled, DrawnInput, End, FixedInputs, InputOrigin, InputRequest, InputSource,
-    Machine, NoObserver, ObjectKind, Outcome, RandomInputs, RunOptions, Spread, Unwritten,
-    ZeroInputs,
+    Listener, Machine, NoObserver, ObjectKind, Outcome, RandomInputs, RunOptions, Spread,
+    Unwritten, ZeroInputs,
 };
 use idiolect_ir::product::{
-    Channel, MARK, Observed, PRINTED, Product, Signature, align, channel, product, renamed,
+    Channel, EVENTS, MARK, Observed, PRINTED, Product, Signature, align, channel, product, renamed,
 };
 use idiolect_ir::{BEHIND, Program, Property, Ty};
 use idiolect_search::{Doubt, FindOptions, Found, Proof};
@@ -47,6 +47,8 @@ pub enum Related {
 pub struct Pair {
     pub old: Outcome,
     pub new: Outcome,
+    /// The numbers of the letters of both, where words are compared.
+    pub words: [Vec<u32>; 2],
     /// The runs end and print alike; this differs.
     pub what: Option<Differing>,
 }
@@ -65,9 +67,9 @@ const RUNS: u64 = 400;
 const STEPS: u64 = 200_000;
 
 /// Both versions, ready to be run.
-struct Versions {
+struct Versions<'a> {
     compiled: [Compiled; 2],
-    observed: Observed,
+    observed: &'a Observed,
     /// The bits of the status that count.
     mask: i32,
 }
@@ -76,7 +78,7 @@ struct Versions {
 pub fn relate(
     old: &Arc<Program>,
     new: &Arc<Program>,
-    observed: Observed,
+    observed: &Observed,
     seed: u64,
     budget: &Budget,
     say: &mut dyn FnMut(&str),
@@ -268,7 +270,7 @@ impl<S: InputSource> InputSource for Shared<S> {
     }
 }
 
-impl Versions {
+impl Versions<'_> {
     /// Runs the old version on these inputs and more, then the new one on the same; it may ask for others.
     fn both(&self, given: Given, rest: impl InputSource, budget: &Budget) -> Pair {
         let run = |i: usize, source: &mut dyn InputSource| {
@@ -276,23 +278,31 @@ impl Versions {
                 max_steps: STEPS,
                 ..RunOptions::default()
             };
-            Machine::new(&self.compiled[i], options).run(source, &mut NoObserver, budget)
+            let mut listener = Listener::new(&self.observed.letters[i]);
+            let mut machine = Machine::new(&self.compiled[i], options);
+            let outcome = if self.observed.has_words() {
+                machine.run(source, &mut listener, budget)
+            } else {
+                machine.run(source, &mut NoObserver, budget)
+            };
+            (outcome, listener.word)
         };
         let mut source = Shared {
             given: given.clone(),
             rest,
         };
-        let old = run(0, &mut source);
+        let (old, old_word) = run(0, &mut source);
         let mut used = Given::of(self.compiled[0].program(), &old.inputs);
         used.extend(given);
         let mut source = Shared {
             given: used,
             rest: ZeroInputs,
         };
-        let new = run(1, &mut source);
+        let (new, new_word) = run(1, &mut source);
         Pair {
             old,
             new,
+            words: [old_word, new_word],
             what: None,
         }
     }
@@ -310,7 +320,10 @@ impl Versions {
             _ => false,
         };
         let observed = self.observed;
-        (observed.result && !same_end) || (observed.stdout && old.stdout != new.stdout)
+        let [old_word, new_word] = &pair.words;
+        (observed.result && !same_end)
+            || (observed.stdout && old.stdout != new.stdout)
+            || old_word != new_word
     }
 
     /// Smaller inputs on which they differ as well.
@@ -358,7 +371,8 @@ impl Versions {
                 return Some((outcome, pair));
             }
             let is_over = |end: &End| matches!(end, End::Exit(_));
-            let is_seen = what.name != PRINTED && is_over(&pair.old.end) && is_over(&pair.new.end);
+            let is_read = what.name == PRINTED || what.name == EVENTS;
+            let is_seen = !is_read && is_over(&pair.old.end) && is_over(&pair.new.end);
             pair.what = Some(what);
             is_seen.then_some((outcome, pair))
         };

@@ -173,17 +173,8 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         finding.difference.witnesses = witnesses.map(|w| shrunk(session, w, &budget)).collect();
     }
     timing.phase("compare");
-    let observed = relation::observed(&args.observe).filter(|_| !args.is_merge() && !args.errors);
-    let relation = match (observed, sides.as_slice()) {
-        (Some(observed), [old, new]) => {
-            let (old, new) = (old.session.program(), new.session.program());
-            let mut say = |stage: &str| progress.say(|| stage.to_owned());
-            let relation = Relation::of(old, new, observed, args.common.seed, &budget, &mut say);
-            timing.phase("relate");
-            Some(relation)
-        }
-        _ => None,
-    };
+    let relations = relations(args, &sides, &alphabet, &budget, &progress);
+    timing.phase("relate");
     drop(progress);
     for side in &sides {
         check_agreement(&side.session)?;
@@ -223,7 +214,7 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         findings: &findings,
         warnings: &warnings,
         stopped,
-        relation,
+        relations,
         changes,
     };
     let names = VersionNames::new(args.revisions().unwrap_or_default(), scratch.path());
@@ -244,6 +235,35 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let exit = args.common.exit(&outcome.conclusion());
     output::leave(sides);
     Ok(exit)
+}
+
+/// Both versions on the same inputs. Words come last, where nothing else is seen to differ.
+fn relations(
+    args: &DiffArgs,
+    sides: &[Side<'_>],
+    alphabet: &Alphabet,
+    budget: &Budget,
+    progress: &Progress,
+) -> Vec<Relation> {
+    let [old, new] = sides else {
+        return Vec::new();
+    };
+    if args.errors {
+        return Vec::new();
+    }
+    let mut say = |stage: &str| progress.say(|| stage.to_owned());
+    let mut relate = |observed| {
+        let [old, new] = [old, new].map(|side| side.session.program());
+        Relation::of(old, new, observed, args.common.seed, budget, &mut say)
+    };
+    let mut list: Vec<Relation> = Vec::new();
+    list.extend(relation::observed(&args.observe).map(&mut relate));
+    let is_settled = list.iter().any(|r| r.is_different() || r.is_identical());
+    if args.observe.contains(&Observe::Words) && !is_settled {
+        let letters = [old, new].map(|side| side.session.vocabulary().letters_in(alphabet));
+        list.push(relate(relation::words(letters)));
+    }
+    list
 }
 
 /// One input for each program: the files as given, or the versions of all files in git.
@@ -397,7 +417,7 @@ struct Outcome<'a> {
     warnings: &'a [String],
     stopped: Option<StopReason>,
     /// What the runs of both do on the same inputs.
-    relation: Option<Relation>,
+    relations: Vec<Relation>,
     changes: Changes,
 }
 
@@ -415,11 +435,14 @@ impl Outcome<'_> {
             of_each_loop_in(self.sides.iter().map(|s| &s.session), options.max_unwind)
         );
         let has_words = !self.findings.is_empty();
-        if has_words && !self.sides.iter().all(|side| side.language.is_complete) {
+        let is_different = self.findings.iter().any(|f| f.difference.confirmed > 0);
+        // Where every input gives both the same word, nothing depends on bounds.
+        let same_words = !is_different && self.has_same_words();
+        let is_bounded = !self.sides.iter().all(|side| side.language.is_complete);
+        if has_words && is_bounded && !same_words {
             let bound = Assumption::new(AssumptionKind::Bound, within.clone());
             ledger.add(bound.with_option("--max-unwind, --max-word-length"));
         }
-        let is_different = self.findings.iter().any(|f| f.difference.confirmed > 0);
         let mut text = match (is_different, self.stopped) {
             (true, _) => format!(
                 "Each word below has a run on one side and none on the other, within {within}."
@@ -446,31 +469,62 @@ impl Outcome<'_> {
             None => GuaranteeKind::Exact,
             Some(_) => GuaranteeKind::None,
         };
-        let Some(relation) = &self.relation else {
+        if self.relations.is_empty() {
             let claim = if is_different {
                 Claim::Different
             } else {
                 Claim::Same
             };
             return Conclusion::new(claim, kind, text, &ledger);
-        };
-        let (more, is_doubted) = relation.say(&mut ledger);
-        let text = if has_words {
-            format!("{text} {more}")
-        } else {
-            more
-        };
-        let (claim, kind) = match (is_different, relation.is_different()) {
+        }
+        let mut sentences: Vec<String> = Vec::new();
+        if has_words && !same_words {
+            sentences.push(text);
+        }
+        let mut is_doubted = false;
+        for relation in &self.relations {
+            let (more, doubted) = relation.say(&mut ledger);
+            is_doubted |= doubted;
+            if !sentences.contains(&more) {
+                sentences.push(more);
+            }
+        }
+        let text = sentences.join(" ");
+        let related = self.relations.iter().find(|r| r.is_different());
+        let is_equivalent = self.relations.iter().all(Relation::is_equivalent);
+        let (claim, kind) = match (is_different, related) {
             (true, _) => (Claim::Different, kind),
-            (false, true) if !relation.is_replayed() => (Claim::Different, GuaranteeKind::Exact),
-            (false, true) => (Claim::Different, GuaranteeKind::Replayed),
-            (false, false) if is_doubted => (Claim::Undecided, GuaranteeKind::None),
-            (false, false) if !has_words && relation.is_equivalent() => {
+            (false, Some(relation)) if !relation.is_replayed() => {
+                (Claim::Different, GuaranteeKind::Exact)
+            }
+            (false, Some(_)) => (Claim::Different, GuaranteeKind::Replayed),
+            (false, None) if is_doubted => (Claim::Undecided, GuaranteeKind::None),
+            (false, None) if is_equivalent && (!has_words || same_words) => {
                 (Claim::Same, GuaranteeKind::Proved)
             }
-            (false, false) => (Claim::Same, kind),
+            (false, None) => (Claim::Same, kind),
         };
         Conclusion::new(claim, kind, text, &ledger)
+    }
+
+    /// Whether it is known of every input that both versions have the same word on it.
+    fn has_same_words(&self) -> bool {
+        let mut all = self.relations.iter();
+        all.any(|r| r.is_identical() || (r.is_of_words() && r.is_equivalent()))
+    }
+
+    /// The word and the trace of each version on the inputs on which they differ.
+    fn runs_of(&self, relation: &Relation) -> Vec<(Vec<&str>, Value)> {
+        (relation.runs().into_iter().zip(self.sides))
+            .map(|(run, side)| {
+                let bits: Vec<u128> = run.inputs.iter().map(|input| input.bits).collect();
+                let (replay, recorder) = side.session.record(&bits);
+                let alphabet = side.session.vocabulary().alphabet();
+                let word = replay.word.iter().map(|&a| alphabet.name(a)).collect();
+                let program = side.session.program();
+                (word, run_show::trace_json(program, &recorder))
+            })
+            .collect()
     }
 
     fn json(&self, args: &DiffArgs, timing: &Timing) -> Value {
@@ -504,18 +558,16 @@ impl Outcome<'_> {
                 .collect();
             value[finding.key] = automaton;
         }
-        if let Some(relation) = &self.relation {
-            let runs: Vec<Value> = (relation.runs().into_iter().zip(self.sides))
-                .map(|(run, side)| {
-                    let bits: Vec<u128> = run.inputs.iter().map(|input| input.bits).collect();
-                    let (replay, recorder) = side.session.record(&bits);
-                    let alphabet = side.session.vocabulary().alphabet();
-                    let word: Value = (replay.word.iter().map(|&a| alphabet.name(a))).collect();
-                    let program = side.session.program();
-                    json!({ "word": word, "trace": run_show::trace_json(program, &recorder) })
+        if !self.relations.is_empty() {
+            let shown = self.relations.iter().filter(|r| r.is_replayed());
+            value["different_for"] = shown
+                .map(|relation| {
+                    let runs: Vec<Value> = (self.runs_of(relation).into_iter())
+                        .map(|(word, trace)| json!({ "word": word, "trace": trace }))
+                        .collect();
+                    relation.json(&runs)
                 })
                 .collect();
-            value["different_for"] = relation.json(&runs);
         }
         value["functions"] = self.changes.json();
         value
@@ -549,8 +601,15 @@ impl Outcome<'_> {
                 };
             }
         }
-        if let Some(relation) = &self.relation {
-            text.push_str(&relation.lines(self.inputs, args.revisions().is_none()));
+        for relation in &self.relations {
+            let words: Vec<String> = (self.runs_of(relation).iter())
+                .map(|(word, _)| match word.as_slice() {
+                    [] => "ε".to_owned(),
+                    letters => letters.join(" "),
+                })
+                .collect();
+            let has_commands = args.revisions().is_none();
+            text.push_str(&relation.lines(self.inputs, &words, has_commands));
         }
         text.push_str(&self.changes.lines());
         for warning in self.warnings {

@@ -184,3 +184,34 @@ fn versions_from_git_take_flags_from_the_compilation_database() {
         "{value}"
     );
 }
+
+/// The same words, but on other inputs: the languages are the same, and the programs are not.
+#[test]
+fn words_are_compared_input_by_input() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    let old = "int __VERIFIER_nondet_int(void);\nvoid a(void) {} void b(void) {}\n\
+               int main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x > 70000) a(); else b();\n}\n";
+    write(root, "old.c", old);
+    write(
+        root,
+        "turned.c",
+        &old.replace("a(); else b();", "b(); else a();"),
+    );
+    write(root, "one.c", &old.replace("> 70000", ">= 70000"));
+    write(root, "same.c", &old.replace("x > 70000", "!(70000 >= x)"));
+    for changed in ["turned.c", "one.c"] {
+        let (verdict, value) = verdict(root, &["old.c", changed]);
+        assert_eq!(verdict, "different", "{value}");
+        assert_eq!(value["gained"]["witnesses"], json!([]), "{value}");
+        let both = &value["different_for"][0];
+        let words = [&both["old"]["word"], &both["new"]["word"]];
+        assert_eq!(words, [&json!(["b"]), &json!(["a"])], "{value}");
+    }
+    let (same, value) = verdict(root, &["old.c", "same.c"]);
+    assert_eq!(same, "same", "{value}");
+    assert_eq!(value["guarantee"]["kind"], "proved", "{value}");
+    // Who asks for results alone gets them.
+    let (same, value) = verdict(root, &["old.c", "turned.c", "--observe", "result"]);
+    assert_eq!(same, "same", "{value}");
+}

@@ -71,6 +71,14 @@ fn macros_name_classes_of_arguments() {
         &["a.c", "--program", "--event", "makes=call:open(_, &MODE)"],
     );
     assert!(named["language"].to_string().contains("makes"), "{named}");
+    // What can only be a call needs no `call:`.
+    for (short, long) in [
+        (&event["call:".len()..], &value),
+        ("makes=open(_, &MODE)", &named),
+    ] {
+        let same = explain(folder.path(), &["a.c", "--program", "--event", short]);
+        assert_eq!(same["automaton"], long["automaton"], "{same}");
+    }
     let output = Command::new(env!("CARGO_BIN_EXE_idiolect"))
         .current_dir(folder.path())
         .args([

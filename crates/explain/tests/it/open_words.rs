@@ -256,3 +256,46 @@ int main(void) {
         }
     }
 }
+
+/// Each letter alone is a word, and so is no letter: short words suggest that all words are. Bounds that grow by
+/// themselves do not end there.
+#[test]
+fn bounds_grow_while_an_accepted_word_has_no_run() {
+    let text = "
+int nondet(void);
+void a(void) {} void b(void) {} void c(void) {}
+int main(void) {
+  if (nondet()) a();
+  if (nondet()) b();
+  if (nondet()) c();
+}";
+    for is_free in [false, true] {
+        let budget = Budget::unlimited();
+        let program = program(text);
+        let choice = Choice::default();
+        let options = options(4, 12, is_free);
+        let mut s = session(&program, &Target::Program, &choice, options, &budget);
+        let language = s.learn_up_to();
+        let words = ["", "a", "b", "c", "a b", "a c", "b c", "a b c"];
+        assert_eq!(words_up_to(&s, &language.dfa, 12), words);
+        assert!(language.bounds.converged);
+    }
+}
+
+/// Any letters, of six: what more rounds could bring is open, and it is not taken for decided.
+#[test]
+fn open_words_are_told_from_decided_ones_all_at_once() {
+    let budget = Budget::unlimited();
+    let program = program(&any_letters(6));
+    let choice = Choice::default();
+    let mut s = session(
+        &program,
+        &Target::Program,
+        &choice,
+        options(4, 12, true),
+        &budget,
+    );
+    let language = s.learn_up_to();
+    assert!(language.bounds.converged, "{:?}", language.bounds);
+    assert_eq!(language.shown.n_states(), 1);
+}

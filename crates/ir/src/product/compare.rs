@@ -6,7 +6,7 @@
 use super::edit::Editor;
 use super::leaves::{Leaf, leaves};
 use super::pointers::ELSEWHERE;
-use super::{DIFFERENT, MARK, PRINTED, Seen, Shared, variable};
+use super::{DIFFERENT, EVENTS, MARK, PRINTED, Seen, Shared, variable};
 use crate::ctype::{CType, IntKind, TypeId};
 use crate::expr::{BinaryOp, ExprId, ExprKind, Ty};
 use crate::program::{FuncId, Function, FunctionOrigin, GlobalId, Program};
@@ -67,6 +67,15 @@ impl Driver<'_> {
         });
     }
 
+    fn all_of(&mut self, conditions: Vec<ExprId>, name: &str) {
+        self.parts.extend(conditions.into_iter().map(|same| Part {
+            same,
+            name: name.to_owned(),
+            values: None,
+            is_signed: false,
+        }));
+    }
+
     /// Pointers are the same if they are equal or point to the same place of what both programs have.
     fn pointer(
         &mut self,
@@ -92,7 +101,7 @@ impl Driver<'_> {
         self.loose.push(Loose { raw, class, to });
     }
 
-    fn collect(&mut self, shared: &Shared, seen: &Seen) {
+    fn collect(&mut self, shared: &Shared, seen: &Seen<'_>) {
         if seen.observed.result {
             self.word(shared.ended, Ty::Int(32), u32::MAX.into(), "how it ends");
             self.word(shared.status, Ty::Int(32), seen.mask.into(), "the status");
@@ -118,14 +127,12 @@ impl Driver<'_> {
             }
         }
         if seen.observed.stdout {
-            for same in shared.outputs.same(&mut self.edit) {
-                self.parts.push(Part {
-                    same,
-                    name: PRINTED.to_owned(),
-                    values: None,
-                    is_signed: false,
-                });
-            }
+            let same = shared.outputs.same(&mut self.edit);
+            self.all_of(same, PRINTED);
+        }
+        if seen.observed.has_words() {
+            let same = shared.words.same(&mut self.edit);
+            self.all_of(same, EVENTS);
         }
         for kept in &seen.behind {
             let name = format!("`{}`", kept.name);
@@ -144,7 +151,7 @@ impl Driver<'_> {
 }
 
 /// Runs both, and compares.
-pub fn driver(program: &mut Program, shared: &Shared, seen: &Seen) -> FuncId {
+pub fn driver(program: &mut Program, shared: &Shared, seen: &Seen<'_>) -> FuncId {
     let model = program.function(seen.starts[0]).clone();
     let mut function = Function {
         name: "%compare".to_owned(),

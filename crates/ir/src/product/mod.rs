@@ -20,17 +20,24 @@ mod outputs;
 mod pointers;
 mod returned;
 mod shape;
+mod tape;
+mod words;
 
 use crate::ctype::IntKind;
+use crate::events::EventSite;
 use crate::expr::{ExprKind, Ty};
 use crate::program::{Assumption, AssumptionKind, FuncId, Global, GlobalId, Program};
 use crate::stmt::{Callee, StmtKind};
 pub use align::{Signature, align, renamed, replace_names, signatures};
 pub use inputs::{Channel, channel};
+use rustc_hash::FxHashMap;
 pub use shape::shape;
 
+/// By the place of an event, the number of its letter; letters of the same number are the same for both programs.
+pub type Letters = FxHashMap<EventSite, u32>;
+
 /// What of two programs is compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Observed {
     /// How it ends, and with which status.
     pub result: bool,
@@ -38,6 +45,15 @@ pub struct Observed {
     pub stdout: bool,
     /// The final values of variables of the same name.
     pub globals: bool,
+    /// The events of the old program and of the new one that are listened to.
+    pub letters: [Letters; 2],
+}
+
+impl Observed {
+    /// Whether words of events are compared.
+    pub fn has_words(&self) -> bool {
+        self.letters.iter().any(|letters| !letters.is_empty())
+    }
 }
 
 /// Values that one place of inputs gives at most, and texts that are printed at most.
@@ -52,6 +68,9 @@ pub const MARK: char = '\u{1}';
 /// The name of what is printed, among what may differ.
 pub const PRINTED: &str = "what is printed";
 
+/// The name of the events, among what may differ.
+pub const EVENTS: &str = "the events";
+
 /// Variables that the two programs and the driver share.
 struct Shared {
     /// 0 while the program runs.
@@ -59,6 +78,7 @@ struct Shared {
     status: [GlobalId; 2],
     inputs: inputs::Queues,
     outputs: outputs::Log,
+    words: words::Words,
 }
 
 /// The combined program, and what of it is not compared.
@@ -69,8 +89,8 @@ pub struct Product {
 }
 
 /// What is compared, and where it is.
-struct Seen {
-    observed: Observed,
+struct Seen<'a> {
+    observed: &'a Observed,
     starts: [FuncId; 2],
     /// The bits of the status that count.
     mask: u32,
@@ -84,13 +104,14 @@ struct Seen {
 }
 
 /// The combined program.
-pub fn product(old: &Program, new: &Program, observed: Observed) -> Product {
+pub fn product(old: &Program, new: &Program, observed: &Observed) -> Product {
     let mut program = old.clone();
     let n_old = program.functions.len();
     let n_globals = program.globals.len();
     let new_start = merge::append(&mut program, new);
-    let text =
-        format!("at most {MAX_VALUES} inputs of a kind, and as many values that are printed");
+    let text = format!(
+        "at most {MAX_VALUES} inputs of a kind, and as many values that are printed and events"
+    );
     let bound = assume(&mut program, &text);
     let text = "memory behind pointers is compared for its first element";
     let bound_behind = assume(&mut program, text);
@@ -100,7 +121,14 @@ pub fn product(old: &Program, new: &Program, observed: Observed) -> Product {
         status: ["old", "new"].map(|side| variable(&mut program, &format!("%status_{side}"), 4)),
         inputs: inputs::Queues::new(&mut program),
         outputs: outputs::Log::new(&mut program, texts),
+        words: words::Words::new(&mut program, &observed.letters, n_old, old.marks.len()),
     };
+    if observed.has_words() {
+        for f in 0..program.functions.len() {
+            let side = usize::from(f >= n_old);
+            (shared.words).instrument(&mut program, FuncId::new(f), side, bound);
+        }
+    }
     let mut unseen = Vec::new();
     let starts = [old.start, new_start];
     let entries = [old.entry, FuncId::new(n_old + new.entry.index())];

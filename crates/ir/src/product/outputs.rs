@@ -4,18 +4,17 @@
 //! fingerprint; where some text is computed, all texts that `%s` shows are compared character by character.
 
 use super::edit::Editor;
-use super::{MAX_VALUES, variable};
+use super::tape::{Tape, Way};
+use super::variable;
 use crate::ctype::{IntKind, TypeId};
 use crate::expr::{BinaryOp, ExprId, ExprKind, Ty};
 use crate::program::{FuncId, Function, GlobalId, Program};
 use crate::property::FaultKind;
 use crate::stmt::{BlockId, Builtin, Callee, Place, PrintfTarget, Stmt, StmtKind, TerminatorKind};
 
-/// What the old program printed, and whether the new one printed something else.
+/// What both programs print.
 pub struct Log {
-    slots: GlobalId,
-    counts: [GlobalId; 2],
-    differs: GlobalId,
+    tape: Tape,
     /// Where a float becomes its bits.
     bits: GlobalId,
     texts: Texts,
@@ -161,24 +160,14 @@ impl Log {
         Self {
             texts,
             types,
-            slots: variable(program, "%printed", MAX_VALUES * 16),
-            counts: [
-                variable(program, "%printed_old", 8),
-                variable(program, "%printed_new", 8),
-            ],
-            differs: variable(program, "%printed_else", 4),
+            tape: Tape::new(program, "%printed"),
             bits: variable(program, "%bits", 16),
         }
     }
 
     /// Nothing else was printed, and as much.
     pub fn same(&self, edit: &mut Editor<'_>) -> Vec<ExprId> {
-        let size = edit.size();
-        let differs = edit.load(self.differs, 0, Ty::Int(32));
-        let zero = edit.constant(0, Ty::Int(32));
-        let first = edit.binary(BinaryOp::Eq, differs, zero, Ty::BOOL);
-        let [a, b] = self.counts.map(|c| edit.load(c, 0, size));
-        vec![first, edit.binary(BinaryOp::Eq, a, b, Ty::BOOL)]
+        self.tape.same(edit)
     }
 
     /// False if something that is printed cannot be compared.
@@ -236,8 +225,9 @@ impl Log {
                         to: next,
                         side,
                         bound,
+                        span: stmt.span,
                     };
-                    self.put_text(&mut edit, &way, value, precision, &stmt);
+                    self.put_text(&mut edit, &way, value, precision);
                     at = next;
                     continue;
                 }
@@ -255,7 +245,14 @@ impl Log {
                     at = next;
                     continue;
                 };
-                self.put(&mut edit, at, next, value, side, bound, &stmt);
+                let way = Way {
+                    from: at,
+                    to: next,
+                    side,
+                    bound,
+                    span: stmt.span,
+                };
+                self.tape.put(&mut edit, &way, value);
                 at = next;
             }
             edit.go(at, TerminatorKind::Goto(rest));
@@ -265,15 +262,8 @@ impl Log {
     }
 
     /// Each character, and the end.
-    fn put_text(
-        &self,
-        edit: &mut Editor<'_>,
-        way: &Way,
-        text: ExprId,
-        precision: Precision,
-        stmt: &Stmt,
-    ) {
-        let span = stmt.span;
+    fn put_text(&self, edit: &mut Editor<'_>, way: &Way, text: ExprId, precision: Precision) {
+        let span = way.span;
         let size = edit.size();
         let index = edit.register("%index", self.types[0], size);
         let start = edit.register("%text", self.types[1], Ty::Ptr);
@@ -307,7 +297,7 @@ impl Log {
                 };
                 edit.go(head, kind);
                 let nul = edit.constant(0, Ty::Int(64));
-                self.put(edit, over, way.to, nul, way.side, way.bound, stmt);
+                self.tape.put(edit, &Way { from: over, ..*way }, nul);
             }
         }
         let base = edit.push(ExprKind::Local(start), Ty::Ptr);
@@ -319,7 +309,12 @@ impl Log {
         let address = edit.push(kind, Ty::Ptr);
         let char_ = edit.push(ExprKind::Load { address }, Ty::Int(8));
         let word = edit.widen(char_, Ty::Int(64), false);
-        self.put(edit, body, shown, word, way.side, way.bound, stmt);
+        let shows = Way {
+            from: body,
+            to: shown,
+            ..*way
+        };
+        self.tape.put(edit, &shows, word);
         let nul = edit.constant(0, Ty::Int(8));
         let condition = edit.binary(BinaryOp::Eq, char_, nul, Ty::BOOL);
         let kind = TerminatorKind::Branch {
@@ -334,82 +329,6 @@ impl Log {
         edit.add(more, StmtKind::Assign { place, value }, span);
         edit.go(more, TerminatorKind::Goto(head));
     }
-
-    #[allow(clippy::too_many_arguments)]
-    fn put(
-        &self,
-        edit: &mut Editor<'_>,
-        from: BlockId,
-        to: BlockId,
-        value: ExprId,
-        side: usize,
-        bound: u32,
-        stmt: &Stmt,
-    ) {
-        let span = stmt.span;
-        let size = edit.size();
-        let word = Ty::Int(64);
-        let address = edit.slot(self.slots, 0, self.counts[side], 0);
-        let count = edit.count(self.counts[side], 0);
-        let (kind, limit, otherwise) = match side {
-            0 => {
-                let place = Place::Memory { address, ty: word };
-                let keep = StmtKind::Assign { place, value };
-                let most = edit.constant(MAX_VALUES.into(), size);
-                (keep, most, TerminatorKind::Trap(bound))
-            }
-            _ => {
-                // Once something else was printed, it stays so.
-                let old = edit.push(ExprKind::Load { address }, word);
-                let differs = edit.binary(BinaryOp::Ne, old, value, Ty::BOOL);
-                let before = edit.load(self.differs, 0, Ty::Int(32));
-                let one = edit.constant(1, Ty::Int(32));
-                let now = edit.push(
-                    ExprKind::Select {
-                        condition: differs,
-                        then: one,
-                        otherwise: before,
-                    },
-                    Ty::Int(32),
-                );
-                let note = edit.store(self.differs, 0, Ty::Int(32), now);
-                let most = edit.load(self.counts[0], 0, size);
-                (note, most, TerminatorKind::Goto(to))
-            }
-        };
-        let goes = edit.end(TerminatorKind::Goto(to), span);
-        let inside = edit.block(
-            vec![
-                Stmt { kind, span },
-                Stmt {
-                    kind: count.clone(),
-                    span,
-                },
-            ],
-            goes,
-        );
-        let beyond = edit.end(otherwise, span);
-        // The new program printed more: the counts say so.
-        let beyond = edit.block(vec![Stmt { kind: count, span }], beyond);
-        let n = edit.load(self.counts[side], 0, size);
-        let fits = edit.binary(BinaryOp::ULt, n, limit, Ty::BOOL);
-        edit.go(
-            from,
-            TerminatorKind::Branch {
-                condition: fits,
-                then: inside,
-                otherwise: beyond,
-            },
-        );
-    }
-}
-
-/// Where a text is put.
-struct Way {
-    from: BlockId,
-    to: BlockId,
-    side: usize,
-    bound: u32,
 }
 
 /// What a statement prints.

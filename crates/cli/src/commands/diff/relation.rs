@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use idiolect_base::Budget;
 use idiolect_interp::Outcome;
 use idiolect_ir::Program;
-use idiolect_ir::product::Observed;
+use idiolect_ir::product::{Letters, Observed};
 use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
 use idiolect_verify::{Pair, Related, relate};
 use serde_json::{Value, json};
@@ -35,8 +35,17 @@ pub fn observed(list: &[Observe]) -> Option<Observed> {
         result: has(Observe::Result),
         stdout: has(Observe::Stdout),
         globals: has(Observe::Globals),
+        ..Observed::default()
     };
     (observed.result || observed.stdout || observed.globals).then_some(observed)
+}
+
+/// Words alone.
+pub fn words(letters: [Letters; 2]) -> Observed {
+    Observed {
+        letters,
+        ..Observed::default()
+    }
 }
 
 /// What became of the comparison.
@@ -57,7 +66,7 @@ impl Relation {
         say: &mut dyn FnMut(&str),
     ) -> Self {
         Self {
-            related: relate(old, new, observed, seed, budget, say),
+            related: relate(old, new, &observed, seed, budget, say),
             old: old.clone(),
             new: new.clone(),
             observed,
@@ -80,8 +89,20 @@ impl Relation {
         matches!(self.related, Related::Equivalent(_) | Related::Identical)
     }
 
+    pub fn is_identical(&self) -> bool {
+        matches!(self.related, Related::Identical)
+    }
+
+    /// Whether it is the words that are compared.
+    pub fn is_of_words(&self) -> bool {
+        self.observed.has_words()
+    }
+
     /// What is compared, in words, and whether that is more than one thing.
     fn what(&self) -> (&'static str, bool) {
+        if self.is_of_words() {
+            return ("the words", true);
+        }
         match (
             self.observed.result,
             self.observed.stdout,
@@ -181,8 +202,8 @@ impl Relation {
         }
     }
 
-    /// The inputs, and what each version does on them; with commands, where the files stay.
-    pub fn lines(&self, inputs: &[CArgs], has_commands: bool) -> String {
+    /// The inputs, and what each version does on them, with its word; with commands, where the files stay.
+    pub fn lines(&self, inputs: &[CArgs], words: &[String], has_commands: bool) -> String {
         let Some(pair) = self.pair() else {
             return String::new();
         };
@@ -195,8 +216,11 @@ impl Relation {
         };
         let _ = writeln!(text, "  inputs: {given}");
         let sides = [("old", &self.old, &pair.old), ("new", &self.new, &pair.new)];
-        for ((name, program, run), input) in sides.into_iter().zip(inputs) {
+        for (i, ((name, program, run), input)) in sides.into_iter().zip(inputs).enumerate() {
             let _ = writeln!(text, "  {name}: {}", done(program, run));
+            if let Some(word) = words.get(i).filter(|_| words.first() != words.get(1)) {
+                let _ = writeln!(text, "      word: {word}");
+            }
             if has_commands {
                 let command = run_show::reproduce(input, &run.inputs);
                 let _ = writeln!(text, "      {command} --trace");
@@ -226,7 +250,7 @@ impl Relation {
     /// With the event words and the traces of both runs.
     pub fn json(&self, runs: &[Value]) -> Value {
         let Some(pair) = self.pair() else {
-            return json!([]);
+            return Value::Null;
         };
         let side = |program: &Program, run: &Outcome, number: usize| {
             json!({
@@ -237,7 +261,7 @@ impl Relation {
                 "inputs": run.inputs.iter().map(run_show::input_json).collect::<Value>(),
             })
         };
-        json!([{
+        json!({
             "inputs": pair.old.inputs.iter().map(run_show::input_json).collect::<Value>(),
             "named_inputs": named_inputs(&self.old, &pair.old.inputs),
             "what": pair.what.as_ref().map(|what| json!({
@@ -247,7 +271,7 @@ impl Relation {
             })),
             "old": side(&self.old, &pair.old, 0),
             "new": side(&self.new, &pair.new, 1),
-        }])
+        })
     }
 }
 

@@ -31,7 +31,7 @@ pub struct LearnArgs {
     events: Vec<EventsArg>,
 
     /// One more event: `call:f`, also of the library and by classes of arguments and results (`call:free`,
-    /// `call:open(_, &O_CREAT)`, `call:read -> <0`), `branch:FILE:LINE`, `label:L`, or a predicate at a line,
+    /// `open(_, &O_CREAT)`, `read -> <0`), `branch:FILE:LINE`, `label:L`, or a predicate at a line,
     /// `FILE:LINE EXPR`. `NAME=…` before it names the letter
     #[arg(long, value_name = "SPEC")]
     event: Vec<String>,
@@ -116,6 +116,9 @@ impl LearnArgs {
     /// Puts numbers into the place of macros that events name.
     pub fn resolve_macros(&mut self, input: &CArgs) -> Result<(), Failure> {
         for event in &mut self.event {
+            if let Some(whole) = with_prefix(event) {
+                *event = whole;
+            }
             let (name, spec) = named(event);
             let Some(plain) = macros::without_macros(spec, input)? else {
                 continue;
@@ -225,6 +228,22 @@ fn named(text: &str) -> (Option<&str>, &str) {
             (Some(name.trim()), spec.trim())
         }
         _ => (None, text),
+    }
+}
+
+/// `open(_, &O_CREAT)` and `read → 0` can only be calls: as these are written with `call:` before them.
+fn with_prefix(event: &str) -> Option<String> {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_call = |spec: &str| {
+        let rest = spec.trim_start_matches(is_letter).trim_start();
+        rest.len() < spec.len() && ["(", "->", "→"].iter().any(|sign| rest.starts_with(sign))
+    };
+    match event.split_once('=') {
+        _ if is_call(event) => Some(format!("call:{}", event.trim())),
+        Some((name, spec)) if name.trim().chars().all(is_letter) && is_call(spec.trim()) => {
+            Some(format!("{}=call:{}", name.trim(), spec.trim()))
+        }
+        _ => None,
     }
 }
 

@@ -52,7 +52,7 @@ pub fn conclusion(session: &Session<'_>, explained: &Explained) -> Conclusion {
     if !language.is_complete {
         ledger.add(bound(session, explained));
     }
-    if let Some(doubt) = explained.doubts.first() {
+    if let Some(doubt) = (explained.doubts.iter()).find(|d| !matches!(d, Doubt::Bound(..))) {
         let text = format!(
             "Not certain: {}. Other runs are shown as far as they were found.",
             doubt_text(program, doubt)
@@ -199,8 +199,20 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
              words without any run are possible."
         ),
     };
+    let cut = explained.doubts.iter().find_map(|doubt| match doubt {
+        Doubt::Bound(bound, _) => Some(bound),
+        _ => None,
+    });
+    if let Some(bound) = cut {
+        let _ = write!(
+            text,
+            " Runs beyond other bounds were not looked at: {bound}."
+        );
+    }
     if language.is_complete {
-        let _ = write!(text, " No {failing} goes beyond.");
+        if cut.is_none() {
+            let _ = write!(text, " No {failing} goes beyond.");
+        }
     } else if bounds.converged {
         let options = session.options();
         let _ = write!(
@@ -221,6 +233,12 @@ fn doubt_text(program: &Program, doubt: &Doubt) -> String {
             "runs come to C that is not modelled: {construct}, at {}",
             run_show::at(program, *place)
         ),
+        Doubt::Bound(bound, place) => {
+            format!(
+                "runs go beyond a bound: {bound}, at {}",
+                run_show::at(program, *place)
+            )
+        }
         Doubt::Approximate => {
             "some words depend on a value that is not modelled exactly".to_owned()
         }
