@@ -70,6 +70,16 @@ impl<M: MembershipOracle> MembershipOracle for Watched<'_, M> {
         self.inner.ask_traces(words)
     }
 
+    fn tell_traces(
+        &mut self,
+        words: &[Word],
+        known: &[usize],
+        tell: &mut dyn FnMut(usize, usize, &Self::Answer),
+    ) -> Result<(), StopReason> {
+        self.watch(words.len())?;
+        self.inner.tell_traces(words, known, tell)
+    }
+
     fn ask_stepwise(
         &mut self,
         front: &[Letter],
