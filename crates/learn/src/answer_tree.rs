@@ -10,6 +10,7 @@
 //! letters of edges and not to nodes, so that those of all prefixes of a word can be kept without
 //! a node for each.
 
+use crate::interned::Interned;
 use crate::{MembershipOracle, RefineError, SuffixId, SuffixPool};
 use idiolect_automata::{Letter, Word};
 use idiolect_base::{Bug, StopReason, index_type};
@@ -63,7 +64,7 @@ pub struct AnswerTree<O> {
     letters: Vec<Letter>,
     /// For each letter of an edge the answer to the word that ends with it.
     answer_at: Vec<u32>,
-    answers: Vec<O>,
+    answers: Interned<O>,
     /// Whether prefixes are asked for too, see [`MembershipOracle::ask_traces`].
     traces: bool,
     /// The words of the last batch: their memory is used again.
@@ -97,7 +98,7 @@ impl<O: Clone + Eq> AnswerTree<O> {
             // The empty word has an answer too, so the root has an edge that nobody walks.
             letters: vec![Letter(u32::MAX)],
             answer_at: vec![NONE],
-            answers: Vec::new(),
+            answers: Interned::default(),
             traces: false,
             words: Vec::new(),
             places: Vec::new(),
@@ -446,18 +447,17 @@ impl<O: Clone + Eq> AnswerTree<O> {
 
     /// The answer behind its number.
     pub fn value(&self, answer: AnswerId) -> &O {
-        &self.answers[answer.index()]
+        &self.answers.values()[answer.index()]
     }
 
     /// The different answers seen so far.
     pub fn values(&self) -> &[O] {
-        &self.answers
+        self.answers.values()
     }
 
-    /// The number of an answer, new if need be. There are as many answers as the target has
-    /// outputs, so a search beats a hash of a type that may be a formula.
+    /// The number of an answer, new if need be.
     pub fn intern(&mut self, answer: &O) -> AnswerId {
-        intern(&mut self.answers, answer)
+        AnswerId::new(self.answers.number(answer))
     }
 
     /// Writes down an answer, unless another one is there already.
@@ -562,7 +562,7 @@ impl<O: Clone + Eq> AnswerTree<O> {
             if words.get(i).is_some_and(|word| n <= word.len()) {
                 let slot = &mut answer_at[places[starts[i] + n] as usize];
                 if *slot == NONE {
-                    *slot = intern(answers, answer).0;
+                    *slot = answers.number(answer) as u32;
                 }
             }
         };
@@ -732,14 +732,6 @@ impl<O: Clone + Eq> AnswerTree<O> {
             })
         })
     }
-}
-
-fn intern<O: Clone + Eq>(answers: &mut Vec<O>, answer: &O) -> AnswerId {
-    let known = answers.iter().position(|a| a == answer);
-    AnswerId::new(known.unwrap_or_else(|| {
-        answers.push(answer.clone());
-        answers.len() - 1
-    }))
 }
 
 #[cfg(test)]

@@ -510,6 +510,18 @@ fn the_solver_finds_what_tests_miss() {
     let (_, printed) = outcome(&[&c[..], &["--equivalence", "solver"]].concat());
     assert!(printed["guarantee"]["text"].to_string().contains("at most"));
     assert!(printed["warnings"][0].to_string().contains("steps print"));
+    // Nor if no test has ever seen it print: the solver finds a word on which it does.
+    std::fs::write(&file, text.replace("return 7", "return 0")).expect("a file");
+    let (_, printed) = outcome(&[&c[..], &["--equivalence", "solver"]].concat());
+    assert_eq!(printed["statistics"]["states"], 5, "{printed}");
+    assert!(printed["warnings"][0].to_string().contains("steps print"));
+    // Runs that end at an assumption are no errors, but outputs.
+    let assuming = LOCK.replace("return 7", "__VERIFIER_assume(0); return 0");
+    let assuming = format!("void __VERIFIER_assume(int);\n{assuming}");
+    std::fs::write(&file, assuming).expect("a file");
+    let (_, assuming) = outcome(&[&c[..], &["--equivalence", "solver"]].concat());
+    let text = assuming["guarantee"]["text"].to_string();
+    assert!(!text.contains("every word of at most"), "{text}");
     let other = idiolect(&["examples/odd.dot", "--equivalence", "solver"]).output();
     is_refused(&other.expect("it runs"), "only a C program");
 }
