@@ -288,6 +288,23 @@ fn silence_is_an_error_or_an_output() {
 }
 
 #[test]
+fn systems_that_say_more_than_one_line_are_not_learned() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "#include <stdio.h>\nint main(void) { char l[64];\n\
+        while (fgets(l, 64, stdin)) {\n\
+          if (l[0] == 'R') continue;\n\
+          printf(l[0] == 'a' ? \"x\\n\" : \"y\\nmore\\n\"); fflush(stdout); } }\n";
+    let program = compile(folder.path(), "two", text).display().to_string();
+    let system = ["--sul", &program, "--alphabet", "a,b"];
+    let output = idiolect(&system).output().expect("it runs");
+    // The second line is there before the next input or takes the place of its answer.
+    match output.status.code() {
+        Some(2) => is_refused(&output, "without being asked"),
+        code => assert_eq!(code, Some(3), "{output:?}"),
+    }
+}
+
+#[test]
 fn systems_that_do_not_answer_are_refused() {
     let args = |command| ["--sul", command, "--alphabet", "a"];
     let run = |args: &[&str]| idiolect(args).output().expect("it runs");
