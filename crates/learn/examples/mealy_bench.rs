@@ -1,7 +1,8 @@
 //! Prints queries, letters and time of each learner on a Mealy machine given as DOT.
 //!
 //! `mealy_bench FILE.dot [LEARNER…]`, or `mealy_bench --write FILE.dot N K OUTPUTS SEED` to write a
-//! random machine. Time spent on equivalence is apart from that of the learner and its questions.
+//! random machine. Time spent on equivalence is apart from that of the learner and its questions. Outputs are
+//! numbered before learning, as the command does, which is part of the learner's time.
 //!
 //! `mealy_bench --orders N FILE.dot LEARNER` learns the machine N times, its letters in another order each time:
 //! which of them comes first is chance, and moves the number of letters asked by ten percent.
@@ -17,12 +18,12 @@ use idiolect_learn::{
 use std::time::Instant;
 
 struct Timed<'a> {
-    inner: Exact<'a, Mealy<String>>,
+    inner: Exact<'a, Mealy<Letter>>,
     seconds: f64,
 }
 
-impl EquivalenceOracle<String, Mealy<String>> for Timed<'_> {
-    fn compare(&mut self, hypothesis: &Mealy<String>) -> Result<EqAnswer<String>, StopReason> {
+impl EquivalenceOracle<Letter, Mealy<Letter>> for Timed<'_> {
+    fn compare(&mut self, hypothesis: &Mealy<Letter>) -> Result<EqAnswer<Letter>, StopReason> {
         let start = Instant::now();
         let answer = self.inner.compare(hypothesis);
         self.seconds += start.elapsed().as_secs_f64();
@@ -55,6 +56,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             continue;
         }
         let start = Instant::now();
+        let mut outputs = Alphabet::default();
+        let target = target.map_outputs(|output| outputs.intern(output));
         let mut mq = Counting::new(MealyOracle::new(&target));
         let learner = kind.start_mealy(alphabet.len(), &mut mq)?;
         let mut learner = learner.ok_or("no form for Mealy machines")?;

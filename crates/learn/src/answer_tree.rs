@@ -10,6 +10,7 @@
 //! letters of edges and not to nodes, so that those of all prefixes of a word can be kept without
 //! a node for each.
 
+use crate::interned::Interned;
 use crate::{MembershipOracle, RefineError, SuffixId, SuffixPool};
 use idiolect_automata::{Letter, Word};
 use idiolect_base::{Bug, StopReason, index_type};
@@ -30,6 +31,10 @@ pub const ROOT: NodeId = NodeId(0);
 
 /// No child, no block, no answer.
 const NONE: u32 = u32::MAX;
+
+/// Words with their prefixes that are asked for at once: enough for many cores, and so few that their memory is
+/// used again and again.
+const TRACES_AT_ONCE: usize = 4096;
 
 #[derive(Clone, Debug)]
 struct Node {
@@ -59,11 +64,15 @@ pub struct AnswerTree<O> {
     letters: Vec<Letter>,
     /// For each letter of an edge the answer to the word that ends with it.
     answer_at: Vec<u32>,
-    answers: Vec<O>,
+    answers: Interned<O>,
     /// Whether prefixes are asked for too, see [`MembershipOracle::ask_traces`].
     traces: bool,
     /// The words of the last batch: their memory is used again.
     words: Vec<Word>,
+    /// Where the answers of these words and of their prefixes are kept.
+    places: Vec<u32>,
+    /// The answers on a way through the tree, last to first: memory of [`outcome`](Self::outcome).
+    way: Vec<AnswerId>,
     /// Whether every prefix of a word is a node, so that [`child`](Self::child) finds all words.
     every_prefix: bool,
     /// Whether answers belong to steps, see [`Machine`](crate::Machine).
@@ -89,9 +98,11 @@ impl<O: Clone + Eq> AnswerTree<O> {
             // The empty word has an answer too, so the root has an edge that nobody walks.
             letters: vec![Letter(u32::MAX)],
             answer_at: vec![NONE],
-            answers: Vec::new(),
+            answers: Interned::default(),
             traces: false,
             words: Vec::new(),
+            places: Vec::new(),
+            way: Vec::new(),
             every_prefix: false,
             steps: false,
             sequences: FxHashMap::default(),
@@ -123,7 +134,22 @@ impl<O: Clone + Eq> AnswerTree<O> {
         if !self.steps {
             return self.answer(to);
         }
-        let mut way: Vec<AnswerId> = Vec::new();
+        let mut way = std::mem::take(&mut self.way);
+        way.clear();
+        let known = self.write_way(from, to, &mut way);
+        let mut sequence = 0;
+        if known {
+            for &answer in way.iter().rev() {
+                let fresh = self.sequences.len() as u32 + 1;
+                sequence = *self.sequences.entry((sequence, answer)).or_insert(fresh);
+            }
+        }
+        self.way = way;
+        known.then_some(AnswerId(sequence))
+    }
+
+    /// The answers on the way from a node to one that continues it, last to first. Whether all are known.
+    fn write_way(&self, from: NodeId, to: NodeId, way: &mut Vec<AnswerId>) -> bool {
         let mut at = to;
         while at != from {
             let Node {
@@ -133,19 +159,17 @@ impl<O: Clone + Eq> AnswerTree<O> {
                 ..
             } = self.nodes[at.index()];
             for position in (edge..edge + edge_len).rev() {
-                way.push(self.answer_in(position as usize)?);
+                let Some(answer) = self.answer_in(position as usize) else {
+                    return false;
+                };
+                way.push(answer);
             }
             if parent == NONE {
-                return None;
+                return false;
             }
             at = NodeId(parent);
         }
-        let mut sequence = 0;
-        for answer in way.into_iter().rev() {
-            let fresh = self.sequences.len() as u32 + 1;
-            sequence = *self.sequences.entry((sequence, answer)).or_insert(fresh);
-        }
-        Some(AnswerId(sequence))
+        true
     }
 
     /// Asks until the [`outcome`](Self::outcome) is known.
@@ -261,8 +285,7 @@ impl<O: Clone + Eq> AnswerTree<O> {
         let mut rest = suffix;
         while let Some((letter, next)) = suffixes.first(rest) {
             let Some(child) = self.branch(at, letter) else {
-                let tail: Word = suffixes.letters(rest).collect();
-                return self.add(at, &tail);
+                return self.add_suffix(at, suffixes, rest);
             };
             let mut same = 1;
             rest = next;
@@ -333,6 +356,20 @@ impl<O: Clone + Eq> AnswerTree<O> {
         self.answer_at.resize(self.letters.len(), NONE);
         let node = self.push(parent, start, edge.len() as u32);
         self.attach(parent, edge[0], node);
+        node
+    }
+
+    /// As [`add`](Self::add), without a copy of the suffix.
+    fn add_suffix(&mut self, parent: NodeId, suffixes: &SuffixPool, suffix: SuffixId) -> NodeId {
+        if self.every_prefix {
+            return self.add(parent, &suffixes.word(suffix));
+        }
+        let start = self.letters.len();
+        self.letters.extend(suffixes.letters(suffix));
+        self.answer_at.resize(self.letters.len(), NONE);
+        let length = (self.letters.len() - start) as u32;
+        let node = self.push(parent, start as u32, length);
+        self.attach(parent, self.letters[start], node);
         node
     }
 
@@ -410,22 +447,17 @@ impl<O: Clone + Eq> AnswerTree<O> {
 
     /// The answer behind its number.
     pub fn value(&self, answer: AnswerId) -> &O {
-        &self.answers[answer.index()]
+        &self.answers.values()[answer.index()]
     }
 
     /// The different answers seen so far.
     pub fn values(&self) -> &[O] {
-        &self.answers
+        self.answers.values()
     }
 
-    /// The number of an answer, new if need be. There are as many answers as the target has
-    /// outputs, so a search beats a hash of a type that may be a formula.
+    /// The number of an answer, new if need be.
     pub fn intern(&mut self, answer: &O) -> AnswerId {
-        let known = self.answers.iter().position(|a| a == answer);
-        AnswerId::new(known.unwrap_or_else(|| {
-            self.answers.push(answer.clone());
-            self.answers.len() - 1
-        }))
+        AnswerId::new(self.answers.number(answer))
     }
 
     /// Writes down an answer, unless another one is there already.
@@ -453,32 +485,150 @@ impl<O: Clone + Eq> AnswerTree<O> {
             if open.is_empty() {
                 return Ok(());
             }
-            let mut words = std::mem::take(&mut self.words);
-            if words.len() < open.len() {
-                words.resize_with(open.len(), Word::new);
+            let batch = if self.traces {
+                TRACES_AT_ONCE
+            } else {
+                open.len()
+            };
+            for open in open.chunks(batch) {
+                self.ask_batch(open, mq)?;
             }
-            for (&node, word) in open.iter().zip(&mut words) {
-                self.write_word(node, word);
-            }
-            let asked = &words[..open.len()];
             if !self.traces {
-                let answers = mq.ask(asked);
-                self.words = words;
-                for (&node, answer) in open.iter().zip(answers?) {
-                    let id = self.intern(&answer);
-                    let position = self.nodes[node.index()].last();
-                    self.answer_at[position] = id.0;
-                }
                 return Ok(());
             }
-            let traces = mq.ask_traces(asked);
+        }
+    }
+
+    /// Asks for these words, none of which is there twice.
+    fn ask_batch(
+        &mut self,
+        open: &[NodeId],
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<(), StopReason> {
+        let mut words = std::mem::take(&mut self.words);
+        if words.len() < open.len() {
+            words.resize_with(open.len(), Word::new);
+        }
+        self.write_words(open, &mut words);
+        let asked = &words[..open.len()];
+        if self.traces {
+            let told = self.ask_traces(open, asked, mq);
             self.words = words;
-            for (&node, trace) in open.iter().zip(traces?) {
-                self.record_trace(node, &trace);
-                // The answer to the word itself must be there, and then the loop comes to an end.
-                self.answer(node)
-                    .ok_or(StopReason::Internal(Bug::NoAnswer))?;
+            return told;
+        }
+        let answers = mq.ask(asked);
+        self.words = words;
+        for (&node, answer) in open.iter().zip(answers?) {
+            let id = self.intern(&answer);
+            let position = self.nodes[node.index()].last();
+            self.answer_at[position] = id.0;
+        }
+        Ok(())
+    }
+
+    /// Asks for the words of these nodes, and writes down what is told of their prefixes.
+    fn ask_traces(
+        &mut self,
+        open: &[NodeId],
+        words: &[Word],
+        mq: &mut dyn MembershipOracle<Answer = O>,
+    ) -> Result<(), StopReason> {
+        let mut places = std::mem::take(&mut self.places);
+        places.clear();
+        let mut starts = Vec::with_capacity(open.len());
+        let mut known = Vec::with_capacity(open.len());
+        for (i, (&node, word)) in open.iter().zip(words).enumerate() {
+            let start = places.len();
+            let before = self.common_front(open, i);
+            let front = match (before, starts.last(), known.last()) {
+                (true, Some(&last), Some(&unknown)) => {
+                    let n_places = word.len() + 1 - self.nodes[node.index()].edge_len as usize;
+                    places.extend_from_within(last..last + n_places);
+                    places.extend(self.edge_places(node));
+                    n_places.min(unknown)
+                }
+                _ => {
+                    self.write_places(node, word.len() + 1, &mut places);
+                    0
+                }
+            };
+            let mut rest = places[start + front..].iter();
+            let unknown = rest.position(|&at| self.answer_at[at as usize] == NONE);
+            starts.push(start);
+            known.push(unknown.map_or(word.len(), |after| front + after));
+        }
+        let (answer_at, answers) = (&mut self.answer_at, &mut self.answers);
+        let mut tell = |i: usize, n: usize, answer: &O| {
+            if words.get(i).is_some_and(|word| n <= word.len()) {
+                let slot = &mut answer_at[places[starts[i] + n] as usize];
+                if *slot == NONE {
+                    *slot = answers.number(answer) as u32;
+                }
             }
+        };
+        let told = mq.tell_traces(words, &known, &mut tell);
+        self.places = places;
+        told?;
+        // The answers to the words themselves must be there, and then asking comes to an end.
+        let all = open.iter().all(|&node| self.answer(node).is_some());
+        if all {
+            Ok(())
+        } else {
+            Err(StopReason::Internal(Bug::NoAnswer))
+        }
+    }
+
+    /// Whether the word of the node before this one in the list differs from its word in the last edge alone.
+    fn common_front(&self, nodes: &[NodeId], i: usize) -> bool {
+        let parent = |node: NodeId| self.nodes[node.index()].parent;
+        i > 0 && parent(nodes[i]) == parent(nodes[i - 1]) && parent(nodes[i]) != NONE
+    }
+
+    /// The words of these nodes. Neighbours often have the same front, which is found once.
+    fn write_words(&self, nodes: &[NodeId], words: &mut [Word]) {
+        for (i, &node) in nodes.iter().enumerate() {
+            let (done, rest) = words.split_at_mut(i);
+            let (Some(last), Some(word)) = (done.last(), rest.first_mut()) else {
+                self.write_word(node, &mut rest[0]);
+                continue;
+            };
+            if self.common_front(nodes, i) {
+                let front = last.len() - self.edge(nodes[i - 1]).len();
+                word.clear();
+                word.extend_from_slice(&last[..front]);
+                word.extend_from_slice(self.edge(node));
+            } else {
+                self.write_word(node, word);
+            }
+        }
+    }
+
+    /// Where the answers on the edge to a node are kept.
+    fn edge_places(&self, node: NodeId) -> std::ops::Range<u32> {
+        let Node { edge, edge_len, .. } = self.nodes[node.index()];
+        edge..edge + edge_len
+    }
+
+    /// Appends where the answers of a node's word and its prefixes are kept, the empty one first.
+    fn write_places(&self, node: NodeId, n_places: usize, places: &mut Vec<u32>) {
+        let mut free = places.len() + n_places;
+        places.resize(free, 0);
+        let mut at = node;
+        loop {
+            let Node {
+                parent,
+                edge,
+                edge_len,
+                ..
+            } = self.nodes[at.index()];
+            free -= edge_len as usize;
+            for (place, position) in places[free..].iter_mut().zip(edge..edge + edge_len) {
+                *place = position;
+            }
+            if parent == NONE {
+                return;
+            }
+            at = NodeId(parent);
         }
     }
 
@@ -505,7 +655,10 @@ impl<O: Clone + Eq> AnswerTree<O> {
             }
         }
         if self.traces && open.len() > 1 {
-            for &node in &open {
+            for (i, &node) in open.iter().enumerate() {
+                if self.common_front(&open, i) {
+                    continue;
+                }
                 let mut above = self.nodes[node.index()].parent;
                 while above != NONE {
                     let Node { parent, .. } = self.nodes[above as usize];

@@ -43,6 +43,7 @@ mod apartness;
 mod cache_file;
 mod discrimination_tree;
 mod equivalence;
+mod interned;
 mod kearns_vazirani;
 mod kind;
 mod learner;

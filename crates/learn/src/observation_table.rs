@@ -48,6 +48,16 @@ impl<O: Clone + Eq, H: Machine<O>> ObservationTable<O, H> {
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Self, StopReason> {
         let mut notes = Notes::of::<H>(n_letters);
+        if H::ANSWERS_STEPS {
+            // What the rows of the letters need; the row of the empty word comes along.
+            let letters = (0..n_letters).map(Letter::new);
+            let pairs = letters
+                .clone()
+                .flat_map(|a| letters.clone().map(move |b| [a, b]));
+            let answers = &mut notes.answers;
+            let words: Vec<_> = pairs.map(|pair| answers.extend_by(ROOT, &pair)).collect();
+            answers.ask(&words, mq)?;
+        }
         let hypothesis = notes.first(mq)?;
         let mut suffixes = SuffixPool::default();
         let columns = if H::ANSWERS_STEPS {

@@ -36,6 +36,27 @@ pub trait MembershipOracle {
             .collect())
     }
 
+    /// As [`ask_traces`](Self::ask_traces), with the answers told one after the other, so that an oracle
+    /// that has them at hand need not copy them: `tell(i, n, answer)` is the answer of the first
+    /// `n` letters of word `i`. The answer of the word itself is always told; those of prefixes shorter
+    /// than `known[i]` need not be.
+    fn tell_traces(
+        &mut self,
+        words: &[Word],
+        known: &[usize],
+        tell: &mut dyn FnMut(usize, usize, &Self::Answer),
+    ) -> Result<(), StopReason> {
+        let traces = self.ask_traces(words)?;
+        for (i, (trace, &known)) in traces.iter().zip(known).enumerate() {
+            for (n, answer) in trace.iter().enumerate().skip(known) {
+                if let Some(answer) = answer {
+                    tell(i, n, answer);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Whether [`ask_traces`](Self::ask_traces) answers all prefixes. L# then asks longer and
     /// fewer words.
     fn gives_prefixes(&self) -> bool {
@@ -77,6 +98,15 @@ impl<M: MembershipOracle + ?Sized> MembershipOracle for &mut M {
         (**self).ask_traces(words)
     }
 
+    fn tell_traces(
+        &mut self,
+        words: &[Word],
+        known: &[usize],
+        tell: &mut dyn FnMut(usize, usize, &Self::Answer),
+    ) -> Result<(), StopReason> {
+        (**self).tell_traces(words, known, tell)
+    }
+
     fn gives_prefixes(&self) -> bool {
         (**self).gives_prefixes()
     }
@@ -104,6 +134,15 @@ impl<M: MembershipOracle> MembershipOracle for &RefCell<M> {
 
     fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<Self::Answer>>, StopReason> {
         borrow(self)?.ask_traces(words)
+    }
+
+    fn tell_traces(
+        &mut self,
+        words: &[Word],
+        known: &[usize],
+        tell: &mut dyn FnMut(usize, usize, &Self::Answer),
+    ) -> Result<(), StopReason> {
+        borrow(self)?.tell_traces(words, known, tell)
     }
 
     fn gives_prefixes(&self) -> bool {

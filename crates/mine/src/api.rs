@@ -32,7 +32,8 @@
 //! kinds = { so = "descriptor", return = "descriptor" }
 //! ```
 //!
-//! `hands_over = ["fd"]` says that another object owns it now, as `fdopen` does; `each = "by"` of a
+//! `hands_over = ["fd"]` says that another object owns it now, as `fdopen` does; `stays = ["to"]`, that what the
+//! call makes may be there at the end of the run, as what `dup2` puts in a place of its own; `each = "by"` of a
 //! kind, that an object has one life for each value of that attribute, as a mutex has for each thread.
 
 use crate::declaration;
@@ -174,6 +175,8 @@ pub struct Attribute {
     pub ends: bool,
     /// After the call the object belongs to another one.
     pub hands_over: bool,
+    /// Nobody need end what the call makes.
+    pub stays: bool,
     pub kind: Option<String>,
 }
 
@@ -265,6 +268,8 @@ struct CallInFile {
     kinds: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
     hands_over: Vec<Spanned<String>>,
+    #[serde(default)]
+    stays: Vec<Spanned<String>>,
 }
 
 impl Api {
@@ -286,7 +291,7 @@ impl Api {
             let help = "an API file has `seeds`, `include`, `null`, `from`, `[kinds.NAME]` tables \
                         with `null`, `validated` and `each`, and `[calls.NAME]` tables with \
                         `declare`, `extra`, `defines`, `uses`, `ends`, `order`, `callback_of`, \
-                        `kinds`, `success`, `like` and `hands_over`";
+                        `kinds`, `success`, `like`, `hands_over` and `stays`";
             let message = e.message().trim().to_owned();
             error("api::bad-file", e.span(), message, help)
         })?;
@@ -341,6 +346,7 @@ impl Api {
                         uses: !defines,
                         ends: false,
                         hands_over: false,
+                        stays: false,
                         kind: None,
                     }),
                 }
@@ -363,15 +369,19 @@ impl Api {
                 let help = "name attributes that are in `defines` or `uses`";
                 error("api::unknown-attribute", Some(span), message, help)
             };
-            for attribute in &call.hands_over {
-                let there = attributes
-                    .iter_mut()
-                    .find(|a| a.name == *attribute.get_ref());
-                let what = "hands over an object that it does not use";
-                there
-                    .ok_or_else(|| missing(attribute.get_ref(), attribute.span(), what))?
-                    .hands_over = true;
-            }
+            let find = |attribute: &Spanned<String>, what: &str| {
+                let there = (attributes.iter()).position(|a| a.name == *attribute.get_ref());
+                there.ok_or_else(|| missing(attribute.get_ref(), attribute.span(), what))
+            };
+            let over = "hands over an object that it does not use";
+            let over = call.hands_over.iter().map(|a| find(a, over));
+            let over = over.collect::<Result<Vec<usize>, _>>()?;
+            let stays = "is said to stay, and is no object of this call";
+            let stays = call.stays.iter().map(|a| find(a, stays));
+            let stays = stays.collect::<Result<Vec<usize>, _>>()?;
+            over.into_iter()
+                .for_each(|at| attributes[at].hands_over = true);
+            stays.into_iter().for_each(|at| attributes[at].stays = true);
             for (attribute, kind) in &call.kinds {
                 if !api.kinds.iter().any(|k| k.name == *kind.get_ref()) {
                     let message = format!("there is no kind `{}`", kind.get_ref());
@@ -514,6 +524,7 @@ impl Api {
                         there.uses |= attribute.uses;
                         there.ends |= attribute.ends;
                         there.hands_over |= attribute.hands_over;
+                        there.stays |= attribute.stays;
                         there.kind = there.kind.take().or(attribute.kind);
                     }
                 }
@@ -633,6 +644,7 @@ impl Api {
             attributes("uses", |a| a.uses);
             attributes("ends", |a| a.ends);
             attributes("hands_over", |a| a.hands_over);
+            attributes("stays", |a| a.stays);
             let kinds: Vec<String> = (call.attributes.iter())
                 .filter_map(|a| Some(format!("{} = {}", key(&a.name), quote(a.kind.as_ref()?))))
                 .collect();

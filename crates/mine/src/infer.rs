@@ -533,6 +533,7 @@ impl Lives {
                 uses: *uses,
                 ends: false,
                 hands_over: false,
+                stays: false,
                 kind: None,
             };
             calls

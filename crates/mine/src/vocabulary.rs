@@ -118,6 +118,7 @@ struct Attribute {
     defines: bool,
     uses: bool,
     hands_over: bool,
+    stays: bool,
     kind: KindId,
     /// Values that name no object here.
     nothing: Vec<Value>,
@@ -197,6 +198,7 @@ impl Vocabulary {
                     defines: a.defines,
                     uses: a.uses,
                     hands_over: a.hands_over,
+                    stays: a.stays,
                     kind: KindId::new(kind.unwrap_or(api.kinds.len())),
                     nothing: values(null),
                     like: AttributeId::new(first + at),
@@ -378,18 +380,24 @@ impl Vocabulary {
         self.kinds[kind.index()].validated
     }
 
+    /// Whether what this call makes may be there at the end of the run.
+    pub(crate) fn stays(&self, attribute: AttributeId) -> bool {
+        self.attributes[attribute.index()].stays
+    }
+
     /// Everything that decides how an attribute is read.
     pub(crate) fn describe(&self, attribute: AttributeId) -> String {
         let own = &self.attributes[attribute.index()];
         let call = &self.calls[own.call as usize];
         let success = call.success.map(|s| s.to_string()).unwrap_or_default();
         format!(
-            "{} {} {} {} {} {} {:?} {} {success} {:?}",
+            "{} {} {} {} {} {} {} {:?} {} {success} {:?}",
             self.full_name(attribute),
             own.defines,
             own.uses,
             self.ends(attribute),
             own.hands_over,
+            own.stays,
             self.kind_name(own.kind),
             own.nothing,
             self.full_name(own.like),

@@ -68,7 +68,8 @@ fn kind(graph: &Graph<'_>) -> Result<Kind, DotError> {
         let label = graph.label_of(edge)?;
         let label = if edge.output.is_some() { "" } else { label };
         let action = label.split_once(" / ").map(|(_, action)| action);
-        if action.is_some_and(|action| action.starts_with("push(") || action.starts_with("pop(")) {
+        let is_action = |action: &str| action.starts_with("push(") || action.starts_with("pop(");
+        if action.is_some_and(is_action) || is_return(graph, label) {
             let label = label.to_owned();
             return Err(at(edge.line, DotProblem::Pushdown { label }));
         }
@@ -109,6 +110,21 @@ fn kind(graph: &Graph<'_>) -> Result<Kind, DotError> {
         Some(node) => Err(at(node.line, DotProblem::UnknownKind)),
         None => Ok(Kind::Dfa),
     }
+}
+
+/// Whether a label is a return of a visibly pushdown automaton as LearnLib writes it, `letter/(state,symbol)`:
+/// the state is the one that the call left.
+fn is_return(graph: &Graph<'_>, label: &str) -> bool {
+    let Some((_, stack)) = label.split_once("/(") else {
+        return false;
+    };
+    let called = stack
+        .strip_suffix(')')
+        .and_then(|pair| pair.split_once(','));
+    called.is_some_and(|(state, _)| {
+        let is_state = |node: &Node<'_>| node.name == state || node.label == Some(state);
+        graph.states().any(is_state)
+    })
 }
 
 fn is_stochastic(edge: &Edge<'_>) -> bool {

@@ -199,6 +199,14 @@ fn the_kind_is_read_from_the_file() {
             "line 4: `( / push(()` is a transition of a pushdown automaton",
         ),
         (
+            "s0 [shape=doublecircle label=L0]\ns0 -> s0 [label=a]\ns0 -> s0 [label=\"r/(L0,c)\"]",
+            "line 5: `r/(L0,c)` is a transition of a pushdown automaton",
+        ),
+        (
+            "s0 [shape=doublecircle label=L0]\ns0 -> s0 [label=\"f/(x,y)\"]",
+            "dfa",
+        ),
+        (
             "s0 [label=N]\ns0 -> s0 [label=\"a:1.0\"]",
             "line 4: `a:1.0` is a transition with a probability",
         ),

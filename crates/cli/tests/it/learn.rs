@@ -288,6 +288,23 @@ fn silence_is_an_error_or_an_output() {
 }
 
 #[test]
+fn systems_that_say_more_than_one_line_are_not_learned() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "#include <stdio.h>\nint main(void) { char l[64];\n\
+        while (fgets(l, 64, stdin)) {\n\
+          if (l[0] == 'R') continue;\n\
+          printf(l[0] == 'a' ? \"x\\n\" : \"y\\nmore\\n\"); fflush(stdout); } }\n";
+    let program = compile(folder.path(), "two", text).display().to_string();
+    let system = ["--sul", &program, "--alphabet", "a,b"];
+    let output = idiolect(&system).output().expect("it runs");
+    // The second line is there before the next input or takes the place of its answer.
+    match output.status.code() {
+        Some(2) => is_refused(&output, "without being asked"),
+        code => assert_eq!(code, Some(3), "{output:?}"),
+    }
+}
+
+#[test]
 fn systems_that_do_not_answer_are_refused() {
     let args = |command| ["--sul", command, "--alphabet", "a"];
     let run = |args: &[&str]| idiolect(args).output().expect("it runs");
@@ -510,6 +527,18 @@ fn the_solver_finds_what_tests_miss() {
     let (_, printed) = outcome(&[&c[..], &["--equivalence", "solver"]].concat());
     assert!(printed["guarantee"]["text"].to_string().contains("at most"));
     assert!(printed["warnings"][0].to_string().contains("steps print"));
+    // Nor if no test has ever seen it print: the solver finds a word on which it does.
+    std::fs::write(&file, text.replace("return 7", "return 0")).expect("a file");
+    let (_, printed) = outcome(&[&c[..], &["--equivalence", "solver"]].concat());
+    assert_eq!(printed["statistics"]["states"], 5, "{printed}");
+    assert!(printed["warnings"][0].to_string().contains("steps print"));
+    // Runs that end at an assumption are no errors, but outputs.
+    let assuming = LOCK.replace("return 7", "__VERIFIER_assume(0); return 0");
+    let assuming = format!("void __VERIFIER_assume(int);\n{assuming}");
+    std::fs::write(&file, assuming).expect("a file");
+    let (_, assuming) = outcome(&[&c[..], &["--equivalence", "solver"]].concat());
+    let text = assuming["guarantee"]["text"].to_string();
+    assert!(!text.contains("every word of at most"), "{text}");
     let other = idiolect(&["examples/odd.dot", "--equivalence", "solver"]).output();
     is_refused(&other.expect("it runs"), "only a C program");
 }

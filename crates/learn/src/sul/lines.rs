@@ -29,6 +29,8 @@ pub enum LineError {
         wait: Duration,
         complaint: String,
     },
+    #[error("the system wrote `{line}` without being asked, before it got `{input}`")]
+    Unasked { line: String, input: String },
     #[error("cannot connect to {address}: {source}")]
     Connect {
         address: String,
@@ -79,6 +81,8 @@ struct Talk {
     lines: Receiver<String>,
     /// The last lines on standard error.
     complaint: Arc<Mutex<String>>,
+    /// Whether an answer may still come for an input whose silence was taken as its output.
+    late: bool,
 }
 
 impl Talk {
@@ -100,6 +104,7 @@ impl Talk {
             out,
             lines,
             complaint: Arc::default(),
+            late: false,
         }
     }
 
@@ -123,9 +128,15 @@ impl Talk {
         self.complaint.lock().map_or(String::new(), |c| c.clone())
     }
 
-    /// Sends an input and waits for its output. Late lines of inputs before it are dropped.
+    /// Sends an input and waits for its output. Late answers to inputs that were not waited for are dropped; any
+    /// other line is one too many, and whatever comes after it would be the answer to another input.
     fn exchange(&mut self, input: &str, manners: &Manners) -> Result<String, LineError> {
-        while self.lines.try_recv().is_ok() {}
+        while let Ok(line) = self.lines.try_recv() {
+            if !self.late {
+                let input = input.to_owned();
+                return Err(LineError::Unasked { line, input });
+            }
+        }
         let ended = |talk: &Self| LineError::Ended {
             input: input.to_owned(),
             complaint: talk.complaint(),
@@ -137,7 +148,10 @@ impl Talk {
             Ok(line) => Ok(line),
             Err(RecvTimeoutError::Disconnected) => Err(ended(self)),
             Err(RecvTimeoutError::Timeout) => match &manners.silence {
-                Silence::Output(output) => Ok(output.clone()),
+                Silence::Output(output) => {
+                    self.late = true;
+                    Ok(output.clone())
+                }
                 Silence::Error => Err(LineError::Silent {
                     input: input.to_owned(),
                     wait: manners.wait,
@@ -154,6 +168,8 @@ pub struct LineProcess {
     alphabet: Alphabet,
     manners: Manners,
     running: Option<(Child, Talk)>,
+    /// Whether the process goes on when its input has ended.
+    lingers: bool,
 }
 
 impl LineProcess {
@@ -163,6 +179,7 @@ impl LineProcess {
             alphabet,
             manners: Manners::default(),
             running: None,
+            lingers: false,
         }
     }
 
@@ -204,8 +221,10 @@ impl LineProcess {
     }
 
     fn stop(&mut self) {
-        if let Some((child, talk)) = self.running.take() {
+        if let Some((mut child, talk)) = self.running.take() {
             drop(talk);
+            // Whoever did not end once is not waited for again.
+            self.lingers = self.lingers || !ends_by_itself(&mut child);
             end(child);
         }
     }
@@ -224,6 +243,23 @@ fn shell(command: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(command);
     shell
+}
+
+/// A process whose input has ended may have something to tidy up, such as a server that it started.
+const TIDYING: Duration = Duration::from_millis(300);
+
+/// Waits until a process ends by itself, but not for long. Whether it did.
+fn ends_by_itself(child: &mut Child) -> bool {
+    let step = Duration::from_millis(2);
+    let mut waited = Duration::ZERO;
+    while waited < TIDYING {
+        if !matches!(child.try_wait(), Ok(None)) {
+            return true;
+        }
+        std::thread::sleep(step);
+        waited += step;
+    }
+    false
 }
 
 fn end(mut child: Child) {
@@ -388,5 +424,48 @@ impl Sul for LineSocket {
                 complaint: String::new(),
             }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A conversation in which these lines have come already.
+    fn talk(lines: &[&str], late: bool) -> Talk {
+        let (sender, receiver) = channel();
+        for line in lines {
+            sender.send((*line).to_owned()).unwrap();
+        }
+        Talk {
+            out: Box::new(std::io::sink()),
+            lines: receiver,
+            complaint: Arc::default(),
+            late,
+        }
+    }
+
+    #[test]
+    fn a_process_may_tidy_up_when_its_input_ends() {
+        let file = std::env::temp_dir().join(format!("idiolect-tidied-{}", std::process::id()));
+        let answer = "while read line; do echo x; done";
+        let command = format!("{answer}; echo done > '{}'", file.display());
+        let mut system = LineProcess::new(command, Alphabet::new(["a"]));
+        system.reset().unwrap();
+        assert_eq!(system.step(Letter(0)).unwrap(), "x");
+        drop(system);
+        let tidied = std::fs::remove_file(&file);
+        assert!(tidied.is_ok(), "{tidied:?}");
+    }
+
+    #[test]
+    fn a_line_too_many_is_an_error_unless_it_may_be_late() {
+        let manners = Manners::default();
+        let error = talk(&["extra"], false).exchange("a", &manners).unwrap_err();
+        let text = "the system wrote `extra` without being asked, before it got `a`";
+        assert_eq!(error.to_string(), text);
+        // The late line is dropped, and then nobody is there any more.
+        let error = talk(&["extra"], true).exchange("a", &manners).unwrap_err();
+        assert!(matches!(error, LineError::Ended { .. }), "{error}");
     }
 }

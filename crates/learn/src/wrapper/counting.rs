@@ -70,6 +70,17 @@ impl<M: MembershipOracle> MembershipOracle for Counting<M> {
         Ok(traces)
     }
 
+    fn tell_traces(
+        &mut self,
+        words: &[Word],
+        known: &[usize],
+        tell: &mut dyn FnMut(usize, usize, &Self::Answer),
+    ) -> Result<(), StopReason> {
+        self.inner.tell_traces(words, known, tell)?;
+        self.counts.add(words);
+        Ok(())
+    }
+
     fn ask_stepwise(
         &mut self,
         front: &[Letter],

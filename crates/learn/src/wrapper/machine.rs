@@ -43,6 +43,27 @@ impl<O: Clone + Eq> MembershipOracle for MooreOracle<'_, O> {
         Ok(words.iter().map(trace).collect())
     }
 
+    fn tell_traces(
+        &mut self,
+        words: &[Word],
+        known: &[usize],
+        tell: &mut dyn FnMut(usize, usize, &O),
+    ) -> Result<(), StopReason> {
+        for (i, (word, &known)) in words.iter().zip(known).enumerate() {
+            let mut state = self.machine.initial();
+            if known == 0 {
+                tell(i, 0, self.machine.output(state));
+            }
+            for (n, &a) in word.iter().enumerate() {
+                state = self.machine.step(state, a);
+                if n + 1 >= known {
+                    tell(i, n + 1, self.machine.output(state));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn gives_prefixes(&self) -> bool {
         true
     }
@@ -80,6 +101,24 @@ impl<O: Clone + Eq> MembershipOracle for MealyOracle<'_, O> {
                 .collect()
         };
         Ok(words.iter().map(trace).collect())
+    }
+
+    fn tell_traces(
+        &mut self,
+        words: &[Word],
+        known: &[usize],
+        tell: &mut dyn FnMut(usize, usize, &O),
+    ) -> Result<(), StopReason> {
+        for (i, (word, &known)) in words.iter().zip(known).enumerate() {
+            let mut state = self.machine.initial();
+            for (n, &a) in word.iter().enumerate() {
+                if n + 1 >= known {
+                    tell(i, n + 1, self.machine.output(state, a));
+                }
+                state = self.machine.step(state, a);
+            }
+        }
+        Ok(())
     }
 
     fn ask_stepwise(

@@ -93,13 +93,15 @@ impl LifeRule {
             letter.map_or(String::new(), |letter| vocabulary.full_name(letter))
         };
         let (birth, a, b) = (name(self.birth), name(self.a), name(self.b));
+        let is_vowel = kind.starts_with(['a', 'e', 'i', 'o', 'u']);
+        let an = if is_vowel { "an" } else { "a" };
         match self.template {
-            Template::Ends => format!("a {kind} made by {birth} ends"),
-            Template::QuietAfterEnd => format!("a {kind} is not used after its end"),
+            Template::Ends => format!("{an} {kind} made by {birth} ends"),
+            Template::QuietAfterEnd => format!("{an} {kind} is not used after its end"),
             Template::Alternates => format!("{a} and {b} alternate"),
             Template::Completes => format!("{a} is followed by {b}"),
             Template::Never => format!("no {b} after {a}"),
-            Template::Precedes => format!("of a {kind} made by {birth}, {b} only after {a}"),
+            Template::Precedes => format!("of {an} {kind} made by {birth}, {b} only after {a}"),
             Template::Once => format!("{a} at most once"),
             Template::Rounds => format!("{a} and {b} alternate more than once"),
         }

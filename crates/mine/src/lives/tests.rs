@@ -31,6 +31,12 @@ uses = ["fd"]
 defines = ["return"]
 hands_over = ["fd"]
 kinds = { fd = "descriptor" }
+[calls.dup2]
+uses = ["fd"]
+defines = ["to"]
+stays = ["to"]
+kinds = { fd = "descriptor", to = "descriptor" }
+success = "return >= 0"
 [calls.close]
 defines = ["fd"]
 uses = ["fd"]
@@ -159,6 +165,27 @@ fn a_value_that_is_made_again_is_another_object() {
     // A descriptor on which a call succeeds is there: it was made by a call that is not in the trace.
     let unseen = "open(return = 3)\nclose(fd = 3, return = 0)\nread(fd = 3, return = 8)\n";
     assert_eq!(check(unseen), [] as [&str; 0]);
+}
+
+#[test]
+fn what_stays_need_not_end_but_has_an_end_if_it_ends() {
+    let vocabulary = vocabulary(FILES);
+    let tidy = "open(return = 3)\ndup2(fd = 3, to = 9, return = 9)\nclose(fd = 3, return = 0)\n\
+                read(fd = 9, return = 0)\nclose(fd = 9, return = 0)\n";
+    let rules = rules(&vocabulary, &[("a", tidy), ("b", tidy)]);
+    assert_eq!(
+        shown(&vocabulary, &rules),
+        [
+            "a descriptor made by open.return ends: 1.00 of 2",
+            "a descriptor is not used after its end: 1.00 of 2",
+        ]
+    );
+    let check = |text: &str| violations(&vocabulary, &rules, text);
+    let left = "open(return = 3)\ndup2(fd = 3, to = 1, return = 1)\nclose(fd = 3, return = 0)\n";
+    assert_eq!(check(left), [] as [&str; 0]);
+    let twice = format!("{left}close(fd = 1, return = 0)\nread(fd = 1, return = -1)\n");
+    let after = "5 forbidden descriptor 1: read.fd after close.fd";
+    assert_eq!(check(&twice), [after]);
 }
 
 /// Who kept a rule and who did not, by name; the sums are the rule's own.

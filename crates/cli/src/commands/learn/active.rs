@@ -70,6 +70,16 @@ impl<M: MembershipOracle> MembershipOracle for Watched<'_, M> {
         self.inner.ask_traces(words)
     }
 
+    fn tell_traces(
+        &mut self,
+        words: &[Word],
+        known: &[usize],
+        tell: &mut dyn FnMut(usize, usize, &Self::Answer),
+    ) -> Result<(), StopReason> {
+        self.watch(words.len())?;
+        self.inner.tell_traces(words, known, tell)
+    }
+
     fn ask_stepwise(
         &mut self,
         front: &[Letter],
@@ -181,17 +191,22 @@ pub fn learn_target(
         }
         Target::Mealy(target) => {
             only_dfa(kind)?;
+            let old = earlier.map(Earlier::mealy).transpose()?;
+            // Numbers are compared and copied faster than texts.
+            let mut outputs = Alphabet::default();
+            let target = target.map_outputs(|output| outputs.intern(output));
+            let old = old.map(|old| old.map_outputs(|output| outputs.intern(output)));
             let empty = idiolect_automata::Mealy::from_fn(n_letters, 1, |_, a| {
-                (0, target.output(target.initial(), a).clone())
+                (0, *target.output(target.initial(), a))
             });
             let oracle = MealyOracle::new(&target);
-            let old = earlier.map(Earlier::mealy).transpose()?;
-            let given = (&target, old);
+            let given = (&target, old.as_ref());
             let (machine, asked) = learn_machine(args, given, empty, oracle, budget, |mq| {
                 let learner = kind.start_mealy(n_letters, mq)?;
                 let learner = learner.ok_or(StopReason::Internal(Bug::RuledOut))?;
-                Ok(Box::new(learner) as Box<dyn Learner<String, _>>)
+                Ok(Box::new(learner) as Box<dyn Learner<Letter, _>>)
             })?;
+            let machine = machine.map_outputs(|&output| outputs.name(output).to_owned());
             (Model::Mealy(machine), asked)
         }
     };

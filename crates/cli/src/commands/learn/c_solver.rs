@@ -8,7 +8,10 @@ use super::c_program::{DRIVER, Functions, LETTER, Returned, build, c_string};
 use idiolect_automata::{Alphabet, Letter, Mealy, Word};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::callgraph::CallGraph;
-use idiolect_ir::{Program, Property, TerminatorKind};
+use idiolect_ir::{
+    Builtin, Callee, ErrorKind, FuncId, PrintfTarget, Program, Property, Stmt, StmtKind,
+    TerminatorKind,
+};
 use idiolect_learn::{Counterexample, EqAnswer, EquivalenceOracle, Guarantee, MembershipOracle};
 use idiolect_symex::bmc::{BmcOutcome, Undecided, find_error};
 use std::cell::RefCell;
@@ -51,7 +54,7 @@ impl<'a> Check<'a> {
 
     /// What a step returns, as a C expression for each output, or none if nothing comes after.
     fn value(&self, output: &str, texts: &mut Vec<String>) -> Option<String> {
-        if output.starts_with('(') && output.ends_with(')') {
+        if is_end(output) {
             return None;
         }
         Some(match &self.functions.value {
@@ -71,6 +74,15 @@ impl<'a> Check<'a> {
                 at.to_string()
             }
         })
+    }
+
+    /// Whether the program ends on some word, as far as the hypothesis knows.
+    fn has_ends(&self, hypothesis: &Mealy<String>) -> bool {
+        let mut texts = Vec::new();
+        let mut outputs = hypothesis
+            .states()
+            .flat_map(|q| hypothesis.letters().map(move |a| hypothesis.output(q, a)));
+        outputs.any(|output| self.value(output, &mut texts).is_none())
     }
 
     /// The C that runs program and hypothesis side by side. A step that comes back where the hypothesis has
@@ -133,18 +145,57 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Whether a function that is called may end the program. Such an end is no error to the solver, so it would
-/// not see one that the hypothesis lacks.
-fn may_end(program: &Program) -> bool {
+/// Whether an output says how the program ended.
+fn is_end(output: &str) -> bool {
+    output.starts_with('(') && output.ends_with(')')
+}
+
+/// Makes an error of whatever a step can do besides returning, so that the solver finds a word on which it is
+/// done: printing, and the end of the program. The hypothesis has no such outputs, unless `has_ends`: of some
+/// words it says that the program ends there. Or why that cannot be done.
+fn make_visible(program: &mut Program, has_ends: bool) -> Result<(), &'static str> {
     let calls = CallGraph::new(program);
-    let mut called = program
-        .function_ids()
-        .filter(|&f| f != program.start && calls.is_reachable(f));
-    called.any(|f| {
-        let blocks = program.function(f).blocks.iter();
-        let mut ends = blocks.map(|block| &block.terminator.kind);
-        ends.any(|kind| matches!(kind, TerminatorKind::Exit(_) | TerminatorKind::Abort))
-    })
+    let start = program.start;
+    let called = |f: &FuncId| *f != start && calls.is_reachable(*f);
+    let functions: Vec<FuncId> = program.function_ids().filter(called).collect();
+    for f in functions {
+        for block in &mut program.functions[f.index()].blocks {
+            let assumes = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Assume { .. });
+            if block.stmts.iter().any(assumes) {
+                return Err("a step may end by an assumption, and it compares what steps return");
+            }
+            if let Some(at) = block.stmts.iter().position(|stmt| prints(&stmt.kind)) {
+                block.stmts.truncate(at);
+                block.terminator.kind = TerminatorKind::Error(ErrorKind::ReachError);
+            }
+            let kind = &mut block.terminator.kind;
+            if matches!(kind, TerminatorKind::Exit(_) | TerminatorKind::Abort) {
+                if has_ends {
+                    return Err("a step may end the program, and it compares what steps return");
+                }
+                *kind = TerminatorKind::Error(ErrorKind::ReachError);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a statement writes to standard output.
+fn prints(kind: &StmtKind) -> bool {
+    let StmtKind::Call {
+        callee: Callee::Builtin(builtin),
+        ..
+    } = kind
+    else {
+        return false;
+    };
+    matches!(
+        builtin,
+        Builtin::Printf(PrintfTarget::Stdout)
+            | Builtin::VPrintf(PrintfTarget::Stdout)
+            | Builtin::Putchar
+            | Builtin::Host(_)
+    )
 }
 
 /// Tests first, then the solver.
@@ -197,12 +248,12 @@ where
             doubt("steps print, and it compares what they return");
             return Ok(tested);
         }
-        let Ok(program) = build(self.check.files, &self.check.driver(hypothesis)) else {
+        let Ok(mut program) = build(self.check.files, &self.check.driver(hypothesis)) else {
             doubt("program and model do not compile together");
             return Ok(tested);
         };
-        if may_end(&program) {
-            doubt("a step may end the program, and it compares what steps return");
+        if let Err(reason) = make_visible(&mut program, self.check.has_ends(hypothesis)) {
+            doubt(reason);
             return Ok(tested);
         }
         self.solved.borrow_mut().calls += 1;

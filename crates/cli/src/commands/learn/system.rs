@@ -236,6 +236,10 @@ fn system_failure(error: &LineError) -> Failure {
             "sul::silent",
             "a system answers every input with one line, and has to flush it; give it more time with `--wait`, or take silence as an output with `--timeout-as`",
         ),
+        LineError::Unasked { .. } => (
+            "sul::unasked",
+            "a system answers every input with one line, RESET with none, and says nothing else; a few lines of Python in between can leave out greetings, or make one line of several",
+        ),
         LineError::Connect { .. } => (
             "sul::connect",
             "start the server first, or give it with `--sul`",
