@@ -4,6 +4,8 @@
 //! C's preprocessor is not ours: what a program means depends on the headers of the system that it
 //! is for, and its compiler knows those best.
 
+mod plain;
+
 use idiolect_base::{Budget, StopReason, parse_line_marker};
 use idiolect_ir::ctype::DataModel;
 use std::collections::BTreeMap;
@@ -62,6 +64,14 @@ impl PreprocessOptions {
             max_seconds: MAX_SECONDS,
             budget: Budget::unlimited(),
         }
+    }
+}
+
+impl PreprocessOptions {
+    /// The compiler has no macros but those that it has by itself.
+    fn defines_nothing(&self) -> bool {
+        let is_usual = ["cc", "gcc", "clang"].contains(&self.cc.as_str());
+        is_usual && self.defines.is_empty() && self.flags.is_empty()
     }
 }
 
@@ -169,7 +179,11 @@ pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<String, Pr
     if path.extension().is_some_and(|extension| extension == "i") {
         return Ok(decode(bytes));
     }
-    match without_lost_lines(path, &bytes) {
+    let edited = without_lost_lines(path, &bytes);
+    if options.defines_nothing() && plain::is_plain(edited.as_ref().unwrap_or(&bytes)) {
+        return Ok(decode(edited.unwrap_or(bytes)));
+    }
+    match edited {
         Some(text) => run(&name, Input::Edited(path, &text), options),
         None => run(&name, Input::File(path), options),
     }

@@ -174,9 +174,13 @@ pub fn shrunk(
     budget: &Budget,
 ) -> Replayed {
     // A run that takes seconds is not repeated a thousand times.
-    let own = effort::part(budget, 60_000_000);
+    let steps = run.outcome().steps;
+    let own = effort::part(
+        budget,
+        steps.saturating_mul(300).clamp(4_000_000, 60_000_000),
+    );
     // Nor is a run that takes far longer a simpler one; it may take inputs for ever.
-    let longest = run.outcome().steps.saturating_mul(4).saturating_add(20_000);
+    let longest = steps.saturating_mul(2).saturating_add(2_000);
     let spent = |outcome: &Outcome| own.spend(outcome.steps + 200).is_err();
     let mut over = false;
     let small = shrink(compiled.program(), run.inputs(), &own, |bits| {

@@ -53,9 +53,9 @@ pub use fingerprint::fingerprint;
 pub use idiolect_search::{
     Decision, Doubt, Monitor, MonitorError, Proof, Runner, Sample, compile, monitor,
 };
-pub use outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
+pub use outcome::{Asked, Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
 pub use relate::{Differing, Pair, Related, relate};
-pub use second::{Opinion, second_opinion};
+pub use second::{Opinion, certify, second_opinion};
 pub use session::{Progress, Reused, next_error, run, run_again};
 pub use settle::{Overflow, find_error_or_proof, overflows};
 pub use teacher::{Teacher, TeacherStatistics};

@@ -116,6 +116,15 @@ pub struct Statistics {
     pub induction: idiolect_prove::induction::Statistics,
 }
 
+/// An engine that was asked, in the order in which they were.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Asked {
+    pub engine: &'static str,
+    pub seconds: f64,
+    /// What it came to.
+    pub said: String,
+}
+
 /// How often each outcome of a branch was seen in samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Coverage {
@@ -139,6 +148,7 @@ pub struct Outcome {
     /// There is an assertion that control flow leads to.
     pub has_assertion: bool,
     pub iterations: Vec<Iteration>,
+    pub asked: Vec<Asked>,
     pub coverage: Vec<Coverage>,
     pub statistics: Statistics,
 }

@@ -16,7 +16,9 @@ use std::time::Instant;
 
 /// The run without inputs is followed for so many steps at first, and for eight times as many each
 /// time that it has not ended.
-const FIRST_STEPS: u64 = 1_000_000;
+pub(crate) const FIRST_STEPS: u64 = 15_625;
+/// The run whose inputs are all zeros, where there are inputs.
+const ZERO_STEPS: u64 = 1_000_000;
 const GROWTH: u64 = 8;
 /// What the run without inputs gets before the other engines, and after them; then, too, it may take all
 /// the time that is left, since there is no other run to look at.
@@ -111,7 +113,21 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The same, after the other engines.
+    /// The run whose inputs are all zeros, for longer than at first.
+    pub(crate) fn zero_run(&mut self) -> Result<(), Stop> {
+        if self.only_run != OnlyRun::HasInputs || self.proof.is_some() {
+            return Ok(());
+        }
+        let mut runner = Runner::new(self.compiled, 0, &self.config.monitors);
+        let run = runner.run(&mut ZeroInputs, ZERO_STEPS, self.budget)?;
+        self.run_steps += run.steps;
+        if is_error(&run, &self.config.properties) {
+            return Err(self.found(FoundBy::Sampling, run)?);
+        }
+        Ok(())
+    }
+
+    /// The run without inputs, after the other engines.
     pub(crate) fn only_run_at_last(&mut self) -> Result<(), Stop> {
         let has_deadline = self.budget.deadline().is_some();
         self.only_run(if has_deadline {
@@ -174,7 +190,10 @@ impl Session<'_> {
                 }
                 Ok(())
             }
-            Ok(None) => Ok(()),
+            Ok(None) => {
+                self.said = format!("no error in {} runs", done.runs);
+                Ok(())
+            }
             Err(StopReason::Time) => {
                 self.budget.look()?;
                 Ok(())
@@ -245,6 +264,7 @@ impl Session<'_> {
                 traces: outcome.counts.iterations,
             })?;
         }
+        self.said = format!("no proof after {} traces", outcome.counts.iterations);
         Ok(())
     }
 
@@ -261,10 +281,13 @@ impl Session<'_> {
         let outcome = states::prove(self.program, &config, &own);
         self.statistics.states = outcome.states;
         self.budget.look()?;
-        if let Ok(states) = outcome.result {
-            self.proved(Proof::States { states })?;
+        match outcome.result {
+            Ok(states) => self.proved(Proof::States { states }),
+            Err(why) => {
+                self.said = format!("no proof after {} states: {why}", outcome.states);
+                Ok(())
+            }
         }
-        Ok(())
     }
 
     /// Learns invariants and contracts, and proves that they hold and are enough.
@@ -281,13 +304,19 @@ impl Session<'_> {
         let outcome = induction::prove(self.program, &config, &own);
         self.statistics.induction = outcome.statistics;
         self.budget.look()?;
-        if let Ok(certificate) = outcome.result {
-            let facts = certificate.claims.iter().map(|c| c.formulas.len() as u64);
-            let facts = facts.sum();
-            self.certificate = Some(certificate);
-            self.proved(Proof::Induction { facts })?;
+        match outcome.result {
+            Ok(certificate) => {
+                let facts = certificate.claims.iter().map(|c| c.formulas.len() as u64);
+                let facts = facts.sum();
+                self.certificate = Some(certificate);
+                self.proved(Proof::Induction { facts })
+            }
+            Err(why) => {
+                let asked = outcome.statistics.questions;
+                self.said = format!("no proof after {asked} questions: {why}");
+                Ok(())
+            }
         }
-        Ok(())
     }
 
     /// Nothing is left to doubt; a model may be wanted all the same.

@@ -3,6 +3,7 @@
 use crate::portfolio::slice;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Location, Program, Property};
+use idiolect_prove::induction::Certificate;
 use idiolect_prove::traces::{self, Judged};
 use idiolect_prove::{induction, states};
 use idiolect_search::{FindOptions, Found, Proof, find_error};
@@ -19,6 +20,31 @@ pub enum Opinion {
     Disagrees,
     /// None of them came to an end.
     None,
+}
+
+/// What holds at the loops of a program that was proved without saying so, as the checker has accepted it: by
+/// the states of a proof by abstract states, or by induction.
+pub fn certify(
+    program: &Program,
+    properties: &[Property],
+    seed: u64,
+    budget: &Budget,
+) -> Option<Certificate> {
+    let config = states::Config {
+        properties: properties.to_vec(),
+        ..states::Config::default()
+    };
+    if let Some(found) = states::certificate(program, &config, &slice(budget, WORK, 3)) {
+        return Some(found);
+    }
+    let config = induction::Config {
+        properties: properties.to_vec(),
+        seed,
+        ..induction::Config::default()
+    };
+    induction::prove(program, &config, &slice(budget, WORK, 2))
+        .result
+        .ok()
 }
 
 /// Asks the engines that had no part in the first proof. Paths, runs and unwinding are one kind here: they share

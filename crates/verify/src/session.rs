@@ -3,8 +3,10 @@
 use crate::batch::{Batch, Plan, Sampler, distribution};
 use crate::config::{Config, Engine};
 use crate::errors::{ErrorWords, assertions};
-use crate::outcome::{Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict};
-use crate::portfolio::{EARLY_GUIDED, EARLY_STEPS, LATE_GUIDED, OnlyRun, slice};
+use crate::outcome::{
+    Asked, Coverage, FoundBy, Guarantee, Iteration, Outcome, Statistics, Verdict,
+};
+use crate::portfolio::{EARLY_GUIDED, EARLY_STEPS, FIRST_STEPS, LATE_GUIDED, OnlyRun, slice};
 use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Budget, Bug, StopReason, deep_stack};
@@ -20,9 +22,13 @@ use idiolect_search::{Doubt, Proof};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Batches drawn at once; those that are not looked at stay in the queue, so it changes nothing.
 const AT_ONCE: u64 = 16;
+/// Before everything else there are so many runs, and so much work of bounded model checking.
+const FIRST_RUNS: u64 = 32;
+const FIRST_CHECK: u64 = 8_000;
 /// Runs drawn at once while hunting.
 const HUNT_AT_ONCE: u64 = 4096;
 /// A run to an error may take far more steps than a sample.
@@ -142,7 +148,12 @@ pub(crate) struct Session<'a> {
     drawn: VecDeque<Batch>,
     /// The number of the next batch to draw.
     next_batch: u64,
+    /// The number of the next short run with random inputs.
+    next_run: u64,
     iterations: Vec<Iteration>,
+    pub(crate) asked: Vec<Asked>,
+    /// What the engine that is asked now has to say.
+    pub(crate) said: String,
     pub(crate) proof: Option<Proof>,
     pub(crate) only_run: OnlyRun,
     pub(crate) certificate: Option<Certificate>,
@@ -203,7 +214,10 @@ impl<'a> Session<'a> {
             learner: None,
             drawn: VecDeque::new(),
             next_batch: 0,
+            next_run: 0,
             iterations: Vec::new(),
+            asked: Vec::new(),
+            said: String::new(),
             proof: None,
             only_run: OnlyRun::default(),
             certificate: None,
@@ -241,30 +255,33 @@ impl<'a> Session<'a> {
         }
         if self.has_target() {
             let is_whole = self.config.engine == Engine::Both;
+            self.ask("short runs", |s| s.easy_runs(is_whole))?;
             if is_whole {
-                self.only_run(EARLY_STEPS)?;
+                self.ask("model checking", Self::easy_check)?;
+                self.ask("the run without inputs", |s| s.only_run(EARLY_STEPS))?;
+                self.ask("the run with zeros", Self::zero_run)?;
             }
-            self.hunt()?;
-            self.check_early()?;
+            self.ask("short runs", Self::hunt)?;
+            self.ask("model checking", Self::check_early)?;
             if is_whole {
-                self.guided(EARLY_GUIDED)?;
+                self.ask("guided runs", |s| s.guided(EARLY_GUIDED))?;
             }
             if let Some(Doubt::Trap { index }) = self.noted {
                 // No promise is left to be made; bounded model checking may still find an error.
                 self.check(self.config.bmc_least)?;
                 return Err(Stop::Doubt(Doubt::Trap { index }));
             }
-            self.all_paths()?;
+            self.ask("all paths", Self::all_paths)?;
             if is_whole {
-                self.states()?;
-                self.induction()?;
-                self.traces()?;
-                self.guided(LATE_GUIDED)?;
-                self.long_runs()?;
-                self.only_run_at_last()?;
+                self.ask("abstract states", Self::states)?;
+                self.ask("induction", Self::induction)?;
+                self.ask("trace abstraction", Self::traces)?;
+                self.ask("guided runs", |s| s.guided(LATE_GUIDED))?;
+                self.ask("long runs", Self::long_runs)?;
+                self.ask("the run without inputs", Self::only_run_at_last)?;
             }
         }
-        let guarantee = self.learn()?;
+        let guarantee = self.ask("learning", Self::learn)?;
         self.guarantee = Some(guarantee.clone());
         if let Some(proof) = self.proof {
             return Err(Stop::Verdict(Verdict::Proved(proof)));
@@ -323,6 +340,12 @@ impl<'a> Session<'a> {
     }
 
     fn check_within(&mut self, least: u64, own: &Budget) -> Result<(), Stop> {
+        let result = self.check_slices(least, own);
+        self.said = format!("no error within {} unwindings", self.checking.reached());
+        result
+    }
+
+    fn check_slices(&mut self, least: u64, own: &Budget) -> Result<(), Stop> {
         if self.config.engine == Engine::Learn || !self.has_target() || self.proof.is_some() {
             return Ok(());
         }
@@ -378,15 +401,69 @@ impl<'a> Session<'a> {
         runner.run(&mut source, REPLAY_STEPS, self.budget)
     }
 
+    /// Lets an engine work, and keeps in mind what came of it.
+    fn ask<T>(
+        &mut self,
+        engine: &'static str,
+        go: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        let from = Instant::now();
+        self.said.clear();
+        let had_proof = self.proof.is_some();
+        let result = go(self);
+        let said = match &result {
+            Err(Stop::Verdict(Verdict::Error { .. })) => "an error".to_owned(),
+            Err(Stop::Verdict(Verdict::Proved(_))) => "a proof".to_owned(),
+            Ok(_) if self.proof.is_some() && !had_proof => "a proof".to_owned(),
+            Err(Stop::Doubt(Doubt::Stopped(reason))) => format!("stopped: {reason}"),
+            Err(Stop::Doubt(_)) => "something that forbids a proof".to_owned(),
+            Err(Stop::Verdict(_)) | Ok(_) => std::mem::take(&mut self.said),
+        };
+        self.asked.push(Asked {
+            engine,
+            seconds: from.elapsed().as_secs_f64(),
+            said,
+        });
+        result
+    }
+
+    /// A few runs: most errors are near, and whoever has one wants to see it at once.
+    fn easy_runs(&mut self, is_whole: bool) -> Result<(), Stop> {
+        if is_whole {
+            self.only_run(FIRST_STEPS)?;
+        }
+        self.hunt_until(FIRST_RUNS)
+    }
+
+    /// A little model checking, for the same reason.
+    fn easy_check(&mut self) -> Result<(), Stop> {
+        let own = slice(self.budget, u64::MAX, 8);
+        match self.check_within(FIRST_CHECK, &own) {
+            // Without a proof or an error, what stands in the way is said after the other runs; and
+            // no proof is believed that runs refute.
+            Err(stop @ (Stop::Doubt(_) | Stop::Verdict(Verdict::Proved(_)))) => {
+                self.hunt()?;
+                Err(stop)
+            }
+            other => other,
+        }
+    }
+
     /// Many short runs with random inputs: what they find need not be learned.
     fn hunt(&mut self) -> Result<(), Stop> {
+        self.hunt_until(self.config.hunt)
+    }
+
+    fn hunt_until(&mut self, n_runs: u64) -> Result<(), Stop> {
         if matches!(self.only_run, OnlyRun::Goes { .. }) {
             return Ok(());
         }
-        let mut done = 0;
-        while done < self.config.hunt {
+        let n_runs = n_runs.min(self.config.hunt);
+        let mut done = self.next_run;
+        while done < n_runs {
             (self.progress)(Progress::Hunting { runs: done });
-            let n = HUNT_AT_ONCE.min(self.config.hunt - done);
+            let n = HUNT_AT_ONCE.min(n_runs - done);
+            self.next_run = done + n;
             for sample in self.sampler.hunt(done, n, self.budget)? {
                 self.statistics.hunted += 1;
                 self.run_steps += sample.steps;
@@ -400,6 +477,7 @@ impl<'a> Session<'a> {
             }
             done += n;
         }
+        self.said = format!("no error in {done} runs");
         Ok(())
     }
 
@@ -604,6 +682,7 @@ impl<'a> Session<'a> {
             learner: self.learner,
             has_assertion: self.has_assertion,
             iterations: self.iterations,
+            asked: self.asked,
             coverage,
             statistics: self.statistics,
         }

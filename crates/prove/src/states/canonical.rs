@@ -172,6 +172,12 @@ impl Writer<'_> {
         let size = object.size.unwrap_or(u64::MAX);
         self.text
             .extend([kind, size, background, object.cells.len() as u64]);
+        if let Some(chain) = &object.chain {
+            self.text
+                .extend([u64::MAX - 2, chain.link, chain.entry as u64]);
+            self.text.push(chain.own.len() as u64);
+            self.text.extend(&chain.own);
+        }
         for (&offset, cell) in &object.cells {
             self.text.extend([offset, cell.size]);
             if cell.is_any {

@@ -509,11 +509,22 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Who looks at a chain sees its first block.
+    pub fn unfold(&mut self, object: u32) -> Result<(), Halt> {
+        let is_chain = (self.state.objects.get(&object)).is_some_and(|o| o.chain.is_some());
+        if is_chain {
+            let is_last = self.choose()?;
+            self.state.unfold(object, is_last);
+        }
+        Ok(())
+    }
+
     pub fn load(&mut self, address: Value, ty: Ty) -> Result<Value, Halt> {
         let Value::Pointer { object, low, high } = self.state.resolve(address) else {
             return Err(Halt::GaveUp("a pointer that names no object is read from"));
         };
         let n = size(ty, self.pointer_width());
+        self.unfold(object)?;
         let Some(content) = self.state.object(self.program, object) else {
             return Err(Halt::GaveUp("an object is used after its life"));
         };

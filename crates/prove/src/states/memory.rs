@@ -1,5 +1,6 @@
 //! Objects of abstract states: bytes in cells that hold one value each.
 
+use super::chain::Chain;
 use super::value::Value;
 use idiolect_ir::{GlobalId, GlobalTarget, Program};
 use std::collections::BTreeMap;
@@ -37,6 +38,8 @@ pub struct Object {
     pub background: Background,
     /// By their offsets; no two overlap.
     pub cells: BTreeMap<u64, Cell>,
+    /// It stands for several blocks.
+    pub chain: Option<Chain>,
 }
 
 const ANY: Cell = Cell {
@@ -52,6 +55,7 @@ impl Object {
             size,
             background: Background::Unwritten,
             cells: BTreeMap::new(),
+            chain: None,
         }
     }
 

@@ -12,6 +12,8 @@
 //! counters do not make the search endless. Whatever is not understood ends the search without a proof.
 
 mod canonical;
+mod certificate;
+mod chain;
 mod evaluate;
 mod integer;
 mod live;
@@ -23,6 +25,8 @@ mod table;
 mod value;
 
 use canonical::Canon;
+pub use certificate::certificate;
+pub use chain::Folding;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::graph::{Cfg, Loops};
 use idiolect_ir::{BlockId, FuncId, LocalId, Program, Property};
@@ -40,6 +44,10 @@ pub struct Config {
     pub max_states: u64,
     /// Constants that a variable takes at one loop before it is an unknown there.
     pub max_constants: usize,
+    /// Lists of any length.
+    pub folding: Folding,
+    /// Heap blocks of a state at a loop.
+    pub max_blocks: usize,
 }
 
 impl Default for Config {
@@ -48,6 +56,8 @@ impl Default for Config {
             properties: vec![Property::Assert],
             max_states: 300_000,
             max_constants: 24,
+            folding: Folding::Never,
+            max_blocks: usize::MAX,
         }
     }
 }
@@ -75,15 +85,53 @@ pub struct Outcome {
 }
 
 /// Tries to show that no run has an error, a fault or comes to C that is not modelled.
+///
+/// Lists are followed block by block first. Where they grow, they become chains; first so that blocks with
+/// different contents are kept apart.
 pub fn prove(program: &Program, config: &Config, budget: &Budget) -> Outcome {
-    let mut explorer = Explorer::new(program, config, budget);
-    let result = explorer.explore();
-    Outcome {
-        states: explorer.seen.len() as u64,
-        steps: explorer.steps,
-        result,
+    let few = |folding: Folding| Config {
+        folding,
+        max_blocks: config.max_blocks.min(MANY_BLOCKS),
+        max_states: match folding {
+            Folding::Never => config.max_states,
+            _ => config.max_states.min(FOLDED_STATES),
+        },
+        max_constants: match folding {
+            Folding::Never => config.max_constants,
+            _ => config.max_constants.min(FOLDED_CONSTANTS),
+        },
+        ..config.clone()
+    };
+    let mut attempts = vec![config.clone()];
+    if config.folding == Folding::Never {
+        let few = [Folding::Never, Folding::Alike, Folding::Any].map(few);
+        attempts.splice(0..0, few);
     }
+    let mut outcome = Outcome {
+        result: Err(NotProved::States),
+        states: 0,
+        steps: 0,
+    };
+    for attempt in &attempts {
+        let mut explorer = Explorer::new(program, attempt, budget);
+        outcome.result = explorer.explore();
+        outcome.steps += explorer.steps;
+        outcome.states = explorer.seen.len() as u64;
+        // Only what has no end without chains may have one with them.
+        let is_without = attempt.folding == Folding::Never && !explorer.has_many_blocks;
+        let is_over = matches!(outcome.result, Ok(_) | Err(NotProved::Stopped(_)));
+        if is_over || is_without {
+            break;
+        }
+    }
+    outcome
 }
+
+/// Lists of more blocks are made chains of.
+const MANY_BLOCKS: usize = 8;
+/// States and constants of an attempt with chains: one that goes well has few.
+const FOLDED_STATES: u64 = 20_000;
+const FOLDED_CONSTANTS: usize = 6;
 
 /// Of one function: where paths meet, which of these places are loops, and what is still needed there.
 struct Shape {
@@ -102,6 +150,9 @@ struct Explorer<'a> {
     constants: FxHashMap<Slot, Option<Vec<u128>>>,
     tables: Tables,
     steps: u64,
+    /// There were more heap blocks than are allowed.
+    has_many_blocks: bool,
+    recorder: Option<certificate::Recorder>,
 }
 
 /// A variable at a loop.
@@ -132,6 +183,8 @@ impl<'a> Explorer<'a> {
             constants: FxHashMap::default(),
             tables: Tables::default(),
             steps: 0,
+            has_many_blocks: false,
+            recorder: None,
         }
     }
 
@@ -189,19 +242,51 @@ impl<'a> Explorer<'a> {
         let (function, block) = (frame.function, frame.block);
         if self.shapes[&function].loops[block.index()] {
             self.widen(&mut state, function, block);
+            self.fold(&mut state)?;
         }
-        let canon = Canon::of(self.program, &state, |f| &self.shapes[&f].live);
-        self.budget
-            .spend(canon.length / 8)
-            .map_err(NotProved::Stopped)?;
-        if !self.seen.insert(canon.hash) {
-            return Ok((canon.hash, None));
+        let canon = self.canon(&state)?;
+        // What is lost is gone before an equal state is looked for.
+        state.keep(&canon);
+        state.is_lost &= self.config.properties.contains(&Property::Leak);
+        let hash = if state.is_lost {
+            !canon.hash
+        } else {
+            canon.hash
+        };
+        if !self.seen.insert(hash) {
+            return Ok((hash, None));
         }
         if self.seen.len() as u64 > self.config.max_states {
             return Err(NotProved::States);
         }
-        state.keep(&canon);
-        Ok((canon.hash, Some(state)))
+        if let Some(recorder) = &mut self.recorder {
+            recorder.saw(self.program, &state);
+        }
+        Ok((hash, Some(state)))
+    }
+
+    fn canon(&self, state: &State) -> Result<Canon, NotProved> {
+        let canon = Canon::of(self.program, state, |f| &self.shapes[&f].live);
+        self.budget
+            .spend(canon.length / 8)
+            .map_err(NotProved::Stopped)?;
+        Ok(canon)
+    }
+
+    /// Lists become chains, and there may not be too many blocks.
+    fn fold(&mut self, state: &mut State) -> Result<(), NotProved> {
+        let has_blocks = chain::n_blocks(state) > 1;
+        if has_blocks && self.config.folding != Folding::Never {
+            state.forget_dead(|f| &self.shapes[&f].live);
+            let canon = self.canon(state)?;
+            state.keep(&canon);
+            state.fold(self.program, self.config.folding);
+        }
+        if chain::n_blocks(state) > self.config.max_blocks {
+            self.has_many_blocks = true;
+            return Err(NotProved::States);
+        }
+        Ok(())
     }
 
     /// Variables that had many constants here become unknowns.

@@ -35,6 +35,8 @@ pub struct State {
     pub derived: BTreeMap<Operation, Value>,
     pub next_symbol: u32,
     next_object: u32,
+    /// A heap block that nobody can name any more was forgotten.
+    pub is_lost: bool,
     /// The call at the end of the last frame has just returned this.
     pub returned: Option<Option<Value>>,
 }
@@ -53,6 +55,7 @@ impl State {
             derived: BTreeMap::new(),
             next_symbol: 0,
             next_object: program.globals.len() as u32,
+            is_lost: false,
             returned: None,
         };
         state.enter(program, function, &[]);
@@ -426,8 +429,13 @@ impl State {
     /// Drops what nobody can name any more.
     pub fn keep(&mut self, canon: &Canon) {
         let is_global = |id: &u32| canon.n_globals > *id;
-        self.objects
-            .retain(|id, _| is_global(id) || canon.objects.contains(id));
+        let mut is_lost = self.is_lost;
+        self.objects.retain(|id, object| {
+            let is_kept = is_global(id) || canon.objects.contains(id);
+            is_lost |= !is_kept && object.kind == ObjectKind::Heap;
+            is_kept
+        });
+        self.is_lost = is_lost;
         self.facts.retain(|id, _| canon.symbols.contains(id));
         self.bound.retain(|id, _| canon.symbols.contains(id));
         self.derived.clear();

@@ -93,6 +93,9 @@ pub fn step(program: &Program, properties: &[Property], work: Work) -> Result<St
 /// Whether the next statement compares something.
 fn may_choose(program: &Program, state: &State) -> bool {
     let frame = state.frame();
+    if state.objects.values().any(|o| o.chain.is_some()) {
+        return true;
+    }
     let function = program.function(frame.function);
     let block = function.block(frame.block);
     let mut open = Vec::new();
@@ -307,7 +310,7 @@ fn pointer_width(e: &Evaluator<'_>) -> u8 {
 
 /// The object and the offsets that a pointer names, where so many bytes are.
 fn target(
-    e: &Evaluator<'_>,
+    e: &mut Evaluator<'_>,
     address: Value,
     n: u64,
     is_write: bool,
@@ -315,6 +318,7 @@ fn target(
     let Value::Pointer { object, low, high } = e.state.resolve(address) else {
         return Err(Halt::GaveUp("a pointer that names no object is used"));
     };
+    e.unfold(object)?;
     let Some(content) = e.state.object(e.program, object) else {
         return Err(Halt::GaveUp("an object is used after its life"));
     };
@@ -496,6 +500,12 @@ fn built_in(
             check_overlap(e, *to, *from, known(number(size))?)?;
             None
         }
+        (Builtin::CheckLeaks, []) => {
+            if !e.state.has_all_blocks(e.program) {
+                return Err(Halt::GaveUp("a block may be lost"));
+            }
+            None
+        }
         (Builtin::CheckWritten, [pointer, size]) => {
             check_written(e, *pointer, known(number(size))?)?;
             None
@@ -503,6 +513,7 @@ fn built_in(
         (Builtin::Forget, [Value::Const(0)]) => None,
         (Builtin::Forget, [Value::Pointer { object, .. }]) => {
             let program = e.program;
+            e.unfold(*object)?;
             let global = program.globals.get(*object as usize);
             if !global.is_some_and(|g| g.read_only) {
                 e.state.change(program, *object, Object::forget_all);

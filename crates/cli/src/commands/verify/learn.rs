@@ -20,8 +20,9 @@ use idiolect_learn::LearnerKind;
 use idiolect_outcome::{GuaranteeKind, Verdict as Claim};
 use idiolect_symex::bmc::Unwinding;
 use idiolect_verify::{
-    Config, Doubt, Engine, FoundBy, Guarantee, Iteration, Monitor, MonitorError, Outcome,
-    Progress as Step, Proof, Reused, Sample, Strategy, fingerprint, monitor, run, run_again,
+    Asked, Config, Doubt, Engine, FoundBy, Guarantee, Iteration, Monitor, MonitorError, Outcome,
+    Progress as Step, Proof, Reused, Sample, Strategy, certify, fingerprint, monitor, run,
+    run_again,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -92,7 +93,8 @@ pub struct LearnArgs {
     #[arg(long, value_name = "FILE")]
     reuse: Option<PathBuf>,
 
-    /// After each question, print how probable it still is that the next batch has an error
+    /// Print which engines were asked, for how long and what came of it, and after each question to the model
+    /// how probable it still is that the next batch has an error
     #[arg(long)]
     budget_report: bool,
 
@@ -378,6 +380,16 @@ fn iteration_text(i: &Iteration, delta: f64) -> String {
     )
 }
 
+/// Who was asked, for how long, and what came of it.
+fn asked_text(asked: &Asked) -> String {
+    let said = if asked.said.is_empty() {
+        "nothing"
+    } else {
+        &asked.said
+    };
+    format!("{} ({:.2} s): {said}", asked.engine, asked.seconds)
+}
+
 fn iteration_json(i: &Iteration) -> Value {
     json!({
         "question": i.question,
@@ -514,7 +526,13 @@ fn judge(
                     counted(*traces, "refuted trace")
                 ),
             };
-            let certificate = outcome.certificate.as_ref();
+            let wants_certificate = args.check_proof || args.witness.is_some();
+            let found = if wants_certificate && outcome.certificate.is_none() {
+                certify(program, &config.properties, config.seed, budget)
+            } else {
+                None
+            };
+            let certificate = outcome.certificate.as_ref().or(found.as_ref());
             verdict.more["proof"] = proof::json(program, *proof_kind, certificate);
             verdict.certificate = certificate.cloned();
             if let Some(certificate) = certificate {
@@ -556,6 +574,12 @@ fn judge(
         }
     }
     if args.learn.budget_report {
+        for asked in &outcome.asked {
+            verdict.lines.push(asked_text(asked));
+        }
+        verdict.more["engines"] = (outcome.asked.iter())
+            .map(|a| json!({ "engine": a.engine, "result": a.said }))
+            .collect();
         for i in &outcome.iterations {
             verdict.lines.push(iteration_text(i, config.delta));
         }
