@@ -151,15 +151,15 @@ pub struct CArgs {
     #[arg(long, value_name = "FUNCTION", default_value = "main")]
     pub entry: String,
 
-    /// Look at so many arguments of `main`, its name included; there may be more
+    /// Consider at most this many arguments of `main`, the program's name included; there may be more
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=255))]
     pub max_argc: u32,
 
-    /// Look at so many bytes of each argument of `main` and each environment variable
+    /// Consider at most this many bytes of each argument of `main` and of each environment variable
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=255))]
     pub max_argument_length: u32,
 
-    /// Look at so many elements behind each pointer parameter of the entry function
+    /// Consider at most this many elements behind each pointer parameter of the entry function
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=255))]
     pub max_elements: u32,
 

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "C input")]
 pub struct BuildArgs {
-    /// Look for included files here, too
+    /// Also look for included files here
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
 

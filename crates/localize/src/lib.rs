@@ -12,6 +12,7 @@
 //! What is not here: finding an error (`symex::bmc`), and how an outcome is shown.
 
 pub mod all_traces;
+mod another;
 mod asking;
 mod case;
 mod component;
@@ -27,6 +28,7 @@ mod sites;
 pub mod slice;
 mod solving;
 mod source;
+mod spectrum;
 mod trying;
 mod wording;
 
@@ -43,10 +45,11 @@ use std::sync::Arc;
 pub use case::{Case, CaseInputs, CaseSource, Expected, Judged, MAX_STEPS};
 pub use decided::{Decided, decide_run};
 pub use evidence::PlaceEvidence;
-pub use near::near;
-pub use places::{LineRuns, PassingValue, PlaceKind, Places, PlacesConfig, SuspectPlace, places};
+pub use near::{Near, near};
+pub use places::{PassingValue, PlaceKind, Places, PlacesConfig, SuspectPlace, places};
 pub use relevance::{Blocking, Config, Counts, Doubt, Relevance};
 pub use sites::specification_functions;
+pub use spectrum::LineRuns;
 pub use source::{BlockingValue, Kind, RelevantStatement, TraceStatement};
 
 /// What there is to say about one error trace.

@@ -4,8 +4,8 @@
 use crate::replaced::Site;
 use idiolect_base::Span;
 use idiolect_ir::{
-    BlockId, Callee, Expr, ExprId, ExprKind, FuncId, Function, FunctionOrigin, LocalKind,
-    LocalStorage, Location, Place, Program, StmtKind, TerminatorKind, Ty,
+    BinaryOp, Block, BlockId, Callee, Expr, ExprId, ExprKind, FuncId, Function, FunctionOrigin, LocalId,
+    LocalKind, LocalStorage, Location, Place, Program, StmtKind, TerminatorKind, Ty, UnaryOp,
 };
 use rustc_hash::FxHashSet;
 
@@ -86,31 +86,83 @@ pub fn specification_functions(program: &Program) -> Vec<String> {
     own.map(|(f, _)| f.name.clone()).collect()
 }
 
-/// By function: whether it is called for assertions alone, and so says what is right.
+/// By function: whether it is called for assertions alone, and so says what is right: its result is what an
+/// assertion asks for, as in `assert(is_sorted(a))`. A function whose result is compared, as in `assert(f(x) == 3)`,
+/// or that is asked about constants alone, as in `assert(is_prime(7))`, is what is tested.
 fn only_asserted(program: &Program) -> Vec<bool> {
     let mut n_calls = vec![0; program.functions.len()];
     let mut n_asserted = vec![0; program.functions.len()];
     for function in &program.functions {
         for block in &function.blocks {
-            let is_error = |b: BlockId| ends_in_error(program, function, b);
-            let mut targets = block.terminator.kind.successors();
-            let is_assertion = matches!(block.terminator.kind, TerminatorKind::Branch { .. })
-                && targets.any(is_error);
+            let asserted = asserted(program, function, block);
             for stmt in &block.stmts {
-                if let StmtKind::Call {
+                let StmtKind::Call {
                     callee: Callee::Function(id),
                     dest,
-                    ..
+                    args,
                 } = &stmt.kind
-                {
-                    n_calls[id.index()] += 1;
-                    n_asserted[id.index()] += usize::from(is_assertion && dest.is_some());
-                }
+                else {
+                    continue;
+                };
+                let is_constant =
+                    |arg: &ExprId| matches!(function.expr(*arg).kind, ExprKind::Const(_));
+                let is_vector = !args.is_empty() && args.iter().all(is_constant);
+                let is_asked = matches!(dest, Some(Place::Local(l)) if asserted.contains(l));
+                n_calls[id.index()] += 1;
+                n_asserted[id.index()] += usize::from(is_asked && !is_vector);
             }
         }
     }
     let pairs = n_calls.into_iter().zip(n_asserted);
     pairs.map(|(all, own)| all > 0 && all == own).collect()
+}
+
+/// The values kept aside in this block whose truth an assertion asks for.
+fn asserted(program: &Program, function: &Function, block: &Block) -> Vec<LocalId> {
+    let mut found = Vec::new();
+    if let TerminatorKind::Branch {
+        condition,
+        then,
+        otherwise,
+    } = block.terminator.kind
+        && [then, otherwise]
+            .iter()
+            .any(|&b| ends_in_error(program, function, b))
+    {
+        truths(function, condition, &mut found);
+    }
+    for stmt in &block.stmts {
+        if let StmtKind::Call {
+            callee: Callee::Function(id),
+            args,
+            ..
+        } = &stmt.kind
+            && is_specification(&program.function(*id).name)
+        {
+            for &arg in args {
+                truths(function, arg, &mut found);
+            }
+        }
+    }
+    found.retain(|&l| function.local(l).kind == LocalKind::Temporary);
+    found
+}
+
+/// The locals of which a condition asks nothing but whether they are true.
+fn truths(function: &Function, id: ExprId, found: &mut Vec<LocalId>) {
+    let is_zero = |id: ExprId| matches!(function.expr(id).kind, ExprKind::Const(0));
+    match function.expr(id).kind {
+        ExprKind::Local(local) => found.push(local),
+        ExprKind::Convert(_, a) | ExprKind::Unary(UnaryOp::Not, a) => truths(function, a, found),
+        ExprKind::Binary(BinaryOp::Ne | BinaryOp::Eq, a, b) if is_zero(b) => {
+            truths(function, a, found);
+        }
+        ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            truths(function, a, found);
+            truths(function, b, found);
+        }
+        _ => {}
+    }
 }
 
 /// Whether this block is nothing but the error: it ends with it, or calls who does.
@@ -207,7 +259,7 @@ impl Collector<'_> {
                 (Some(local.kind), ty)
             }
             Place::Memory { ty, .. } => (None, ty),
-            Place::Bits { .. } => return,
+            Place::Bits { width, .. } => (None, Ty::Int(width)),
         };
         if name_kind == Some(LocalKind::Temporary) {
             // What is kept aside is a condition or a result of a call.
@@ -315,11 +367,12 @@ impl Collector<'_> {
     }
 
     fn push(&mut self, suspect: Suspect) {
-        let is_number = match suspect.ty {
+        let can_be_other = match suspect.ty {
             Ty::Int(width) => width <= 64,
+            Ty::Ptr => matches!(suspect.kind, SiteKind::Assign | SiteKind::Return),
             _ => false,
         };
-        if !is_number
+        if !can_be_other
             || suspect.span.is_nowhere()
             || self.program.sources.in_system_header(suspect.span)
             || self.program.sources.place(suspect.span).is_none()

@@ -58,6 +58,13 @@ pub fn sarif(outcome: &Value, command: &str) -> Value {
     serde_json::to_value(log).unwrap_or(Value::Null)
 }
 
+/// Where rules are in [`RULES`].
+const WAYS_TO_FAIL: usize = 2;
+const RELEVANT: usize = 3;
+const VIOLATION: usize = 4;
+const DIFFERENT: usize = 5;
+const REPAIR: usize = 6;
+
 const RULES: &[Rule] = &[
     rule(
         "idiolect/error",
@@ -127,6 +134,10 @@ fn help(id: &str) -> &'static str {
             "A recorded run leaves the protocol that was mined from other runs. What is common was taken to be \
              correct: the finding may also mean that the specification is too narrow."
         }
+        "idiolect/repair" => {
+            "The failing run passes with this change, and so do the runs that passed before. How much more is \
+             known of it is in the message of `idiolect repair FILE`; `--apply 1` makes the change."
+        }
         _ => {
             "A word of events with a run in one version and none in the other, within the bounds of the guarantee."
         }
@@ -177,7 +188,7 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
             Some(guarantee) => format!("The assertion can fail; {n} runs show how. {guarantee}"),
             None => format!("The assertion can fail; {n} runs show how."),
         };
-        let mut result = SarifResult::new(2, &message, place);
+        let mut result = SarifResult::new(WAYS_TO_FAIL, &message, place);
         for witness in witnesses.into_iter().take(MOST_RUNS) {
             let said = inputs_text(witness, &Value::Null);
             result.code_flows.extend(code_flow(&witness["trace"], said));
@@ -197,14 +208,14 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
             }
             None => format!("`{text}` is relevant: changed alone, it blocks this error trace."),
         };
-        results.push(SarifResult::new(3, &message, found));
+        results.push(SarifResult::new(RELEVANT, &message, found));
     }
     if let Some(best) = list("repairs").next() {
         let error = &outcome["error"];
         let what = text_of(error, "message").unwrap_or("a test fails");
         let after = text_of(best, "after").unwrap_or("");
         let message = format!("{what}; it passes with `{after}` here.");
-        let mut result = SarifResult::new(5, &message, best);
+        let mut result = SarifResult::new(REPAIR, &message, best);
         result.fixes = list("repairs").filter_map(Fix::of).collect();
         results.push(result);
     }
@@ -233,7 +244,7 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
             source if source.is_object() => source,
             _ => found,
         };
-        results.push(SarifResult::new(4, &message, place));
+        results.push(SarifResult::new(VIOLATION, &message, place));
     }
     for (name, which) in [
         ("gained", "Only the new version does this"),
@@ -253,7 +264,7 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
             // The file's own last statement; the end of a run may be in a header.
             let place = steps.and_then(|steps| steps.iter().rfind(|step| step["line"].is_u64()));
             let message = format!("{which}: {}.", word.join(" "));
-            let mut result = SarifResult::new(5, &message, place.unwrap_or(&Value::Null));
+            let mut result = SarifResult::new(DIFFERENT, &message, place.unwrap_or(&Value::Null));
             let said = inputs_text(witness, &Value::Null);
             result.code_flows.extend(code_flow(&witness["trace"], said));
             results.push(result);
@@ -752,13 +763,30 @@ mod tests {
                 {"file": "x.c", "line": 4, "text": "i++", "passes": false, "shown": false}]}),
             json!({"verdict": "violates", "violations": [
                 {"file": "t.trace", "line": 9, "scenario": ["open"], "nearest": ["open", "close"]}]}),
+            json!({"verdict": "different", "gained": {"witnesses": [
+                {"word": ["f"], "trace": [{"file": "x.c", "line": 3}]}]}}),
+            json!({"verdict": "repaired", "repairs": [
+                {"file": "x.c", "line": 3, "before": "i < n", "after": "i <= n",
+                 "replacement": {"first_line": 3, "lines": 1, "text": "i <= n\n"}}]}),
         ];
-        let n_results = outcomes.map(|outcome| {
+        let rules = outcomes.map(|outcome| {
             let log = sarif(&outcome, "idiolect");
             check(&log);
-            log["runs"][0]["results"].as_array().unwrap().len()
+            let results = log["runs"][0]["results"].as_array().unwrap().clone();
+            let rules = results.iter().map(|r| r["ruleId"].as_str().unwrap().to_owned());
+            rules.collect::<Vec<_>>().join(" ")
         });
-        assert_eq!(n_results, [1, 1, 2, 1]);
+        assert_eq!(
+            rules,
+            [
+                "idiolect/fault",
+                "idiolect/ways-to-fail",
+                "idiolect/relevant idiolect/relevant",
+                "idiolect/violation",
+                "idiolect/different",
+                "idiolect/repair"
+            ]
+        );
     }
 
     /// A line that moves is the same finding; the same statement twice is two.

@@ -73,7 +73,7 @@ pub struct BatchArgs {
     #[arg(long, value_name = "MEGABYTES", value_parser = up_to(1 << 30))]
     job_memory: Option<usize>,
 
-    /// Start a job that was killed by the system again, so many times
+    /// Restart a job that was killed by the system, at most this many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(100))]
     retries: usize,
 

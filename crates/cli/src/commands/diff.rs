@@ -89,7 +89,7 @@ pub struct DiffArgs {
     #[arg(long, value_name = "FILE.c")]
     driver: Vec<PathBuf>,
 
-    /// Show runs for at most so many words on each side
+    /// Show runs for at most this many words on each side
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
     witnesses: usize,
 

@@ -73,7 +73,7 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "WORD")]
     word: Option<String>,
 
-    /// Show runs for at most so many words
+    /// Show runs for at most this many words
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
     witnesses: usize,
 

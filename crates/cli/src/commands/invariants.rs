@@ -66,7 +66,7 @@ pub struct InvariantsArgs {
     )]
     points: Vec<PointsArg>,
 
-    /// Lists and arrays have at most so many elements
+    /// Build lists and arrays of at most this many elements
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(..=1000))]
     length: u64,
 
@@ -74,7 +74,7 @@ pub struct InvariantsArgs {
     #[arg(long, value_name = "LOW..HIGH", default_value = "0..2", value_parser = parse_range, allow_hyphen_values = true)]
     values: RangeInclusive<i64>,
 
-    /// Relate at most so many elements with each other
+    /// Relate at most this many elements to each other
     #[arg(long, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=3))]
     quantified: u8,
 
@@ -82,7 +82,7 @@ pub struct InvariantsArgs {
     #[arg(long)]
     harness: bool,
 
-    /// Run at most so many inputs
+    /// Run on at most this many inputs
     #[arg(long, value_name = "N", default_value_t = Config::default().max_runs)]
     max_runs: u64,
 

@@ -203,7 +203,7 @@ struct CProgramArgs {
     #[arg(long, requires = "c")]
     no_snapshots: bool,
 
-    /// Look for included files here, too
+    /// Also look for included files here
     #[arg(short = 'I', value_name = "DIR", requires = "c")]
     include: Vec<PathBuf>,
 

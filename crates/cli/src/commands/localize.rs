@@ -39,7 +39,7 @@ be reached along another one, and then no single change needs to be enough.
 
 Beside them every place of the source has a score: conditions and their parts, returned values,
 constants, indices. A place counts if some value there makes the run pass; the value is solved for, and
-runs that pass count against what they do, too.")]
+what passing runs execute as well counts less.")]
 pub struct LocalizeArgs {
     #[command(flatten)]
     pub input: CArgs,
@@ -67,7 +67,7 @@ pub struct LocalizeArgs {
     #[arg(long, conflicts_with = "inputs")]
     all_traces: bool,
 
-    /// With `--all-traces`: stop after so many error traces
+    /// With `--all-traces`: stop after this many error traces
     #[arg(long, value_name = "N", requires = "all_traces", default_value_t = 100,
         value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_000_000_000))]
     max_traces: usize,
@@ -185,15 +185,13 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         }
         told.localization = Some(outcome);
         progress.say(|| "asking for another value at each place".to_owned());
-        let seed = args.common.seed;
-        told.places = Some(ranked::of_run(
-            &program,
-            &units,
-            &properties,
-            bits,
-            seed,
-            &budget,
-        ));
+        let runs = ranked::Runs::near(&program, &properties, bits, args.common.seed, &budget);
+        let setting = ranked::Setting {
+            program: &program,
+            units: &units,
+            properties: &properties,
+        };
+        told.places = Some(ranked::rank(&setting, &runs, &budget));
         timing.phase("places");
     }
     drop(progress);

@@ -50,7 +50,7 @@ pub struct MineArgs {
     #[arg(long, value_name = "A..B", conflicts_with_all = ["interactive", "traces_from"])]
     range: Option<String>,
 
-    /// Print into which ranges of bytes the one trace can be cut, at most so many, and nothing else
+    /// Print at most this many ranges of bytes into which the one trace can be cut, and nothing else
     #[arg(long, value_name = "N", conflicts_with_all = ["interactive", "infer", "traces_from"], value_parser = clap::value_parser!(u64).range(1..))]
     cuts: Option<u64>,
 
@@ -106,7 +106,7 @@ pub struct MineArgs {
     #[arg(long, value_name = "A", default_value_t = 0.05)]
     alpha: f64,
 
-    /// A rule about objects needs so many programs (or runs, or objects) that show it
+    /// A rule about objects needs at least this many programs (or runs, or objects) that show it
     #[arg(long, value_name = "N", default_value_t = RuleConfig::default().support)]
     rule_support: u64,
 
@@ -114,7 +114,7 @@ pub struct MineArgs {
     #[arg(long, value_name = "P", default_value_t = RuleConfig::default().confidence)]
     rule_confidence: f64,
 
-    /// List the scenario strings, too, the most frequent first
+    /// Also list the scenario strings, the most frequent first
     #[arg(long)]
     strings: bool,
 

@@ -4,7 +4,7 @@ mod apply;
 mod show;
 
 use super::localize::find::{self, Found};
-use super::localize::ranked;
+use super::localize::ranked::{self, Runs};
 use super::run::inputs::Given;
 use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse, up_to};
 use crate::c_input;
@@ -17,8 +17,8 @@ use crate::tests_file;
 use clap::Args;
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::{Program, Property};
-use idiolect_localize::{Case, near};
-use idiolect_repair::{Config, KnownFault, Outcome, Task};
+use idiolect_localize::Case;
+use idiolect_repair::{Config, Outcome, Task};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ pub struct RepairArgs {
     #[arg(long, value_name = "DIR")]
     patch: Option<PathBuf>,
 
-    /// Tell so many repairs at most
+    /// Show at most this many repairs
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = up_to(1_000))]
     max_repairs: usize,
 
@@ -82,14 +82,6 @@ pub struct RepairArgs {
 
     #[command(flatten)]
     pub common: CommonArgs,
-}
-
-/// The runs that say what is wrong.
-struct Runs {
-    failing: Vec<Case>,
-    passing: Vec<Case>,
-    known_faults: Vec<KnownFault>,
-    has_tests: bool,
 }
 
 pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
@@ -143,14 +135,12 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         told.n_failing = runs.failing.len();
         told.n_passing = runs.passing.len();
         progress.say(|| "asking for another value at each place".to_owned());
-        let found = ranked::of_cases(
-            &program,
-            &front_end,
-            &properties,
-            (runs.failing.clone(), runs.passing.clone()),
-            runs.known_faults.clone(),
-            &budget,
-        );
+        let setting = ranked::Setting {
+            program: &program,
+            units: &front_end,
+            properties: &properties,
+        };
+        let found = ranked::rank(&setting, &runs, &budget);
         timing.phase("localize");
         progress.say(|| "trying edits".to_owned());
         let task = Task {
@@ -160,7 +150,7 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             passing: runs.passing,
             places: &found,
             known_faults: runs.known_faults,
-            has_tests: runs.has_tests,
+            has_tests: args.tests.is_some(),
         };
         let config = Config {
             properties: properties.clone(),
@@ -189,16 +179,11 @@ fn failing_runs(
         progress.say(|| format!("running {}", counted(tests.len(), "test")));
         let sorted = ranked::sort(program, properties, tests, budget);
         told.warnings.extend(ranked::left_out(&sorted));
-        told.n_passing = sorted.passing.len();
-        if sorted.failing.is_empty() {
+        told.n_passing = sorted.runs.passing.len();
+        if sorted.runs.failing.is_empty() {
             return Ok(None);
         }
-        return Ok(Some(Runs {
-            failing: sorted.failing,
-            passing: sorted.passing,
-            known_faults: sorted.known_faults,
-            has_tests: true,
-        }));
+        return Ok(Some(sorted.runs));
     }
     progress.say(|| "looking for an error".to_owned());
     let found = match &args.inputs {
@@ -215,15 +200,9 @@ fn failing_runs(
         told.undecided = Some(found);
         return Ok(None);
     };
-    let seed = args.common.seed;
-    let passing = near(program, properties, &bits, seed, ranked::MAX_STEPS, budget);
     told.error = Some((outcome, how));
-    Ok(Some(Runs {
-        failing: vec![Case::of_inputs(bits)],
-        passing,
-        known_faults: Vec::new(),
-        has_tests: false,
-    }))
+    let seed = args.common.seed;
+    Ok(Some(Runs::near(program, properties, &bits, seed, budget)))
 }
 
 fn deliver(

@@ -37,7 +37,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
   idiolect run examples/sort.c --runs 10000       random inputs, until one run fails
   idiolect run examples/sort.c --trace            one line per step
   idiolect run wc.c --files . -- -l notes.txt     with arguments, and with this folder's files to read
-  idiolect run queue.c --schedules 1000           threads in so many orders, until a run fails
+  idiolect run queue.c --schedules 1000           threads in up to 1000 orders, until a run fails
   idiolect run server.c --api socket,close        the calls, as specification miners read them
   idiolect run task.yml --witness witness.yml     does the run that a witness describes fail?
   idiolect run examples/sort.c --harness test.c   a C file that makes the compiled program do the same")]
@@ -65,7 +65,7 @@ pub struct RunArgs {
     #[command(flatten)]
     process: ProcessArgs,
 
-    /// Run it so often on random inputs; the outcome is that of the first run that fails
+    /// Run it this many times on random inputs; the outcome is that of the first run that fails
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "given")]
     runs: u32,
 

@@ -58,7 +58,7 @@ pub struct TraceArgs {
     )]
     only: Vec<String>,
 
-    /// Look for the header here, too
+    /// Also look for the header here
     #[arg(short = 'I', value_name = "DIR")]
     include: Vec<PathBuf>,
 
@@ -80,7 +80,7 @@ pub struct TraceArgs {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: StyleArg,
 
-    /// Strings are cut after so many bytes
+    /// Cut strings after this many bytes
     #[arg(long, value_name = "N", default_value_t = 60)]
     string_length: usize,
 

@@ -61,7 +61,7 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub input: CArgs,
 
-    /// Who looks for errors [default: both; bmc with --solver or --dump-smt2]
+    /// Which engine looks for errors [default: both; bmc with --solver or --dump-smt2]
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
 
@@ -89,7 +89,7 @@ pub struct VerifyArgs {
     #[arg(long)]
     native_check: bool,
 
-    /// Check a proof once more before it is shown, and say so: its invariants by the checker; a proof without
+    /// Check a proof again before it is shown, and say so: its invariants by the checker; a proof without
     /// any by another engine that has to find one by itself
     #[arg(long)]
     check_proof: bool,

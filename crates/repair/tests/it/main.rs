@@ -100,7 +100,7 @@ fn what_holds_for_all_runs_holds_for_every_input() {
         n_failing += 1;
         let (properties, budget) = ([Property::Assert], Budget::unlimited());
         let failing = vec![Case::of_inputs(vec![input])];
-        let passing = near(&program, &properties, &[input], 0, 1_000_000, &budget);
+        let passing = near(&program, &properties, &[input], 0, 1_000_000, &budget).passing;
         let config = PlacesConfig::default();
         let found = places(&program, &properties, &failing, &passing, &config, &budget);
         let unit = Unit {

@@ -180,7 +180,7 @@ const inStep = (run) => {
 const aboutPartner = (run) => {
   if (!run.partner) return [];
   const { parting } = inStep(run);
-  const other = button("the other version", "the same moment of the other run", () =>
+  const other = button(run.isSameText ? `the run ${run.partner.name}` : "the other version", "the same moment of the other run", () =>
     show(run.partner, Math.max(0, inStep(run).to[now.step])));
   return [" ", parting < 0 ? "Both go the same way." : button("where they part", "the first step that is not the same in both",
     () => show(run, parting)), " ", other];

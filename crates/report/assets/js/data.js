@@ -128,9 +128,16 @@ if (outcome.error && isThere(outcome.error.trace)) {
   runs.push(makeRun("the failing run", (outcome.error.decisions || "").split(""), outcome.error.trace,
     { inputs: outcome.error.inputs, scene: scenes[0] || null }));
 }
+// The failing run as it is, and with each repair: they go in step, on one text.
+const before = outcome.before && isThere(outcome.before.trace)
+  ? makeRun("before", [], outcome.before.trace, { inputs: outcome.before.inputs, isSameText: true }) : null;
+if (before) runs.push(before);
 (outcome.repairs || []).forEach((repair, index) => {
   if (repair.run && isThere(repair.run.trace)) {
-    runs.push(makeRun(`with repair ${index + 1}`, [], repair.run.trace, { inputs: repair.run.inputs }));
+    const run = makeRun(`with repair ${index + 1}`, [], repair.run.trace,
+      { inputs: repair.run.inputs, isSameText: true, partner: before || undefined });
+    if (before && !before.partner) before.partner = run;
+    runs.push(run);
   }
 });
 // A run that breaks a protocol: its calls, and the automaton that it leaves. What a life's automaton does not name

@@ -40,18 +40,13 @@ const proofPane = () => {
 };
 
 // Changes that make the error go away: the line before and after, and how far that holds.
-const HOLDS = { this_trace: "this trace", failing_tests: "failing tests", passing_tests: "passing tests",
-  all_runs_within: "all runs within", proved: "proved" };
-const holdsText = (holds) => Object.entries(holds || {}).filter(([, value]) => value !== null && value !== false)
-  .map(([name, value]) => (HOLDS[name] || plain(name)) + (value === true ? "" : ` ${factValue(value)}`)).join(" · ");
 const inputsOf = (found) => has(found.named_inputs)
   ? found.named_inputs.map((input) => `${input.name} = ${input.value}`).join(", ") : (found.inputs || []).join(", ");
 const repairsPane = () => section("Repairs", "findings", make("ol", "list", ...outcome.repairs.map((repair) =>
   make("li", "", placeLink(repair.file, repair.line), repair.kind ? ` ${plain(repair.kind)} ` : " ",
     make("pre", "change", make("del", "", "- " + (repair.before || "")), "\n", make("ins", "", "+ " + (repair.after || ""))),
-    repair.holds_for ? make("div", "about small", `holds for: ${holdsText(repair.holds_for) || "this trace"}`) : null,
+    repair.holds ? make("div", repair.overfitting ? "about" : "about sure", `It ${repair.holds}.`) : null,
     repair.failing_run ? make("div", "about small", `the failing run, before: ${repair.failing_run.old}; after: ${repair.failing_run.new}`) : null,
-    repair.overfitting ? make("div", "about small", "Only the given runs say that it is right (overfitting is possible).") : null,
     repair.differs_on ? make("div", "about small", `other inputs on which it matters: ${inputsOf(repair.differs_on) || "none"} `
       + `(before: ${repair.differs_on.old}; after: ${repair.differs_on.new})`) : null))));
 
@@ -99,7 +94,7 @@ const relevantItem = (found) => make("li", "", placeLink(found.file, found.line)
       make("code", "", String(found.blocking_value)),
       found.in_this_run === false && found.passes !== true ? " in another run along this trace" : ""),
   found.occurrences > 1 ? make("span", "", ` · ${found.relevant_occurrences} of ${found.occurrences} times`) : null,
-  typeof found.score === "number" ? make("span", "soft", ` · score ${factValue(found.score)}`) : null);
+  typeof found.score === "number" && found.score > 0 ? make("span", "soft", ` · score ${found.score.toFixed(2)}`) : null);
 
 const relevantPane = () => {
   const first = outcome.relevant.filter((found) => found.shown !== false);

@@ -160,7 +160,7 @@ const markLines = (isOther) => {
   const { run, step } = now;
   if (isOther) {
     const times = run.steps.lineCounts();
-    if (run.partner) for (const [at, n] of run.partner.steps.lineCounts()) times.set(at, n);
+    if (run.partner && !run.isSameText) for (const [at, n] of run.partner.steps.lineCounts()) times.set(at, n);
     for (const [at, row] of lineRows) {
       const n = times.get(at);
       row.classList.toggle("ran", Boolean(n));
@@ -177,7 +177,7 @@ const markLines = (isOther) => {
   const seen = new Set();
   markRun(run, step, "now", seen);
   // The other version, as far as it is by now.
-  if (run.partner && inStep(run).to[step] >= 0) markRun(run.partner, inStep(run).to[step], "aside", seen);
+  if (run.partner && !run.isSameText && inStep(run).to[step] >= 0) markRun(run.partner, inStep(run).to[step], "aside", seen);
 };
 const markRun = (run, step, cls, seen) => {
   for (let i = step; i >= 0 && i > step - 400; i--) {

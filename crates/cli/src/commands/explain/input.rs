@@ -40,7 +40,7 @@ pub struct LearnArgs {
     #[arg(skip)]
     with_macros: Vec<(String, String)>,
 
-    /// No event after all
+    /// Do not take this as an event
     #[arg(long, value_name = "NAME")]
     ignore: Vec<String>,
 
@@ -49,15 +49,15 @@ pub struct LearnArgs {
     #[arg(long, value_name = "B", value_parser = up_to(1_000_000))]
     unwind: Option<usize>,
 
-    /// Letters of words, the failing assertion included
+    /// The longest words to consider, in letters, the failing assertion included
     #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     word_length: Option<usize>,
 
-    /// Where automatic bounds end
+    /// The largest number of rounds that is tried automatically
     #[arg(long, value_name = "B", default_value_t = 4, value_parser = up_to(1_000_000))]
     max_unwind: usize,
 
-    /// Where automatic bounds end
+    /// The longest words that are tried automatically
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = up_to(1_000_000))]
     max_word_length: usize,
 

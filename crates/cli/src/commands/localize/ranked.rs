@@ -1,18 +1,18 @@
 //! The places of the source in the order in which to look at them, and `--tests`.
 
 use super::LocalizeArgs;
-use crate::args::Format;
 use crate::c_input::Units;
 use crate::claim;
 use crate::commands::run::show as run_show;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::looks;
 use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use idiolect_base::Budget;
 use idiolect_interp::{CompileOptions, Compiled, End, NoObserver};
 use idiolect_ir::{Program, Property};
-use idiolect_localize::{Case, Judged, Places, PlacesConfig, SuspectPlace, near, places};
+use idiolect_localize::{Case, Judged, Near, PassingValue, Places, PlacesConfig, SuspectPlace, near, places};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
 use idiolect_repair::{KnownFault, Task, rank_by_edits};
 use serde_json::{Value, json};
@@ -25,48 +25,54 @@ const SHOWN: usize = 10;
 /// Steps of a run that may still be judged.
 pub const MAX_STEPS: u64 = 20_000_000;
 
-/// The places of one failing run, with passing runs near it.
-pub fn of_run(
-    program: &Arc<Program>,
-    units: &Units,
-    properties: &[Property],
-    bits: &[u128],
-    seed: u64,
-    budget: &Budget,
-) -> Places {
-    let failing = vec![Case::of_inputs(bits.to_vec())];
-    let passing = near(program, properties, bits, seed, MAX_STEPS, budget);
-    let known_faults = Vec::new();
-    of_cases(
-        program,
-        units,
-        properties,
-        (failing, passing),
-        known_faults,
-        budget,
-    )
+/// Runs by which places are ranked.
+#[derive(Clone, Default)]
+pub struct Runs {
+    pub failing: Vec<Case>,
+    pub passing: Vec<Case>,
+    /// Runs near a failing one that fail like it: what small edits do is asked of them, too.
+    pub also_failing: Vec<Case>,
+    /// Faults of tests that were set aside.
+    pub known_faults: Vec<KnownFault>,
+}
+
+impl Runs {
+    /// One failing run, with runs near it.
+    pub fn near(
+        program: &Arc<Program>,
+        properties: &[Property],
+        bits: &[u128],
+        seed: u64,
+        budget: &Budget,
+    ) -> Self {
+        let Near { passing, failing } = near(program, properties, bits, seed, MAX_STEPS, budget);
+        Self {
+            failing: vec![Case::of_inputs(bits.to_vec())],
+            passing,
+            also_failing: failing,
+            known_faults: Vec::new(),
+        }
+    }
 }
 
 /// The places by these runs, and by what small edits do to them.
-pub fn of_cases(
-    program: &Arc<Program>,
-    units: &Units,
-    properties: &[Property],
-    (failing, passing): (Vec<Case>, Vec<Case>),
-    known_faults: Vec<KnownFault>,
-    budget: &Budget,
-) -> Places {
+pub fn rank(setting: &Setting<'_>, runs: &Runs, budget: &Budget) -> Places {
+    let Setting {
+        program,
+        units,
+        properties,
+    } = *setting;
     let config = PlacesConfig::default();
-    let found = places(program, properties, &failing, &passing, &config, budget);
-    let has_tests = failing.iter().any(|case| !case.is_plain());
+    let (failing, passing) = (&runs.failing, &runs.passing);
+    let found = places(program, properties, failing, passing, &config, budget);
     let task = Task {
         program,
         units: units.units(),
-        failing,
-        passing,
+        failing: failing.iter().chain(&runs.also_failing).cloned().collect(),
+        passing: passing.clone(),
         places: &found,
-        known_faults,
-        has_tests,
+        known_faults: runs.known_faults.clone(),
+        has_tests: failing.iter().any(|case| !case.is_plain()),
     };
     let config = idiolect_repair::Config {
         properties: properties.to_vec(),
@@ -100,10 +106,11 @@ fn note(place: &SuspectPlace) -> String {
         }
         return "not known whether a value passes".to_owned();
     };
-    let number = match (place.kind, value.number) {
-        (idiolect_localize::PlaceKind::Condition, 0) => "false".to_owned(),
-        (idiolect_localize::PlaceKind::Condition, _) => "true".to_owned(),
-        (_, number) => number.to_string(),
+    let number = match (place.kind, value.number, &value.name) {
+        (_, _, Some(name)) => format!("`{name}`"),
+        (idiolect_localize::PlaceKind::Condition, 0, _) => "false".to_owned(),
+        (idiolect_localize::PlaceKind::Condition, ..) => "true".to_owned(),
+        (_, number, _) => number.to_string(),
     };
     let when = match value.execution {
         None => String::new(),
@@ -192,7 +199,7 @@ pub fn json_list(found: &Places) -> Value {
                 "edits": rounded(p.evidence.edits),
             },
             "passes": p.passes,
-            "passing_value": p.value.as_ref().map(|v| number(v.number)),
+            "passing_value": p.value.as_ref().map(passing_value),
             "execution": p.value.as_ref().and_then(|v| v.execution),
             "solved": p.value.as_ref().is_some_and(|v| v.is_solved),
         })
@@ -209,10 +216,14 @@ fn json_lines(found: &Places) -> Value {
     .collect()
 }
 
-fn number(value: i128) -> Value {
-    match i64::try_from(value) {
+/// A number, or a pointer as C writes it.
+fn passing_value(value: &PassingValue) -> Value {
+    if let Some(name) = &value.name {
+        return json!(name);
+    }
+    match i64::try_from(value.number) {
         Ok(small) => json!(small),
-        Err(_) => json!(value.to_string()),
+        Err(_) => json!(value.number.to_string()),
     }
 }
 
@@ -225,15 +236,13 @@ pub fn score_of(found: Option<&Places>, file: &str, line: u32) -> f64 {
 }
 
 /// Tests by how they go now: failing, passing, and those that cannot be judged.
+#[derive(Default)]
 pub struct Sorted {
-    pub failing: Vec<Case>,
-    pub passing: Vec<Case>,
+    pub runs: Runs,
     pub open: Vec<String>,
     /// Those that end with a fault although others fail by what they print: another bug, whose runs would
     /// hide this one. With what each ends with, and where.
     pub aside: Vec<(String, String)>,
-    /// The same faults.
-    pub known_faults: Vec<KnownFault>,
 }
 
 pub fn sort(
@@ -244,13 +253,8 @@ pub fn sort(
 ) -> Sorted {
     let check_overflow = properties.contains(&Property::Overflow);
     let compiled = Compiled::new(program.clone(), &CompileOptions { check_overflow });
-    let mut sorted = Sorted {
-        failing: Vec::new(),
-        passing: Vec::new(),
-        open: Vec::new(),
-        aside: Vec::new(),
-        known_faults: Vec::new(),
-    };
+    let mut sorted = Sorted::default();
+    let runs = &mut sorted.runs;
     let mut faulting: Vec<(Case, String)> = Vec::new();
     for case in tests {
         let outcome = case.run(
@@ -260,23 +264,23 @@ pub fn sort(
             budget,
         );
         match case.judge(&outcome, properties) {
-            Judged::Passes => sorted.passing.push(case),
+            Judged::Passes => runs.passing.push(case),
             Judged::Fails if matches!(outcome.end, End::Fault(_)) => {
                 let what = run_show::what(program, &outcome.end);
                 let at = run_show::end_text(program, &outcome);
                 let fault = KnownFault::of(program, &outcome);
-                let is_new = |f: &KnownFault| !sorted.known_faults.contains(f);
+                let is_new = |f: &KnownFault| !runs.known_faults.contains(f);
                 let fault = fault.filter(is_new);
-                sorted.known_faults.extend(fault);
+                runs.known_faults.extend(fault);
                 faulting.push((case, format!("{what} at {at}")));
             }
-            Judged::Fails => sorted.failing.push(case),
+            Judged::Fails => runs.failing.push(case),
             Judged::Open => sorted.open.push(case.name),
         }
     }
-    if sorted.failing.is_empty() {
-        sorted.failing = faulting.into_iter().map(|(case, _)| case).collect();
-        sorted.known_faults.clear();
+    if runs.failing.is_empty() {
+        runs.failing = faulting.into_iter().map(|(case, _)| case).collect();
+        runs.known_faults.clear();
     } else {
         sorted.aside = faulting
             .into_iter()
@@ -302,11 +306,7 @@ pub fn run(
     budget: &Budget,
     timing: &mut Timing,
 ) -> Result<Exit, Failure> {
-    let Setting {
-        program,
-        units,
-        properties,
-    } = *setting;
+    let (program, properties) = (setting.program, setting.properties);
     let progress = Progress::start(&args.common, "localize");
     let n_tests = tests.len();
     progress.say(|| format!("running {}", counted(n_tests, "test")));
@@ -314,23 +314,16 @@ pub fn run(
     warnings.extend(left_out(&sorted));
     timing.phase("tests");
     progress.say(|| "asking for another value at each place".to_owned());
-    let found = of_cases(
-        program,
-        units,
-        properties,
-        (sorted.failing.clone(), sorted.passing.clone()),
-        sorted.known_faults.clone(),
-        budget,
-    );
+    let found = rank(setting, &sorted.runs, budget);
     timing.phase("places");
     drop(progress);
     let conclusion = conclusion(program, &sorted, &found);
     let statistics = json!({
         "iterations": 1,
-        "error_traces": sorted.failing.len(),
-        "failing_tests": sorted.failing.len(),
+        "error_traces": sorted.runs.failing.len(),
+        "failing_tests": sorted.runs.failing.len(),
         "tests_set_aside": sorted.aside.len(),
-        "passing_tests": sorted.passing.len(),
+        "passing_tests": sorted.runs.passing.len(),
         "suspects": found.n_suspects,
         "refuted": found.n_refuted,
         "solved": found.n_solved,
@@ -346,7 +339,7 @@ pub fn run(
     value["traces"] = json!([]);
     value["error"] = Value::Null;
     value["lines"] = json_lines(&found);
-    value["failing_tests"] = sorted.failing.iter().map(|c| json!(c.name)).collect();
+    value["failing_tests"] = sorted.runs.failing.iter().map(|c| json!(c.name)).collect();
     if let Some(path) = &args.sarif {
         output::write_sarif(path, &value)?;
     }
@@ -354,18 +347,15 @@ pub fn run(
         let page = output::page("localize", &program.sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
-    match args.format.chosen(&args.common) {
-        Format::Json => output::print_json(&value),
-        Format::Github => output::print(&idiolect_report::github(&value)),
-        Format::Text => {
-            let mut shown = conclusion.to_text();
-            shown.push_str(&text(&found, args.all));
-            for warning in &warnings {
-                let _ = writeln!(shown, "warning: {warning}");
-            }
-            output::print(&shown);
+    let format = args.format.chosen(&args.common);
+    looks::answer(&args.common, format, &value, || {
+        let mut shown = looks::conclusion(&conclusion);
+        shown.push_str(&text(&found, args.all));
+        for warning in &warnings {
+            let _ = writeln!(shown, "warning: {warning}");
         }
-    }
+        shown
+    });
     Ok(args.common.exit(&conclusion))
 }
 
@@ -389,7 +379,7 @@ pub fn left_out(sorted: &Sorted) -> Vec<String> {
 
 fn conclusion(program: &Program, sorted: &Sorted, found: &Places) -> Conclusion {
     let ledger = claim::ledger(program);
-    let (n_failing, n_passing) = (sorted.failing.len(), sorted.passing.len());
+    let (n_failing, n_passing) = (sorted.runs.failing.len(), sorted.runs.passing.len());
     if n_failing == 0 {
         let text = format!(
             "All {} pass; there is nothing to localize.",

@@ -14,10 +14,11 @@ use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
 use idiolect_repair::{Difference, Outcome, Repair};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// Everything that is told.
 pub struct Told<'a> {
-    pub program: &'a Program,
+    pub program: &'a Arc<Program>,
     pub properties: &'a [Property],
     pub args: &'a RepairArgs,
     /// The failing run, if no tests were given.
@@ -89,7 +90,7 @@ impl Told<'_> {
 fn holds_text(repair: &Repair, has_tests: bool) -> String {
     let holds = &repair.holds;
     if holds.is_only_run {
-        return "makes the only run pass that the program has (overfitting is likely)".to_owned();
+        return "makes the program's only run pass (overfitting is likely)".to_owned();
     }
     if holds.is_proved {
         return "is proved: no run has an error with it".to_owned();
@@ -140,6 +141,7 @@ fn repair_json(told: &Told<'_>, rank: usize, repair: &Repair) -> Value {
         "cost": repair.cost,
         "score": (repair.score * 1e4).round() / 1e4,
         "overfitting": repair.is_only_tested(),
+        "holds": holds_text(repair, has_tests),
         "holds_for": {
             "this_trace": true,
             "failing_tests": if has_tests { json!(holds.failing) } else { json!(0) },
@@ -163,21 +165,25 @@ fn difference_json(told: &Told<'_>, d: &Difference) -> Value {
     })
 }
 
-/// For a page, which shows the first failing run again with each repair: its steps. Where lines were added, those of the
-/// page are others, and there is nothing to show.
+/// For a page, which shows the first failing run as it is and with each repair: its steps. Where lines were added,
+/// those of the page are others, and there is nothing to show.
 pub fn with_runs(told: &Told<'_>, case: &Case, value: &mut Value, budget: &Budget) {
-    let repairs = told.outcome.iter().flat_map(|o| &o.repairs);
     let check_overflow = told.properties.contains(&Property::Overflow);
+    let steps = |program: &Arc<Program>| {
+        let compiled = Compiled::new(program.clone(), &CompileOptions { check_overflow });
+        let mut recorder = Recorder::<true>::default();
+        let run = case.run(&compiled, MAX_SHOWN_STEPS, &mut recorder, budget);
+        let run = run_show::error_json(program, &run, &recorder);
+        json!({ "trace": run["trace"], "inputs": run["inputs"] })
+    };
+    value["before"] = steps(told.program);
+    let repairs = told.outcome.iter().flat_map(|o| &o.repairs);
     for (repair, shown) in repairs.zip(value["repairs"].as_array_mut().into_iter().flatten()) {
         let (_, n_lines, text) = &repair.replacement;
         if text.lines().count() != *n_lines {
             continue;
         }
-        let compiled = Compiled::new(repair.program.clone(), &CompileOptions { check_overflow });
-        let mut recorder = Recorder::<true>::default();
-        let run = case.run(&compiled, MAX_SHOWN_STEPS, &mut recorder, budget);
-        let run = run_show::error_json(&repair.program, &run, &recorder);
-        shown["run"] = json!({ "trace": run["trace"], "inputs": run["inputs"] });
+        shown["run"] = steps(&repair.program);
     }
 }
 

@@ -44,7 +44,7 @@ pub struct ProcessArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub schedule: u64,
 
-    /// Try so many orders of threads, from `--schedule` on; the outcome is that of the first one that fails
+    /// Try this many orders of threads, from `--schedule` on; the outcome is that of the first one that fails
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub schedules: u32,
 
@@ -52,7 +52,7 @@ pub struct ProcessArgs {
     #[arg(long)]
     pub pass_exit_code: bool,
 
-    /// Give the program such surroundings with `--input`, too
+    /// Also give the program such surroundings with `--input`
     #[arg(long, hide = true)]
     pub process: bool,
 }

@@ -72,11 +72,11 @@ pub struct LearnArgs {
     )]
     strategy: String,
 
-    /// Look at so many decisions of a run
+    /// Consider at most this many decisions of a run
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_decisions: u32,
 
-    /// Cut a run after so many statements
+    /// Stop a run after this many statements
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     max_steps: u64,
 

@@ -1,0 +1,413 @@
+//! Another value at one place of the program: does a failing run pass with it? A few values are tried, then the
+//! value is solved for.
+
+use crate::case::{Case, CaseInputs, Judged};
+use crate::places::{PassingValue, PlacesConfig};
+use crate::replaced::{EVERY, N_NUMBERS, replaceable};
+use crate::sites::{SiteKind, Suspect};
+use crate::solving::{Effort, Question, Solved, solve};
+use idiolect_base::{Budget, StopReason};
+use idiolect_interp::{
+    CompileOptions, Compiled, Effect, InputOrigin, InputRequest, InputSource, Machine, NoObserver, Observer,
+    RunOptions, View, naming,
+};
+use idiolect_ir::{InputKind, Program, Property, Ty};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A failing run, with what is known of it.
+pub(crate) struct Failing<'a> {
+    pub(crate) case: &'a Case,
+    pub(crate) counts: Vec<u32>,
+    pub(crate) last: Vec<u32>,
+    pub(crate) assigned: FxHashMap<usize, u128>,
+    /// In order of use, with what would be read of standard input after it.
+    pub(crate) inputs: Vec<u128>,
+    pub(crate) steps: u64,
+    /// It does not end.
+    pub(crate) is_cut: bool,
+    /// Numbers that it should have printed.
+    pub(crate) wanted: Vec<i128>,
+}
+
+impl Failing<'_> {
+    /// How near its end a statement was executed last, from 0 to 1.
+    pub(crate) fn near(&self, at: usize) -> f64 {
+        (f64::from(self.last[at]) / self.steps.max(1) as f64).min(1.0)
+    }
+}
+
+/// Pointers that are tried at one place, and executions of it.
+const MAX_ADDRESSES: usize = 8;
+const MAX_POINTER_EXECUTIONS: usize = 4;
+
+/// Keeps the pointers that a run assigns.
+struct Addresses {
+    list: Vec<(u128, String)>,
+}
+
+impl Observer for Addresses {
+    const STATEMENTS: bool = true;
+
+    fn after(&mut self, view: &View<'_>, effect: &Effect) {
+        let (Effect::Assigned { value, .. } | Effect::Stored { value, .. }) = effect else {
+            return;
+        };
+        let is_new = |a: &(u128, String)| a.0 != value.bits;
+        if value.ty == Ty::Ptr && self.list.len() < MAX_ADDRESSES && self.list.iter().all(is_new) {
+            let name = naming::value(view, None, *value);
+            self.list.push((value.bits, name));
+        }
+    }
+}
+
+/// Questions to the solver about one value each, in all.
+const MAX_SOLVED: usize = 60;
+
+/// First the numbers that say what is replaced, then the run's own inputs.
+struct Replaced<'a, S> {
+    numbers: &'a [u128; N_NUMBERS],
+    used: usize,
+    rest: S,
+}
+
+impl<S: InputSource> InputSource for Replaced<'_, S> {
+    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
+        let is_own = self.used < N_NUMBERS
+            && matches!(request.kind(), Some(InputKind::Parameter(name)) if name == "%replaced");
+        if is_own {
+            self.used += 1;
+            return Some(self.numbers[self.used - 1]);
+        }
+        self.rest.next(request)
+    }
+}
+
+/// Tries values, then solves for them.
+pub(crate) struct Asking<'a> {
+    program: &'a Arc<Program>,
+    properties: &'a [Property],
+    compiled: Compiled,
+    is_done: Vec<bool>,
+    steps_left: u64,
+    work_left: u64,
+    max_executions: usize,
+    budget: &'a Budget,
+    pub(crate) n_solved: usize,
+    /// The solver may be asked; else values are tried alone.
+    pub(crate) may_solve: bool,
+    /// A number with which another failing run passes.
+    pub(crate) hint: Option<i128>,
+    pub(crate) last: Option<PassingValue>,
+    /// Of the run with these inputs: pointers that it assigns.
+    addresses: Option<(Vec<u128>, Vec<(u128, String)>)>,
+    pub(crate) stopped: Option<StopReason>,
+}
+
+fn as_signed(bits: u128, ty: Ty, is_signed: bool) -> i128 {
+    match ty {
+        Ty::Int(width) if is_signed && width > 1 => {
+            let shift = 128 - u32::from(width);
+            ((bits << shift) as i128) >> shift
+        }
+        Ty::Int(width) => (bits & (u128::MAX >> (128 - u32::from(width)))) as i128,
+        _ => bits as i128,
+    }
+}
+
+impl<'a> Asking<'a> {
+    pub(crate) fn new(
+        program: &'a Arc<Program>,
+        properties: &'a [Property],
+        list: &[Suspect],
+        config: &PlacesConfig,
+        budget: &'a Budget,
+    ) -> Self {
+        let sites: Vec<_> = list.iter().map(|s| s.site).collect();
+        let (copy, is_done) = replaceable(program, &sites);
+        debug_assert_eq!(idiolect_ir::verify(&copy), Ok(()));
+        let check_overflow = properties.contains(&Property::Overflow);
+        Self {
+            program,
+            properties,
+            compiled: Compiled::new(Arc::new(copy), &CompileOptions { check_overflow }),
+            is_done,
+            steps_left: config.steps,
+            work_left: config.work,
+            max_executions: config.max_executions,
+            budget,
+            n_solved: 0,
+            may_solve: true,
+            hint: None,
+            last: None,
+            addresses: None,
+            stopped: None,
+        }
+    }
+
+    /// Whether some value at the suspect makes the run pass; which one is left in `last`.
+    pub(crate) fn passing(
+        &mut self,
+        number: usize,
+        suspect: &Suspect,
+        run: &Failing<'_>,
+        n_executions: u32,
+        at: usize,
+    ) -> Solved {
+        self.last = None;
+        if !self.is_done[number] || self.stopped.is_some() {
+            return Solved::Unknown;
+        }
+        if suspect.ty == Ty::Ptr {
+            return self.pointer(number, run, n_executions);
+        }
+        let values = self.values(suspect, run, at);
+        let executions = self.executions(suspect.kind, n_executions);
+        let mut n_open = 0;
+        for &execution in &executions {
+            for &value in &values {
+                match self.run(number, run, execution, value) {
+                    Some(Judged::Passes) => {
+                        self.keep(suspect, value as u128, execution, false);
+                        return Solved::Passes(value as u128);
+                    }
+                    Some(_) => {}
+                    None => n_open += 1,
+                }
+            }
+        }
+        // All values of a condition were tried.
+        let is_every_execution = n_executions as usize <= self.max_executions;
+        if suspect.ty == Ty::BOOL {
+            return if n_open == 0 && is_every_execution && run.case.is_plain() {
+                Solved::Never
+            } else {
+                Solved::Unknown
+            };
+        }
+        // An unknown index makes all of memory unknown.
+        let is_solvable = self.may_solve && !run.is_cut && suspect.kind != SiteKind::Index;
+        if is_solvable {
+            self.solved(suspect, run, &executions, is_every_execution)
+        } else {
+            Solved::Unknown
+        }
+    }
+
+    /// Null, and addresses that the run knows. Others may pass, too, so that "no pointer does" is never known.
+    fn pointer(&mut self, number: usize, run: &Failing<'_>, n_executions: u32) -> Solved {
+        let executions = self.executions(SiteKind::Assign, n_executions);
+        for &execution in executions.iter().take(MAX_POINTER_EXECUTIONS) {
+            for (bits, name) in self.addresses(run) {
+                if let Some(Judged::Passes) = self.run(number, run, execution, bits as i128) {
+                    self.last = Some(PassingValue {
+                        number: bits as i128,
+                        name: Some(name),
+                        execution,
+                        is_solved: false,
+                    });
+                    return Solved::Passes(bits);
+                }
+            }
+        }
+        Solved::Unknown
+    }
+
+    /// Null, and the first pointers that the run assigns, with their names.
+    fn addresses(&mut self, run: &Failing<'_>) -> Vec<(u128, String)> {
+        if self.addresses.as_ref().is_none_or(|a| a.0 != run.inputs) {
+            let mut seen = Addresses {
+                list: vec![(0, "NULL".to_owned())],
+            };
+            let numbers = [0; N_NUMBERS];
+            let mut source = Replaced {
+                numbers: &numbers,
+                used: 0,
+                rest: run.case.source(),
+            };
+            let options = RunOptions {
+                max_steps: 20 * run.steps + 20_000,
+                max_output: 1 << 20,
+                ..RunOptions::default()
+            };
+            Machine::new(&self.compiled, options).run(&mut source, &mut seen, self.budget);
+            self.addresses = Some((run.inputs.clone(), seen.list));
+        }
+        self.addresses
+            .as_ref()
+            .map_or_else(Vec::new, |a| a.1.clone())
+    }
+
+    fn keep(&mut self, suspect: &Suspect, value: u128, execution: Option<u64>, is_solved: bool) {
+        self.last = Some(PassingValue {
+            number: as_signed(value, suspect.ty, suspect.is_signed),
+            name: None,
+            execution,
+            is_solved,
+        });
+    }
+
+    fn solved(
+        &mut self,
+        suspect: &Suspect,
+        run: &Failing<'_>,
+        executions: &[Option<u64>],
+        is_every_execution: bool,
+    ) -> Solved {
+        let mut answer = if is_every_execution {
+            Solved::Never
+        } else {
+            Solved::Unknown
+        };
+        for &execution in executions {
+            if self.work_left == 0 || self.n_solved >= MAX_SOLVED {
+                return Solved::Unknown;
+            }
+            self.n_solved += 1;
+            let question = Question {
+                case: run.case,
+                inputs: &run.inputs,
+                site: suspect.site,
+                execution,
+            };
+            let found = solve(
+                self.program,
+                self.properties,
+                question,
+                Effort::default(),
+                &mut self.work_left,
+                self.budget,
+            );
+            match found {
+                Ok(Solved::Passes(value)) => {
+                    self.keep(suspect, value, execution, true);
+                    return Solved::Passes(value);
+                }
+                Ok(Solved::Never) => {}
+                Ok(Solved::Unknown) => answer = Solved::Unknown,
+                Err(reason) => {
+                    self.stopped = Some(reason);
+                    return Solved::Unknown;
+                }
+            }
+        }
+        answer
+    }
+
+    /// Which executions are replaced: a constant is the same at all of them.
+    fn executions(&self, kind: SiteKind, n: u32) -> Vec<Option<u64>> {
+        let n = u64::from(n);
+        let mut list = vec![None];
+        if kind == SiteKind::Constant || n == 1 {
+            return list;
+        }
+        let most = self.max_executions as u64;
+        if n <= most {
+            list.extend((1..=n).rev().map(Some))
+        } else {
+            let late = most - most / 3;
+            list.extend((n - late + 1..=n).rev().map(Some));
+            list.extend((1..=most / 3).map(Some));
+        }
+        list
+    }
+
+    fn values(&self, suspect: &Suspect, run: &Failing<'_>, at: usize) -> Vec<i128> {
+        if suspect.ty == Ty::BOOL {
+            return vec![0, 1];
+        }
+        let own = match suspect.kind {
+            SiteKind::Assign | SiteKind::Return => run.assigned.get(&at).copied(),
+            _ => suspect.own,
+        };
+        let own = own.map(|bits| as_signed(bits, suspect.ty, suspect.is_signed));
+        let mut list: Vec<i128> = self.hint.into_iter().collect();
+        if let Some(own) = own {
+            list.extend([own + 1, own - 1]);
+        }
+        list.extend([0, 1, 2, -1, 10, 100]);
+        list.extend(&run.wanted);
+        if let Some(own) = own {
+            list.extend([-own, own * 2]);
+            list.retain(|v| *v != own);
+        }
+        let mut seen = rustc_hash::FxHashSet::default();
+        list.retain(|v| seen.insert(*v));
+        list
+    }
+
+    /// How the run goes with this value; `None` if that is not known.
+    fn run(
+        &mut self,
+        number: usize,
+        run: &Failing<'_>,
+        execution: Option<u64>,
+        value: i128,
+    ) -> Option<Judged> {
+        let mut numbers = [0u128; N_NUMBERS];
+        numbers[0] = number as u128 + 1;
+        numbers[1] = u128::from(execution.unwrap_or(0));
+        numbers[2] = match execution {
+            None => 1 | 1 << EVERY,
+            Some(_) => 1,
+        };
+        numbers[3] = value as u128;
+        let max_steps = (20 * run.steps + 20_000).min(self.steps_left);
+        if max_steps == 0 {
+            return None;
+        }
+        let options = RunOptions {
+            max_steps,
+            max_output: 1 << 20,
+            ..RunOptions::default()
+        };
+        let mut source = Replaced {
+            numbers: &numbers,
+            used: 0,
+            rest: run.case.source(),
+        };
+        let outcome =
+            Machine::new(&self.compiled, options).run(&mut source, &mut NoObserver, self.budget);
+        self.steps_left = self.steps_left.saturating_sub(outcome.steps);
+        if let Err(reason) = self.budget.look() {
+            self.stopped = Some(reason);
+            return None;
+        }
+        match run.case.judge(&outcome, self.properties) {
+            Judged::Open => None,
+            judged => Some(judged),
+        }
+    }
+}
+
+/// All inputs of a run, and what is left of standard input.
+pub(crate) fn pinned_inputs(program: &Program, case: &Case, outcome: &idiolect_interp::Outcome) -> Vec<u128> {
+    let mut all: Vec<u128> = outcome.inputs.iter().map(|i| i.bits).collect();
+    match &case.inputs {
+        CaseInputs::List(list) => all.extend(list.iter().skip(all.len())),
+        CaseInputs::Process { stdin, .. } => {
+            let is_stdin = |origin: &InputOrigin| match origin {
+                InputOrigin::Site(id) => {
+                    matches!(program.inputs[id.index()].kind, InputKind::Stdin)
+                }
+                InputOrigin::Unwritten(_) => false,
+            };
+            let read = outcome.inputs.iter().filter(|i| is_stdin(&i.origin));
+            let n_read = read.count();
+            all.extend(stdin.iter().skip(n_read).map(|&b| u128::from(b)));
+        }
+    }
+    all
+}
+
+/// The numbers in a text.
+pub(crate) fn numbers(text: &[u8]) -> Vec<i128> {
+    let text = String::from_utf8_lossy(text);
+    let is_number = |c: char| c.is_ascii_digit() || c == '-';
+    let words = text.split(|c| !is_number(c)).filter_map(|w| w.parse().ok());
+    let mut list: Vec<i128> = words.take(64).collect();
+    list.sort_unstable();
+    list.dedup();
+    list.truncate(8);
+    list
+}
