@@ -373,3 +373,100 @@ fn a_large_switch_goes_where_the_tests_would() {
     );
     same("switch", &text, &Process::default());
 }
+
+#[test]
+fn a_computed_goto_goes_through_a_table() {
+    if !available_or_skip("cc", "process") {
+        return;
+    }
+    let text = r#"
+        #include <stdio.h>
+        static unsigned interpret(const unsigned char *code) {
+            static const void *const table[] = { &&add, &&twice, &&minus, &&jump, &&end, &&add };
+            unsigned value = 1, n = 0;
+            #define NEXT goto *table[*code++]
+            NEXT;
+            add: value += 7; NEXT;
+            twice: value *= 2; NEXT;
+            minus: value -= 3; NEXT;
+            jump: if (n++ < 5) code -= 4; NEXT;
+            end: return value + n;
+        }
+        int main(void) {
+            const unsigned char code[] = { 5, 0, 1, 2, 3, 0, 4 };
+            printf("%u\n", interpret(code));
+            return 0;
+        }
+    "#;
+    same("computed goto", text, &Process::default());
+}
+
+#[test]
+fn the_system_around_a_process_answers() {
+    if !available_or_skip("cc", "process") {
+        return;
+    }
+    let text = r#"
+        #define _GNU_SOURCE
+        #include <errno.h>
+        #include <fcntl.h>
+        #include <pwd.h>
+        #include <signal.h>
+        #include <stdint.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        #include <sys/mman.h>
+        #include <sys/resource.h>
+        #include <sys/time.h>
+        #include <unistd.h>
+        static int seen;
+        static void note(int number) { seen = number; }
+        struct wide { _Alignas(64) char bytes[3]; };
+        int main(void) {
+            int d = open("data", O_RDWR | O_CREAT, 0600);
+            struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 10 };
+            printf("%zd %d", write(d, "hello, world", 12), fcntl(d, F_SETLK, &lock));
+            printf(" %d %d\n", fcntl(d, F_GETLK, &lock), lock.l_type == F_UNLCK);
+            printf("%d %d\n", fcntl(99, F_GETLK, &lock), errno == EBADF);
+            char *text = mmap(0, 12, PROT_READ, MAP_PRIVATE, d, 0);
+            printf("%.5s %d\n", text, munmap(text, 12));
+            char *page = mmap(0, 5000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            page[4999] = 1;
+            printf("%d %d %d\n", page[0], page[4999], (int)((uintptr_t)page % sysconf(_SC_PAGESIZE)));
+            printf("%d %d\n", getpwuid(54321) == 0, getpwnam("no such user") == 0);
+            struct rusage usage;
+            printf("%d %d\n", getrusage(RUSAGE_SELF, &usage), usage.ru_utime.tv_sec >= 0);
+            printf("%d %d\n", utimes("data", 0), utimes("none", 0));
+            signal(SIGUSR1, note);
+            printf("%d %d", kill(getpid(), 0), kill(getpid(), SIGUSR1));
+            printf(" %d\n", seen == SIGUSR1);
+            void *round = 0, *block = aligned_alloc(256, 512);
+            int failed = posix_memalign(&round, 4096, 10);
+            struct wide wide;
+            printf("%d %d %d %d\n", failed, (int)((uintptr_t)round % 4096), (int)((uintptr_t)block % 256),
+                   (int)((uintptr_t)&wide % 64));
+            return 0;
+        }
+    "#;
+    same("system", text, &Process::default());
+}
+
+/// A shell shows a process that a signal ended by 128 and the signal's number.
+#[test]
+fn signals_that_nobody_handles_end_a_process() {
+    let text = "#include <signal.h>\n#include <stdlib.h>\nint main(int n, char **a) { raise(atoi(a[1])); return 5; }\n";
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let source = scratch.path().join("program.c");
+    std::fs::write(&source, text).expect("the source is written");
+    for (number, expected) in [(15, 143), (10, 138), (6, 134), (17, 5)] {
+        let status = Command::new(IDIOLECT)
+            .arg("run")
+            .arg(&source)
+            .args(["--pass-exit-code", "-q", "--", &number.to_string()])
+            .output()
+            .expect("it starts")
+            .status;
+        assert_eq!(status.code(), Some(expected), "signal {number}");
+    }
+}
