@@ -12,6 +12,7 @@ int __model_raise(int number);
 int __idiolect_host_fstat(int descriptor, long *out);
 int __idiolect_host_stat(const char *path, long *out);
 long __idiolect_host_seek(int descriptor, long offset, int whence);
+int __idiolect_host_resize(int descriptor, long size);
 long __idiolect_host_read(int descriptor, char *to, size_t n);
 long __idiolect_host_clock(int which);
 int __idiolect_host_align(void *block, size_t alignment);
@@ -325,4 +326,17 @@ int kill(int process, int number)
         return -1;
     }
     return number == 0 ? 0 : __model_raise(number);
+}
+
+// Files have no holes here, so that only the length counts.
+int posix_fallocate(int descriptor, long offset, long length)
+{
+    long out[3];
+    if (offset < 0 || length <= 0)
+        return 22;
+    if (__idiolect_host_fstat(descriptor, out) < 0)
+        return 9;
+    if (out[1] >= offset + length)
+        return 0;
+    return -__idiolect_host_resize(descriptor, offset + length);
 }

@@ -333,6 +333,7 @@ fn host(name: &str) -> Option<Intrinsic> {
         "thread_exit" => (H::ThreadExit, "i>i"),
         "thread_yield" => (H::ThreadYield, "i>i"),
         "thread_hold" => (H::ThreadHold, "i>i"),
+        "sleep" => (H::Sleep, "l>i"),
         "align" => (H::Align, "pz>i"),
         _ => return None,
     };

@@ -203,6 +203,8 @@ pub enum HostCall {
     ThreadYield,
     /// `(held: int) -> int`: while it is held, no other thread goes on. Around what is atomic.
     ThreadHold,
+    /// `(nanoseconds: long) -> int`: lets so much time pass.
+    Sleep,
     /// `(object: ptr, alignment: size) -> int`: gives it an address that this power of two divides.
     Align,
 }

@@ -114,6 +114,10 @@ impl Context<'_> {
                 self.put_text(setting, b, c)?
             }
             HostCall::Clock => host.look_at_clock(a as i32),
+            HostCall::Sleep => {
+                host.sleep(a as i64, self.budget);
+                0
+            }
             HostCall::Align => {
                 if b.is_power_of_two() && b <= MAX_ALIGNMENT {
                     self.parts.memory.flatten_aligned(a, b);
