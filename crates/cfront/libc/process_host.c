@@ -1,5 +1,5 @@
 // What a program asks of the system beside files, environment and clocks, when it is made to be run: locks on files,
-// memory in pages, users, limits. It is alone on its system, has no user database and no shared libraries.
+// memory in pages, users, limits. It is alone on its system, of one user and without shared libraries.
 
 typedef unsigned long size_t;
 
@@ -225,30 +225,56 @@ long sysconf(int name)
 
 // --- users, libraries, times, other processes ---
 
-void *getpwuid(unsigned user)
+// As glibc lays them out. There is one user, whose folder is the program's.
+struct passwd {
+    char *pw_name;
+    char *pw_passwd;
+    unsigned pw_uid;
+    unsigned pw_gid;
+    char *pw_gecos;
+    char *pw_dir;
+    char *pw_shell;
+};
+
+struct group {
+    char *gr_name;
+    char *gr_passwd;
+    unsigned gr_gid;
+    char **gr_mem;
+};
+
+static struct passwd __model_user = { "user", "x", 1000, 1000, "", "/", "/bin/sh" };
+static char *__model_no_members[1];
+static struct group __model_group = { "user", "x", 1000, __model_no_members };
+
+static int __model_is_user(const char *name)
 {
-    return 0;
+    return name[0] == 'u' && name[1] == 's' && name[2] == 'e' && name[3] == 'r' && name[4] == 0;
 }
 
-void *getpwnam(const char *name)
+struct passwd *getpwuid(unsigned user)
 {
-    return 0;
+    return user == 1000 ? &__model_user : (struct passwd *)0;
 }
 
-void *getgrgid(unsigned group)
+struct passwd *getpwnam(const char *name)
 {
-    return 0;
+    return __model_is_user(name) ? &__model_user : (struct passwd *)0;
 }
 
-void *getgrnam(const char *name)
+struct group *getgrgid(unsigned group)
 {
-    return 0;
+    return group == 1000 ? &__model_group : (struct group *)0;
+}
+
+struct group *getgrnam(const char *name)
+{
+    return __model_is_user(name) ? &__model_group : (struct group *)0;
 }
 
 char *getlogin(void)
 {
-    *__errno_location() = 6;
-    return 0;
+    return __model_user.pw_name;
 }
 
 void *dlopen(const char *path, int flags)

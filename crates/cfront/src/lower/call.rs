@@ -261,9 +261,11 @@ impl<'a> Lowerer<'a> {
         let fields = &record.layout.as_ref()?.fields;
         let is_pointer = |ty: TypeId| matches!(self.types.get(ty), CType::Pointer(_));
         let all = !fields.is_empty() && fields.iter().all(|field| is_pointer(field.ty));
-        if !record.is_union || !all || !is_pointer(value.ty) {
+        let is_null = self.body.const_bits(value.expr) == Some(0);
+        if !record.is_union || !all || !is_pointer(value.ty) && !is_null {
             return None;
         }
+        let value = self.convert(value, self.common.void_pointer, span);
         let address = self.memory_temporary(ty, span);
         let place = Place::Memory {
             address,

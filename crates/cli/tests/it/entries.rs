@@ -14,7 +14,7 @@ fn verdict(text: &str, options: &[&str]) -> String {
     let output = Command::new(IDIOLECT)
         .arg("verify")
         .arg(&source)
-        .args(["--entry", "f", "--property", "memory", "--json"])
+        .args(["--entry", "f", "--property", "assert,memory", "--json"])
         .args(["--timeout", "20"])
         .args(options)
         .output()
@@ -91,4 +91,56 @@ fn a_harness_is_there_for_any_outcome() {
         let errors = String::from_utf8_lossy(&built.stderr).into_owned();
         assert_eq!(errors.contains("AddressSanitizer"), is_error, "{errors}");
     }
+}
+
+/// Whoever reasons about jumps sees what runs do: the value of an assignment that never happens, jumps through several
+/// functions, from callbacks and in recursion, buffers that are set anew, and those of functions that have returned.
+const JUMPS: &str = r#"
+    #include <assert.h>
+    #include <setjmp.h>
+    #include <stdlib.h>
+    static jmp_buf outer, inner;
+    static int trail;
+    static void note(int n) { trail = trail * 10 + n; }
+    static int deep(int n, int value) {
+        if (n == 0) longjmp(outer, value);
+        note(1);
+        return deep(n - 1, value) + 1;
+    }
+    static int compare(const void *a, const void *b) {
+        if (*(const int *)a == 7) longjmp(inner, 7);
+        return *(const int *)a - *(const int *)b;
+    }
+    static int (*callback)(const void *, const void *) = compare;
+    static int sorted(int first) {
+        int numbers[2] = { first, 3 };
+        switch (setjmp(inner)) {
+        case 0: return callback(&numbers[0], &numbers[1]) ? 1 : 2;
+        case 7: return 7;
+        default: return 9;
+        }
+    }
+    static int retry(int n) {
+        volatile int times = 0;
+        int got = setjmp(outer);
+        if (times < n) { times++; longjmp(outer, 0); }
+        return got * 10 + times;
+    }
+    int f(int input) {
+        int x = 5, result = 0;
+        if (setjmp(outer) == 0) x = deep(2, input); else result = 1;
+        assert(x == 5 && result == 1 && trail == 11);
+        assert(sorted(7) == 7 && sorted(4) == 1);
+        assert(retry(2) == 12 && retry(0) == 0);
+        return x;
+    }
+"#;
+
+#[test]
+fn jumps_are_followed_in_proofs() {
+    assert_eq!(verdict(JUMPS, &[]), "proved");
+    let wrong = JUMPS.replace("retry(2) == 12", "retry(2) == 2");
+    assert_eq!(verdict(&wrong, &[]), "error");
+    let stale = JUMPS.replace("return x;", "longjmp(outer, 1);");
+    assert_eq!(verdict(&stale, &[]), "error");
 }
