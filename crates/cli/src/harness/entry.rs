@@ -4,10 +4,10 @@
 use super::literal;
 use idiolect_base::Budget;
 use idiolect_interp::{
-    CompileOptions, Compiled, DrawnInput, FixedInputs, InputOrigin, Machine, ObjectKind, Observer,
-    RunOptions, Value, View, ZeroInputs,
+    CompileOptions, Compiled, DrawnInput, End, FixedInputs, InputOrigin, Machine, NoObserver,
+    ObjectKind, Observer, Outcome, RunOptions, Value, View, ZeroInputs,
 };
-use idiolect_ir::{CType, LocalId, Program, Ty};
+use idiolect_ir::{CType, FunctionOrigin, LocalId, Program, Ty};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -179,12 +179,18 @@ pub fn include(program: &Program, files: &[PathBuf]) -> String {
 pub fn main_function(program: &Program, inputs: &[DrawnInput]) -> String {
     let mut seen = arguments(program, inputs);
     seen.fill(inputs);
-    let mut text = "int main(void) {\n".to_owned();
+    let (before, allocate) = if fails_in_library(program, inputs) {
+        (GUARDED, "guarded")
+    } else {
+        ("", "malloc")
+    };
+    let mut text = format!("{before}int main(void) {{\n");
     for (i, block) in seen.blocks.iter().enumerate() {
+        let n = block.bytes.len();
         let own = variable(program, block.kind);
         let _ = match own {
             Some(name) => writeln!(text, "    char *block{i} = (char *)&{name};"),
-            None => writeln!(text, "    char *block{i} = malloc({});", block.bytes.len()),
+            None => writeln!(text, "    char *block{i} = {allocate}({n});"),
         };
         if own.is_some() && block.is_known {
             // The program's own text says what is in it.
@@ -237,7 +243,33 @@ pub fn main_function(program: &Program, inputs: &[DrawnInput]) -> String {
     text
 }
 
+/// No sanitizer sees what the C library does by itself. There, blocks end where the memory ends.
+const GUARDED: &str = "\
+#include <sys/mman.h>
+static char *guarded(size_t size) {
+    size_t room = (size + 4095) / 4096 * 4096;
+    char *start = mmap(0, room + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED || mprotect(start + room, 4096, PROT_NONE) != 0)
+        exit(2);
+    return start + room - size;
+}
+
+";
+
+/// Whether the run ends with an access that the C library makes.
+fn fails_in_library(program: &Program, inputs: &[DrawnInput]) -> bool {
+    let outcome = run(program, inputs, &mut NoObserver);
+    let function = program.function(outcome.place.function);
+    matches!(outcome.end, End::Fault(_)) && function.origin == FunctionOrigin::Library
+}
+
 fn arguments(program: &Program, inputs: &[DrawnInput]) -> AtEntry {
+    let mut seen = AtEntry::default();
+    run(program, inputs, &mut seen);
+    seen
+}
+
+fn run<O: Observer>(program: &Program, inputs: &[DrawnInput], observer: &mut O) -> Outcome {
     let compiled = Compiled::new(Arc::new(program.clone()), &CompileOptions::default());
     let options = RunOptions {
         max_steps: MAX_STEPS,
@@ -245,9 +277,7 @@ fn arguments(program: &Program, inputs: &[DrawnInput]) -> AtEntry {
     };
     let bits = inputs.iter().map(|input| input.bits).collect();
     let mut source = FixedInputs::new(bits, ZeroInputs);
-    let mut seen = AtEntry::default();
-    Machine::new(&compiled, options).run(&mut source, &mut seen, &Budget::unlimited());
-    seen
+    Machine::new(&compiled, options).run(&mut source, observer, &Budget::unlimited())
 }
 
 fn argument(program: &Program, param: LocalId, value: Value, blocks: &[Block]) -> String {
