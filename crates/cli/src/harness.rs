@@ -13,7 +13,8 @@ use idiolect_interp::{
     RunOptions, Spread,
 };
 use idiolect_ir::{
-    AssumptionKind, CType, Function, FunctionOrigin, InputKind, MarkKind, Program, Property, Ty, TypeId,
+    AssumptionKind, CType, Function, FunctionOrigin, InputKind, MarkKind, Program, Property, Ty,
+    TypeId,
 };
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -8,8 +8,8 @@ use crate::sites::{SiteKind, Suspect};
 use crate::solving::{Effort, Question, Solved, solve};
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{
-    CompileOptions, Compiled, Effect, InputOrigin, InputRequest, InputSource, Machine, NoObserver, Observer,
-    RunOptions, View, naming,
+    CompileOptions, Compiled, Effect, InputOrigin, InputRequest, InputSource, Machine, NoObserver,
+    Observer, RunOptions, View, naming,
 };
 use idiolect_ir::{InputKind, Program, Property, Ty};
 use rustc_hash::FxHashMap;
@@ -381,7 +381,11 @@ impl<'a> Asking<'a> {
 }
 
 /// All inputs of a run, and what is left of standard input.
-pub(crate) fn pinned_inputs(program: &Program, case: &Case, outcome: &idiolect_interp::Outcome) -> Vec<u128> {
+pub(crate) fn pinned_inputs(
+    program: &Program,
+    case: &Case,
+    outcome: &idiolect_interp::Outcome,
+) -> Vec<u128> {
     let mut all: Vec<u128> = outcome.inputs.iter().map(|i| i.bits).collect();
     match &case.inputs {
         CaseInputs::List(list) => all.extend(list.iter().skip(all.len())),

@@ -68,7 +68,10 @@ fn a_harness_is_there_for_any_outcome() {
     let scratch = tempfile::tempdir().expect("a temporary folder");
     let source = scratch.path().join("a.c");
     let harness = scratch.path().join("test.c");
-    for (text, is_error) in [(HEADERS.to_owned(), false), (HEADERS.replace("<", "<="), true)] {
+    for (text, is_error) in [
+        (HEADERS.to_owned(), false),
+        (HEADERS.replace("<", "<="), true),
+    ] {
         std::fs::write(&source, text).expect("the source is written");
         let output = Command::new(IDIOLECT)
             .arg("verify")

@@ -213,7 +213,12 @@ fn file_program(rng: &mut Rng, n: usize) -> String {
                 text,
                 "  errno = 0; k = open(paths[{path}], {}, 0644); e = errno; printf(\"{step} open %d %d\\n\", k >= 0, k < 0 ? e : 0); \
                  if (k >= 0) close(k);",
-                ["O_RDONLY", "O_RDWR", "O_WRONLY | O_CREAT", "O_RDWR | O_CREAT | O_EXCL"][small as usize % 4]
+                [
+                    "O_RDONLY",
+                    "O_RDWR",
+                    "O_WRONLY | O_CREAT",
+                    "O_RDWR | O_CREAT | O_EXCL"
+                ][small as usize % 4]
             ),
             1..4 => writeln!(
                 text,

@@ -95,7 +95,10 @@ impl WideSpace {
         if let Some(&start) = self.starts.get(&id) {
             return Some(start);
         }
-        let mut start = self.end.max(Self::START).checked_next_multiple_of(alignment)?;
+        let mut start = self
+            .end
+            .max(Self::START)
+            .checked_next_multiple_of(alignment)?;
         let room = (u64::from(size) + u64::from(GAP)).next_multiple_of(16);
         if (start & 0xffff_ffff) + room >= Self::TOP {
             start = (((start >> 32) + 1) << 32 | Self::HIGH).next_multiple_of(alignment);

@@ -12,7 +12,9 @@ use crate::progress::Progress;
 use idiolect_base::Budget;
 use idiolect_interp::{CompileOptions, Compiled, End, NoObserver};
 use idiolect_ir::{Program, Property};
-use idiolect_localize::{Case, Judged, Near, PassingValue, Places, PlacesConfig, SuspectPlace, near, places};
+use idiolect_localize::{
+    Case, Judged, Near, PassingValue, Places, PlacesConfig, SuspectPlace, near, places,
+};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
 use idiolect_repair::{KnownFault, Task, rank_by_edits};
 use serde_json::{Value, json};
