@@ -262,7 +262,7 @@ fn path_of(uri: &Uri) -> Option<PathBuf> {
 /// The path of a `file:` address.
 fn path_of_text(uri: &str) -> Option<PathBuf> {
     let path = uri.strip_prefix("file://")?;
-    let decoded = crate::http::decode(path)?;
+    let decoded = idiolect_web::http::decode(path)?;
     Path::new(&decoded)
         .is_absolute()
         .then(|| PathBuf::from(decoded))

@@ -9,14 +9,14 @@
 mod list;
 mod rerun;
 
-use crate::connections;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::http::{self, Request, Response};
 use crate::output;
 use clap::Args;
 use idiolect_base::Canceller;
 use idiolect_report::{POLICY, escape, read_summary};
+use idiolect_web::connections;
+use idiolect_web::http::{self, Request, Response};
 use list::{Found, Summaries};
 use rerun::{Recipe, Rerun};
 use sha2::{Digest as _, Sha256};
