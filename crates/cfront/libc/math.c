@@ -2,7 +2,7 @@
 //
 // The `float` forms (math_types.c) compute in `double` and round once more, which is exact for the rounding functions,
 // `sqrtf`, `fmodf` and the comparisons, and may differ from glibc's in the last two places elsewhere. The `long double`
-// forms have the precision of `double`. `fma`, `erf`, `tgamma`, `lgamma` and the Bessel functions are not modelled: a
+// forms have the precision of `double`. `fma` is native, `fmal`, `erf`, `tgamma`, `lgamma` and the Bessel functions are not modelled: a
 // call is one of an external function without a body.
 
 double sqrt(double x);
@@ -98,6 +98,23 @@ double __model_frexp(double x, int *exponent)
     bits = __model_bits(x);
     *exponent = (int)(bits >> 52 & 2047ull) - 1022 - shift;
     return __model_from_bits((bits & 0x800fffffffffffffull) | 0x3fe0000000000000ull);
+}
+
+// The sum of two numbers, the last bit set where it is not exact: rounded once more to a type of half the precision,
+// it is what the exact sum would be rounded to.
+double __model_odd_sum(double x, double y)
+{
+    double sum = x + y;
+    double back, error;
+    unsigned long long bits;
+    if (sum - sum != 0.0)
+        return sum;
+    back = sum - x;
+    error = (x - (sum - back)) + (y - back);
+    bits = __model_bits(sum);
+    if (error == 0.0 || bits & 1ull)
+        return sum;
+    return __model_from_bits((error > 0.0) == (sum > 0.0) ? bits + 1ull : bits - 1ull);
 }
 
 static double __model_power_of_two(int exponent)

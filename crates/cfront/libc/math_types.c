@@ -40,6 +40,7 @@ double __model_fmin(double x, double y);
 double __model_fdim(double x, double y);
 double __model_remainder(double x, double y);
 double __model_nextafter(double x, double y);
+double __model_odd_sum(double x, double y);
 double __model_frexp(double x, int *exponent);
 double __model_ldexp(double x, int exponent);
 double __model_modf(double x, double *whole);
@@ -53,6 +54,12 @@ int __model_signbit(double x);
 int __model_classify(double x, double least);
 
 // --- float ---
+
+// The product of two of them is exact in `double`.
+float fmaf(float x, float y, float z)
+{
+    return (float)__model_odd_sum((double)x * (double)y, (double)z);
+}
 
 float sqrtf(float x)
 {

@@ -24,7 +24,7 @@ pub(crate) enum Intrinsic {
     Filling(Builtin, &'static str),
     /// A printing function that takes a `va_list` last.
     WithList(Builtin, &'static str),
-    Math(MathFunction, u8),
+    Math(MathFunction),
     /// The value is the first argument.
     Identity,
     ConstantP,
@@ -343,40 +343,44 @@ fn host(name: &str) -> Option<Intrinsic> {
 fn math(name: &str) -> Option<Intrinsic> {
     use MathFunction::*;
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    // `fmaf` rounds once to `float`, which `fma` does not.
+    if name == "fma" {
+        return Some(Intrinsic::Math(Fma));
+    }
     let find = |name: &str| {
         Some(match name {
-            "sqrt" => (Sqrt, 1),
-            "sin" => (Sin, 1),
-            "cos" => (Cos, 1),
-            "tan" => (Tan, 1),
-            "asin" => (Asin, 1),
-            "acos" => (Acos, 1),
-            "atan" => (Atan, 1),
-            "atan2" => (Atan2, 2),
-            "sinh" => (Sinh, 1),
-            "cosh" => (Cosh, 1),
-            "tanh" => (Tanh, 1),
-            "exp" => (Exp, 1),
-            "exp2" => (Exp2, 1),
-            "log" => (Log, 1),
-            "log2" => (Log2, 1),
-            "log10" => (Log10, 1),
-            "pow" => (Pow, 2),
-            "fmod" => (Fmod, 2),
-            "floor" => (Floor, 1),
-            "ceil" => (Ceil, 1),
-            "round" => (Round, 1),
-            "trunc" => (Trunc, 1),
-            "rint" | "nearbyint" => (Rint, 1),
-            "cbrt" => (Cbrt, 1),
-            "hypot" => (Hypot, 2),
-            "fabs" => (Fabs, 1),
-            "copysign" => (Copysign, 2),
+            "sqrt" => Sqrt,
+            "sin" => Sin,
+            "cos" => Cos,
+            "tan" => Tan,
+            "asin" => Asin,
+            "acos" => Acos,
+            "atan" => Atan,
+            "atan2" => Atan2,
+            "sinh" => Sinh,
+            "cosh" => Cosh,
+            "tanh" => Tanh,
+            "exp" => Exp,
+            "exp2" => Exp2,
+            "log" => Log,
+            "log2" => Log2,
+            "log10" => Log10,
+            "pow" => Pow,
+            "fmod" => Fmod,
+            "floor" => Floor,
+            "ceil" => Ceil,
+            "round" => Round,
+            "trunc" => Trunc,
+            "rint" | "nearbyint" => Rint,
+            "cbrt" => Cbrt,
+            "hypot" => Hypot,
+            "fabs" => Fabs,
+            "copysign" => Copysign,
             _ => return None,
         })
     };
-    let (function, arity) = find(name).or_else(|| find(name.strip_suffix(['f', 'l'])?))?;
-    Some(Intrinsic::Math(function, arity))
+    let function = find(name).or_else(|| find(name.strip_suffix(['f', 'l'])?))?;
+    Some(Intrinsic::Math(function))
 }
 
 /// The floating type that a mathematical function works on: `f`, `d` or `l`.
@@ -459,7 +463,7 @@ mod tests {
         );
         assert_eq!(
             intrinsic("sqrtf"),
-            Some(Intrinsic::Math(MathFunction::Sqrt, 1))
+            Some(Intrinsic::Math(MathFunction::Sqrt))
         );
         assert_eq!(
             (math_type("ceil"), math_type("ceilf"), math_type("sinl")),

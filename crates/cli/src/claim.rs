@@ -159,6 +159,10 @@ pub fn of_language(program: &Program, doubt: &idiolect_explain::Doubt) -> Assump
                 "runs are cut by a fault of the symbolic engine that the run itself does not have",
             ),
         ),
+        D::Unsettled(_) => Assumption::new(
+            AssumptionKind::Unmodelled,
+            "whether runs come to C that is not modelled was not settled",
+        ),
     }
 }
 

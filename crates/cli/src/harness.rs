@@ -322,9 +322,18 @@ fn literal(input: &DrawnInput) -> String {
     }
 }
 
+/// A NaN with these bits, for gcc and clang.
+fn not_a_number(bits: u64) -> String {
+    const QUIET: u64 = 1 << 51;
+    let sign = if bits >> 63 == 1 { "-" } else { "" };
+    let signalling = if bits & QUIET == 0 { "s" } else { "" };
+    let payload = bits & (QUIET - 1);
+    format!("{sign}__builtin_nan{signalling}(\"{payload:#x}\")")
+}
+
 fn float_literal(value: f64) -> String {
     match value {
-        v if v.is_nan() => "0.0 / 0.0".to_owned(),
+        v if v.is_nan() => not_a_number(v.to_bits()),
         v if v.is_infinite() => format!("{}1.0 / 0.0", if v < 0.0 { "-" } else { "" }),
         v => format!("{v:e}"),
     }

@@ -151,6 +151,8 @@ pub enum Doubt {
     Approximate,
     /// The symbolic engine ends runs here with a fault that the run itself does not have.
     UnconfirmedFault(idiolect_ir::Location),
+    /// Nobody knows whether runs come to C that is not modelled, or to a fault.
+    Unsettled(StopReason),
 }
 
 /// One program, one vocabulary, one incremental solver.
@@ -590,16 +592,25 @@ impl<'a> Session<'a> {
         };
         let bounds = &Bounds { unwind, ..*bounds };
         let is_trap = |kind: &EndKind| matches!(kind, EndKind::Trap(gap) if !is_bound(gap));
-        if let Some(end) = self.reachable_end(bounds, is_trap)
-            && let EndKind::Trap(gap) = end.kind
-        {
-            doubts.push(Doubt::Trap(gap.text, end.place));
+        match self.reachable_run(bounds, is_trap) {
+            Ok(Some((end, _))) => {
+                if let EndKind::Trap(gap) = end.kind {
+                    doubts.push(Doubt::Trap(gap.text, end.place));
+                }
+            }
+            Ok(None) => {}
+            Err(reason) => doubts.push(Doubt::Unsettled(reason)),
         }
         let mut known: Vec<String> = Vec::new();
         loop {
             let is_new = |kind: &EndKind| matches!(kind, EndKind::Trap(gap) if is_bound(gap) && !known.contains(&gap.text));
-            let Some(end) = self.reachable_end(bounds, is_new) else {
-                break;
+            let end = match self.reachable_run(bounds, is_new) {
+                Ok(Some((end, _))) => end,
+                Ok(None) => break,
+                Err(reason) => {
+                    doubts.push(Doubt::Unsettled(reason));
+                    break;
+                }
             };
             if let EndKind::Trap(gap) = end.kind {
                 known.push(gap.text.clone());
@@ -612,7 +623,11 @@ impl<'a> Session<'a> {
     /// A fault within the bounds: runs end there, and what would come after is not in the language.
     /// It is replayed: one that the run does not have is a doubt.
     pub fn fault(&mut self, bounds: &Bounds) -> Option<Result<EndRecord, Doubt>> {
-        let (end, inputs) = self.reachable_run(bounds, |kind| matches!(kind, EndKind::Fault(_)))?;
+        let is_fault = |kind: &EndKind| matches!(kind, EndKind::Fault(_));
+        let (end, inputs) = match self.reachable_run(bounds, is_fault) {
+            Ok(run) => run?,
+            Err(reason) => return Some(Err(Doubt::Unsettled(reason))),
+        };
         let replay = self.teacher.replayer.run(&inputs);
         let is_confirmed = match (&end.kind, &replay.outcome.end) {
             (EndKind::Fault(kind), End::Fault(fault)) => *kind == fault.kind,
@@ -685,35 +700,28 @@ impl<'a> Session<'a> {
         (self.rounds_of(&bits).into_iter()).any(|(site, rounds)| rounds > limit(site))
     }
 
-    fn reachable_end(
-        &mut self,
-        bounds: &Bounds,
-        wanted: impl Fn(&EndKind) -> bool,
-    ) -> Option<EndRecord> {
-        self.reachable_run(bounds, wanted).map(|run| run.0)
-    }
-
+    /// A run within the bounds that ends in a way that `wanted` picks, and its inputs.
     fn reachable_run(
         &mut self,
         bounds: &Bounds,
         wanted: impl Fn(&EndKind) -> bool,
-    ) -> Option<(EndRecord, Vec<u128>)> {
+    ) -> Result<Option<(EndRecord, Vec<u128>)>, StopReason> {
         let symbolic = &mut self.teacher.symbolic;
         let any = symbolic.encoding.any_end(&wanted);
         if symbolic.is_known_false(any) {
-            return None;
+            return Ok(None);
         }
         let mut question = symbolic.encoding.bound(bounds.unwind);
         question.push(any);
-        let Outcome::Sat(model) = symbolic.ask(&question, self.teacher.budget) else {
-            return None;
+        let budget = self.teacher.budget;
+        let model = match symbolic.ask(&question, budget) {
+            Outcome::Sat(model) => model,
+            Outcome::Unsat(_) => return Ok(None),
+            Outcome::Unknown(reason) => return Err(reason),
         };
-        let end = symbolic.encoding.end_of(&model)?;
-        if !wanted(&end.kind) {
-            return None;
-        }
+        let end = symbolic.encoding.end_among(&model, &wanted, budget)?;
         let inputs = symbolic.encoding.inputs_of(&model);
-        Some((end.clone(), inputs.iter().map(|i| i.bits).collect()))
+        Ok(end.map(|end| (end.clone(), inputs.iter().map(|i| i.bits).collect())))
     }
 }
 

@@ -113,8 +113,8 @@ impl Context<'_> {
                 Some(answer as u64 & crate::ops::mask64(width))
             }
             Builtin::Math(function) => {
-                let (x, y) = (f64::from_bits(arg(0)), f64::from_bits(arg(1)));
-                Some(math(function, x, y).to_bits())
+                let [x, y, z] = [arg(0), arg(1), arg(2)].map(f64::from_bits);
+                Some(math(function, [x, y, z]).to_bits())
             }
         };
         if O::CALLS {
@@ -264,7 +264,7 @@ impl Context<'_> {
     }
 }
 
-fn math(function: MathFunction, x: f64, y: f64) -> f64 {
+fn math(function: MathFunction, [x, y, z]: [f64; 3]) -> f64 {
     use MathFunction::*;
     match function {
         Sqrt => x.sqrt(),
@@ -294,5 +294,6 @@ fn math(function: MathFunction, x: f64, y: f64) -> f64 {
         Hypot => x.hypot(y),
         Fabs => x.abs(),
         Copysign => x.copysign(y),
+        Fma => x.mul_add(y, z),
     }
 }

@@ -251,6 +251,20 @@ pub enum MathFunction {
     Hypot,
     Fabs,
     Copysign,
+    /// `x * y + z`, rounded once.
+    Fma,
+}
+
+impl MathFunction {
+    /// How many arguments it takes.
+    pub fn arity(self) -> usize {
+        use MathFunction::{Atan2, Copysign, Fma, Fmod, Hypot, Pow};
+        match self {
+            Atan2 | Pow | Fmod | Hypot | Copysign => 2,
+            Fma => 3,
+            _ => 1,
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

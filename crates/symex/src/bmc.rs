@@ -126,6 +126,9 @@ pub fn find_error_within(
     }
 }
 
+/// Up to so many unwindings, what no run has is not worth a question.
+const ASKED_BEYOND: usize = 2;
+
 /// The search by growing bounds, one bound at a time, for a caller who has other things to do in
 /// between.
 pub struct Deepening<'p> {
@@ -193,6 +196,7 @@ impl<'p> Deepening<'p> {
             own_bounds: self.unwinding.own.clone(),
             check_overflow: self.properties.contains(&Property::Overflow),
             constant_unwindings: constant_unwindings(unwind),
+            asks_for_rounds: unwind > ASKED_BEYOND,
             ..Config::default()
         };
         let mut encoding = match self.earlier.take() {

@@ -114,7 +114,7 @@ impl Encoder<'_> {
                 self.check_leaks(s);
                 None
             }
-            Builtin::Math(function) => Some(self.math(s, function, arg(0), arg(1))),
+            Builtin::Math(function) => Some(self.math(s, function, [arg(0), arg(1), arg(2)])),
             // The first return. A second one comes from a `longjmp`, after which there is a trap.
             Builtin::Setjmp => Some(self.terms.bv(0, 32)),
             Builtin::Longjmp => None,

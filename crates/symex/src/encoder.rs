@@ -11,6 +11,7 @@ use crate::memory::{Memory, ObjectInfo, ObjectKind};
 use crate::offset::Offsets;
 use crate::order::Order;
 use crate::pointer::{Addresses, ObjectNo};
+use crate::prune::{Possible, Pruner};
 use crate::record::{
     DecisionRecord, Encoding, EncodingStatistics, EndKind, EndRecord, EventRecord, InputRecord,
 };
@@ -64,6 +65,8 @@ pub struct Config {
     /// is read from it an input. Otherwise every read draws a variable and stores it, which a model
     /// of one path can share with those of others, and which costs far more.
     pub unwritten_arrays: bool,
+    /// A solver is asked whether a run has one more round of a loop before it is unrolled.
+    pub asks_for_rounds: bool,
 }
 
 /// What the unwindings of a loop or recursion were like, over all visits of it.
@@ -102,6 +105,7 @@ impl Default for Config {
             max_word: 0,
             relax_conditions: false,
             unwritten_arrays: false,
+            asks_for_rounds: false,
         }
     }
 }
@@ -146,6 +150,7 @@ pub fn encode_again(
     let pool = Pool {
         terms: earlier.terms,
         variables: earlier.variables,
+        possible: earlier.possible,
     };
     whole(encode_with(program, config, budget, pool, None))
 }
@@ -155,6 +160,7 @@ pub fn encode_again(
 pub(crate) struct Pool {
     pub(crate) terms: Terms,
     pub(crate) variables: Variables,
+    pub(crate) possible: Possible,
 }
 
 /// One path instead of all of them.
@@ -241,6 +247,9 @@ pub(crate) struct Encoder<'p> {
     n_charged: usize,
     /// Memory as the recorder left it.
     pub(crate) recorded: Memory,
+    pub(crate) pruner: Option<Pruner>,
+    /// What an earlier encoding knows, if this one asks nobody.
+    possible: Possible,
 }
 
 impl<'p> Encoder<'p> {
@@ -254,6 +263,7 @@ impl<'p> Encoder<'p> {
         let Pool {
             mut terms,
             mut variables,
+            possible,
         } = pool;
         let unwind = variables.unwind(&mut terms, config.unwind);
         let n_charged = terms.len();
@@ -264,6 +274,11 @@ impl<'p> Encoder<'p> {
                 letter_of.insert(site, letter);
             }
         }
+        let (pruner, possible) = if config.asks_for_rounds {
+            (Some(Pruner::new(possible)), Possible::default())
+        } else {
+            (None, possible)
+        };
         let falsity = terms.ff();
         let letters = match config.letters.len() {
             0 => Vec::new(),
@@ -303,6 +318,8 @@ impl<'p> Encoder<'p> {
             nth: 0,
             n_charged,
             recorded: Memory::default(),
+            pruner,
+            possible,
         }
     }
 
@@ -354,6 +371,7 @@ impl<'p> Encoder<'p> {
             is_left: self.is_left,
             variables: self.variables,
             sizes,
+            possible: self.pruner.map_or(self.possible, Pruner::into_possible),
             statistics: self.statistics,
         }
     }

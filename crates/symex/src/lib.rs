@@ -31,6 +31,7 @@ pub mod path;
 mod persistent;
 mod pointer;
 mod print;
+mod prune;
 mod record;
 mod recorder;
 pub mod rerun;

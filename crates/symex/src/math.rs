@@ -20,11 +20,10 @@ impl Encoder<'_> {
         &mut self,
         s: &mut State,
         function: MathFunction,
-        x: TermId,
-        y: TermId,
+        [x, y, z]: [TermId; 3],
     ) -> TermId {
         use MathFunction::*;
-        let is_unary = !matches!(function, Atan2 | Pow | Fmod | Hypot | Copysign);
+        let is_unary = function.arity() == 1;
         let constants = (self.terms.as_const(x), self.terms.as_const(y));
         if let (Some(a), Some(b)) = constants
             && let Some(value) = of_constants(function, a as u64, b as u64)
@@ -40,6 +39,7 @@ impl Encoder<'_> {
         match function {
             Sqrt => float::sqrt(t, FORMAT, Mode::NearestEven, x),
             Fabs => float::absolute(t, FORMAT, x),
+            Fma => float::fma(t, FORMAT, Mode::NearestEven, x, y, z),
             Copysign => float::copy_sign(t, FORMAT, x, y),
             Floor => float::to_integral(t, FORMAT, Mode::TowardNegative, x),
             Ceil => float::to_integral(t, FORMAT, Mode::TowardPositive, x),
@@ -128,7 +128,7 @@ fn of_constants(function: MathFunction, x: u64, y: u64) -> Option<u64> {
         Cbrt => x.cbrt(),
         Hypot => x.hypot(y),
         // Written out below as cheaply.
-        Floor | Ceil | Round | Trunc | Rint | Fabs | Copysign => return None,
+        Floor | Ceil | Round | Trunc | Rint | Fabs | Copysign | Fma => return None,
     };
     Some(value.to_bits())
 }

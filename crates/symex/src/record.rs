@@ -3,6 +3,7 @@
 
 use crate::encoder::{Rounds, UnwindSite};
 use crate::memory::ObjectKind;
+use crate::prune::Possible;
 use crate::variables::Variables;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::events::EventSite;
@@ -143,6 +144,8 @@ pub struct Encoding {
     pub(crate) variables: Variables,
     /// Objects whose size depends on inputs: the condition under which they are made, and the size.
     pub(crate) sizes: Vec<(TermId, TermId)>,
+    /// What is known of path conditions at rounds of loops.
+    pub(crate) possible: Possible,
     pub statistics: EncodingStatistics,
 }
 

@@ -90,6 +90,10 @@ impl Encoder<'_> {
                 self.counted_activations(id)
             };
             if !is_free {
+                if self.is_impossible(s.guard)? {
+                    s.guard = GuardId::DEAD;
+                    return Ok(None);
+                }
                 self.unwind_once(s, site, level);
             }
             let rounds = self.rounds.entry(site).or_default();
@@ -310,6 +314,9 @@ impl Encoder<'_> {
             for (head, mut s) in next {
                 let site = UnwindSite::Loop { function: id, head };
                 if !is_free {
+                    if self.is_impossible(s.guard)? {
+                        continue;
+                    }
                     self.location = Location::start_of(id, head);
                     self.unwind_once(&mut s, site, counted);
                 }

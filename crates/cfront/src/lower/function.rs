@@ -282,7 +282,7 @@ impl<'a> Lowerer<'a> {
         let (builtin, returns_first) = match builtins::intrinsic(name) {
             Some(I::Builtin(builtin, text)) if !text.contains(['.', '0']) => (builtin, false),
             Some(I::Filling(builtin, _)) => (builtin, true),
-            Some(I::Math(function, _)) if builtins::math_type(name) == 'd' => {
+            Some(I::Math(function)) if builtins::math_type(name) == 'd' => {
                 (idiolect_ir::Builtin::Math(function), false)
             }
             Some(I::Abort) => {

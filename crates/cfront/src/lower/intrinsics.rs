@@ -103,7 +103,7 @@ impl<'a> Lowerer<'a> {
                 values.push(slots);
                 self.builtin_call(builtin, values, int, span, wanted)
             }
-            I::Math(function, arity) => self.math(function, arity, &name, arguments, span, wanted),
+            I::Math(function) => self.math(function, &name, arguments, span, wanted),
             I::Identity => match arguments.split_first() {
                 Some((first, rest)) => {
                     let value = self.rvalue(first);
@@ -438,13 +438,16 @@ impl<'a> Lowerer<'a> {
     fn math(
         &mut self,
         function: idiolect_ir::MathFunction,
-        arity: u8,
         name: &str,
         arguments: &'a [Expr],
         span: Span,
         wanted: bool,
     ) -> Value {
-        let signature = if arity == 1 { "d>d" } else { "dd>d" };
+        let signature = match function.arity() {
+            1 => "d>d",
+            2 => "dd>d",
+            _ => "ddd>d",
+        };
         let values = self.builtin_arguments(signature, arguments, span);
         let double = self.common.double;
         let value = self.builtin_call(Builtin::Math(function), values, double, span, wanted);

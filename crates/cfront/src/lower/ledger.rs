@@ -154,7 +154,13 @@ impl Lowerer<'_> {
             "signal" | "sigaction" => "signals come only from `raise`",
             "setlocale" => "the locale is \"C\"",
             "qsort" => "`qsort` compares elements in the order of idiolect's own model",
-            _ => return,
+            _ => match name.trim_end_matches(['f', 'l']) {
+                "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh"
+                | "tanh" | "exp" | "exp2" | "log" | "log2" | "log10" | "pow" | "cbrt" | "hypot" => {
+                    "functions that IEEE 754 does not define, such as `sin`, keep to their ranges"
+                }
+                _ => return,
+            },
         };
         self.convention(text, span, None);
     }

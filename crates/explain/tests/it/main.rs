@@ -2,6 +2,7 @@
 
 mod brute_force;
 mod common;
+mod doubts;
 mod open_words;
 mod rounds;
 mod seed;

@@ -215,6 +215,7 @@ pub(super) const BUILTINS: Words<Builtin> = &[
     ("hypot", Builtin::Math(MathFunction::Hypot)),
     ("fabs", Builtin::Math(MathFunction::Fabs)),
     ("copysign", Builtin::Math(MathFunction::Copysign)),
+    ("fma", Builtin::Math(MathFunction::Fma)),
 ];
 
 pub(super) const FAULTS: Words<FaultKind> = &[

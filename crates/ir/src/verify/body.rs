@@ -6,8 +6,7 @@ use crate::expr::{BinaryOp, ConvertOp, ExprId, ExprKind, Ty, UnaryOp};
 use crate::memory::MAX_OBJECT_SIZE;
 use crate::program::{Function, LocalId, LocalStorage, Program};
 use crate::stmt::{
-    Block, BlockId, Builtin, Callee, HostCall, MathFunction, Place, PrintfTarget, StmtKind,
-    TerminatorKind,
+    Block, BlockId, Builtin, Callee, HostCall, Place, PrintfTarget, StmtKind, TerminatorKind,
 };
 
 const INT: Ty = Ty::Int(32);
@@ -454,11 +453,7 @@ impl Body<'_> {
                 };
                 (params, false, Some(ret))
             }
-            Builtin::Math(function) => {
-                use MathFunction::{Atan2, Copysign, Fmod, Hypot, Pow};
-                let binary = matches!(function, Atan2 | Pow | Fmod | Hypot | Copysign);
-                (vec![Ty::F64; 1 + usize::from(binary)], false, Some(Ty::F64))
-            }
+            Builtin::Math(function) => (vec![Ty::F64; function.arity()], false, Some(Ty::F64)),
         };
         let fits = if more {
             args.starts_with(&params)

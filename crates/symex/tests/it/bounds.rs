@@ -174,3 +174,63 @@ int main(void) { int i = 0, k = 0; while (nondet()) i++; while (nondet()) k++;
     }
     assert_eq!(found, [true, false, false]);
 }
+
+/// Two loops in a loop over a text of six bytes, as parsers have them.
+const WORDS: &str = "
+unsigned char __VERIFIER_nondet_uchar(void);
+int main(void) {
+  unsigned char text[6];
+  for (int i = 0; i < 6; i++) text[i] = __VERIFIER_nondet_uchar();
+  int at = 0, words = 0;
+  while (at < 6) {
+    if (text[at] == 34) {
+      at++;
+      while (at < 6 && text[at] != 34) at++;
+      at++;
+    } else {
+      while (at < 6 && text[at] != 32) at++;
+      at++;
+    }
+    words++;
+  }
+  if (words == LIMIT) __assert_fail(\"words\", \"test.c\", 1, \"main\");
+  return 0;
+}";
+
+#[test]
+fn rounds_that_no_run_has_are_left_out_and_the_others_are_not() {
+    let budget = Budget::unlimited();
+    let asking = Config {
+        unwind: 8,
+        asks_for_rounds: true,
+        ..Config::default()
+    };
+    let silent = Config {
+        asks_for_rounds: false,
+        ..asking.clone()
+    };
+    for limit in [5, 6, 7] {
+        let text = WORDS.replace("LIMIT", &limit.to_string());
+        let program = program(&text, DataModel::Lp64);
+        let mut answers = Vec::new();
+        let mut steps = Vec::new();
+        for config in [&asking, &silent] {
+            let mut encoding = encode(&program, config, &budget).unwrap();
+            let mut solver = Solver::new();
+            let questions = [
+                encoding.any_end(|kind| matches!(kind, EndKind::Error(_))),
+                encoding.exceeds(8),
+                encoding.exceeds(5),
+                encoding.any_end(|kind| matches!(kind, EndKind::Fault(_))),
+                encoding.any_end(|kind| matches!(kind, EndKind::Exit(_))),
+            ];
+            let ask = |q: &TermId| solver.check(&encoding.terms, &[*q], &budget).is_sat();
+            answers.push(questions.iter().map(ask).collect::<Vec<_>>());
+            steps.push(encoding.statistics.steps);
+        }
+        assert_eq!(answers[0], answers[1], "{limit}");
+        // Each word takes a byte at least, and the last may go without a blank.
+        assert_eq!(answers[0][0], limit <= 6, "{limit}");
+        assert!(2 * steps[0] < steps[1], "{steps:?}");
+    }
+}

@@ -246,6 +246,9 @@ fn doubt_text(program: &Program, doubt: &Doubt) -> String {
             "runs are cut at {} by a fault of the symbolic engine that the run itself does not have",
             run_show::at(program, *place)
         ),
+        Doubt::Unsettled(reason) => {
+            format!("whether runs come to C that is not modelled was not settled ({reason})")
+        }
     }
 }
 

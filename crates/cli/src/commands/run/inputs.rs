@@ -8,6 +8,8 @@ use idiolect_ir::Ty;
 pub enum Given {
     Integer(i128),
     Float(f64),
+    /// The bits of a NaN: there are many, and functions tell some of them apart.
+    NotANumber(u64),
 }
 
 impl std::str::FromStr for Given {
@@ -15,6 +17,12 @@ impl std::str::FromStr for Given {
 
     fn from_str(text: &str) -> Result<Given, String> {
         let text = text.trim();
+        if let Some(bits) = text.strip_prefix("nan:0x") {
+            let bits = u64::from_str_radix(bits, 16);
+            return bits
+                .map(Given::NotANumber)
+                .map_err(|_| format!("`{text}` has no bits of a NaN after `nan:0x`"));
+        }
         let (sign, digits) = match text.strip_prefix('-') {
             Some(rest) => (-1, rest),
             None => (1, text),
@@ -42,6 +50,8 @@ impl Given {
             (Given::Float(value), Ty::F32) => u128::from((value as f32).to_bits()),
             (Given::Float(value), Ty::F64) => u128::from(value.to_bits()),
             (Given::Float(value), _) => value as i128 as u128,
+            (Given::NotANumber(bits), Ty::F32 | Ty::F64) => u128::from(bits),
+            (Given::NotANumber(_), _) => 0,
         }
     }
 }
@@ -90,6 +100,10 @@ mod tests {
         assert_eq!(" 0xff".parse(), Ok(Given::Integer(255)));
         assert_eq!("1.5".parse(), Ok(Given::Float(1.5)));
         assert!("x".parse::<Given>().is_err());
+        assert_eq!("inf".parse(), Ok(Given::Float(f64::INFINITY)));
+        let signalling: Given = "nan:0x7ff0000000000001".parse().expect("a NaN");
+        assert_eq!(signalling.bits(Ty::F64), 0x7ff0_0000_0000_0001);
+        assert!("nan:0xy".parse::<Given>().is_err());
         assert_eq!(Given::Integer(-1).bits(Ty::Int(8)) as u8, 255);
         assert_eq!(Given::Integer(2).bits(Ty::F64), u128::from(2f64.to_bits()));
     }

@@ -183,8 +183,24 @@ fn decision_text(decisions: &[bool]) -> String {
 /// Numbers where JSON readers can hold them, text where they cannot.
 pub fn input_json(input: &DrawnInput) -> Value {
     match input.ty {
-        Ty::F32 => json!(f32::from_bits(input.bits as u32)),
-        Ty::F64 => json!(f64::from_bits(input.bits as u64)),
+        Ty::F32 => {
+            let value = f32::from_bits(input.bits as u32);
+            let is_usual = input.bits as u32 == f32::NAN.to_bits();
+            if value.is_finite() {
+                json!(value)
+            } else {
+                json!(special(f64::from(value), input.bits, is_usual))
+            }
+        }
+        Ty::F64 => {
+            let value = f64::from_bits(input.bits as u64);
+            let is_usual = input.bits as u64 == f64::NAN.to_bits();
+            if value.is_finite() {
+                json!(value)
+            } else {
+                json!(special(value, input.bits, is_usual))
+            }
+        }
         _ => {
             let value = input.as_integer();
             match (i64::try_from(value), u64::try_from(value)) {
@@ -193,6 +209,15 @@ pub fn input_json(input: &DrawnInput) -> Value {
                 _ => json!(value.to_string()),
             }
         }
+    }
+}
+
+/// A float that JSON has no number for, as `--input` reads it: `inf`, `-inf`, `nan`, or a NaN with its bits.
+fn special(value: f64, bits: u128, is_usual: bool) -> String {
+    if value.is_nan() && !is_usual {
+        format!("nan:{bits:#x}")
+    } else {
+        value.to_string().to_lowercase()
     }
 }
 

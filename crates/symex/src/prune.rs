@@ -1,0 +1,109 @@
+//! Rounds that no run has are not unrolled: a solver is asked before one more of a loop or a recursion is.
+//!
+//! A parser of n bytes with loops inside a loop has n² rounds up to a bound of n, and n²/2 that a run can have; with a
+//! third loop a sixth is left. What is left out is unsatisfiable whatever the bound is, so the encoding has the same
+//! runs without it, and the questions about it are far smaller.
+
+use crate::encoder::Encoder;
+use crate::guard::GuardId;
+use idiolect_base::{Budget, StopReason};
+use idiolect_smt::{Evaluator, Model, Outcome, Session, TermId, Terms};
+use rustc_hash::FxHashMap;
+
+/// Conflicts for one question. Rounds are usually refuted by the length of a text, which takes a few.
+const CONFLICTS: u64 = 1_000;
+/// A conflict costs about as much as so many statements or terms.
+const WORK_PER_CONFLICT: u64 = 50;
+/// So many questions are asked before their use is looked at.
+const TRIAL: u64 = 64;
+/// Then one in so many has to be answered by no: a loop that goes on as long as its input likes is not asked about.
+const WORTH: u64 = 8;
+/// Models that are tried before the solver.
+const MODELS: usize = 4;
+
+/// Path conditions that were asked about, and whether a run may have them.
+pub(crate) type Possible = FxHashMap<TermId, bool>;
+
+pub(crate) struct Pruner {
+    session: Session,
+    possible: Possible,
+    /// Runs that were found, the latest last.
+    models: Vec<Model>,
+    asked: u64,
+    refuted: u64,
+}
+
+impl Pruner {
+    pub(crate) fn new(possible: Possible) -> Self {
+        Self {
+            session: Session::for_refuting(),
+            possible,
+            models: Vec::new(),
+            asked: 0,
+            refuted: 0,
+        }
+    }
+
+    pub(crate) fn into_possible(self) -> Possible {
+        self.possible
+    }
+
+    /// Whether no run has this path condition. Doubt counts as no.
+    fn refutes(
+        &mut self,
+        terms: &Terms,
+        condition: TermId,
+        budget: &Budget,
+    ) -> Result<bool, StopReason> {
+        if let Some(&possible) = self.possible.get(&condition) {
+            return Ok(!possible);
+        }
+        if self.asked >= TRIAL && self.refuted * WORTH < self.asked {
+            return Ok(false);
+        }
+        self.asked += 1;
+        let possible = self.is_possible(terms, condition, budget)?;
+        self.refuted += u64::from(!possible);
+        self.possible.insert(condition, possible);
+        Ok(!possible)
+    }
+
+    fn is_possible(
+        &mut self,
+        terms: &Terms,
+        condition: TermId,
+        budget: &Budget,
+    ) -> Result<bool, StopReason> {
+        for model in self.models.iter().rev() {
+            if Evaluator::new(terms, model).eval_within(condition, budget)? != 0 {
+                return Ok(true);
+            }
+        }
+        let part = budget.share(CONFLICTS);
+        let before = part.steps_left();
+        let outcome = self.session.check(terms, &[condition], &part);
+        budget.spend((before - part.steps_left()) * WORK_PER_CONFLICT)?;
+        Ok(match outcome {
+            Outcome::Unsat(_) => false,
+            Outcome::Unknown(_) => true,
+            Outcome::Sat(model) => {
+                if self.models.len() == MODELS {
+                    self.models.remove(0);
+                }
+                self.models.push(model);
+                true
+            }
+        })
+    }
+}
+
+impl Encoder<'_> {
+    /// Whether no run comes here, as far as that was asked.
+    pub(crate) fn is_impossible(&mut self, guard: GuardId) -> Result<bool, StopReason> {
+        let Some(pruner) = &mut self.pruner else {
+            return Ok(false);
+        };
+        let condition = self.guards.term(&mut self.terms, guard);
+        pruner.refutes(&self.terms, condition, &self.budget)
+    }
+}
