@@ -44,3 +44,4 @@ mod textbook;
 mod threads;
 mod trace;
 mod transcripts;
+mod wp;
