@@ -27,7 +27,7 @@ use std::time::Instant;
 /// Batches drawn at once; those that are not looked at stay in the queue, so it changes nothing.
 const AT_ONCE: u64 = 16;
 /// Before everything else there are so many runs, and so much work of bounded model checking.
-const FIRST_RUNS: u64 = 32;
+const FIRST_RUNS: u64 = 64;
 const FIRST_CHECK: u64 = 8_000;
 /// Runs drawn at once while hunting.
 const HUNT_AT_ONCE: u64 = 4096;

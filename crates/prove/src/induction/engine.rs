@@ -286,11 +286,6 @@ impl Engine<'_> {
             if kind.has_powers() && !self.has(kind) {
                 continue;
             }
-            // Where powers matter under conditions, what lies between comes to nothing, and takes its time.
-            let is_between = matches!(kind, FactKind::Power | FactKind::Guarded);
-            if is_between && self.has(FactKind::GuardedPower) {
-                continue;
-            }
             for point in &mut self.points {
                 point.scale.stop_at(&self.constants, kind.has_powers());
             }
