@@ -181,7 +181,14 @@ pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<String, Pr
     }
     let edited = without_lost_lines(path, &bytes);
     if options.defines_nothing() && plain::is_plain(edited.as_ref().unwrap_or(&bytes)) {
-        return Ok(decode(edited.unwrap_or(bytes)));
+        return match options.budget.look() {
+            Ok(()) => Ok(decode(edited.unwrap_or(bytes))),
+            Err(reason) => Err(PreprocessError::Stopped {
+                cc: options.cc.clone(),
+                name,
+                reason,
+            }),
+        };
     }
     match edited {
         Some(text) => run(&name, Input::Edited(path, &text), options),

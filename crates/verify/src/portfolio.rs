@@ -48,6 +48,9 @@ const WITH_LIMIT: u64 = 20;
 /// Work to judge one trace: statements, terms and conflicts.
 const TRACE_EFFORT: u64 = 500_000;
 
+/// Steps of abstract states before the other engines that prove.
+const EASY_STATES: u64 = 40_000;
+
 /// How the run without inputs went so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum OnlyRun {
@@ -268,21 +271,35 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// Looks at all abstract states, where there are very few: control programs and lists are proved so at once.
+    pub(crate) fn easy_states(&mut self) -> Result<(), Stop> {
+        let own = effort::part(self.budget, EASY_STATES);
+        self.states_within(&own)
+    }
+
     /// Looks at all abstract states, where there are few.
     pub(crate) fn states(&mut self) -> Result<(), Stop> {
+        let own = slice(self.budget, self.config.proof_work, 4);
+        self.states_within(&own)
+    }
+
+    fn states_within(&mut self, own: &Budget) -> Result<(), Stop> {
         if !self.may_prove() {
             return Ok(());
         }
-        let own = slice(self.budget, self.config.proof_work, 4);
         let config = states::Config {
             properties: self.config.properties.clone(),
             ..states::Config::default()
         };
-        let outcome = states::prove(self.program, &config, &own);
+        let outcome = states::prove(self.program, &config, own);
         self.statistics.states = outcome.states;
         self.budget.look()?;
         match outcome.result {
-            Ok(states) => self.proved(Proof::States { states }),
+            Ok(states) => {
+                // No proof is believed that runs refute; what was run already is not run again.
+                self.hunt()?;
+                self.proved(Proof::States { states })
+            }
             Err(why) => {
                 self.said = format!("no proof after {} states: {why}", outcome.states);
                 Ok(())
@@ -295,7 +312,12 @@ impl Session<'_> {
         if !self.may_prove() {
             return Ok(());
         }
-        let own = slice(self.budget, self.config.proof_work, 2);
+        // Two thirds of the time that is left: few proofs come after this one.
+        let mut own = slice(self.budget, self.config.proof_work, 1);
+        if let Some(deadline) = self.budget.deadline() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            own = own.within(left * 2 / 3);
+        }
         let config = induction::Config {
             properties: self.config.properties.clone(),
             seed: self.config.seed,

@@ -27,7 +27,7 @@ use std::time::Instant;
 /// Batches drawn at once; those that are not looked at stay in the queue, so it changes nothing.
 const AT_ONCE: u64 = 16;
 /// Before everything else there are so many runs, and so much work of bounded model checking.
-const FIRST_RUNS: u64 = 32;
+const FIRST_RUNS: u64 = 64;
 const FIRST_CHECK: u64 = 8_000;
 /// Runs drawn at once while hunting.
 const HUNT_AT_ONCE: u64 = 4096;
@@ -258,6 +258,7 @@ impl<'a> Session<'a> {
             self.ask("short runs", |s| s.easy_runs(is_whole))?;
             if is_whole {
                 self.ask("model checking", Self::easy_check)?;
+                self.ask("abstract states", Self::easy_states)?;
                 self.ask("the run without inputs", |s| s.only_run(EARLY_STEPS))?;
                 self.ask("the run with zeros", Self::zero_run)?;
             }
@@ -450,7 +451,7 @@ impl<'a> Session<'a> {
     }
 
     /// Many short runs with random inputs: what they find need not be learned.
-    fn hunt(&mut self) -> Result<(), Stop> {
+    pub(crate) fn hunt(&mut self) -> Result<(), Stop> {
         self.hunt_until(self.config.hunt)
     }
 

@@ -45,3 +45,4 @@ mod textbook;
 mod threads;
 mod trace;
 mod transcripts;
+mod wp;

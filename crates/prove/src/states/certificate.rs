@@ -106,10 +106,12 @@ fn formulas(variables: &[Variable], rows: &BTreeSet<Row>) -> Vec<Formula> {
     }
     let mut found = Vec::new();
     let mut differing = Vec::new();
+    let mut n_possible: usize = 1;
     for (v, variable) in variables.iter().enumerate() {
         let values: BTreeSet<(i128, i128)> = rows.iter().map(|row| row[v]).collect();
         let low = values.iter().map(|r| r.0).min().unwrap_or_default();
         let high = values.iter().map(|r| r.1).max().unwrap_or_default();
+        n_possible = n_possible.saturating_mul(values.len());
         if values.len() > 1 {
             differing.push(v);
         }
@@ -130,7 +132,9 @@ fn formulas(variables: &[Variable], rows: &BTreeSet<Row>) -> Vec<Formula> {
                 .collect()
         })
         .collect();
-    if differing.len() > 1 && together.len() <= MAX_ROWS && !together.contains(&Vec::new()) {
+    // Where every combination occurs, there is nothing more to say.
+    let says_more = differing.len() > 1 && together.len() < n_possible;
+    if says_more && together.len() <= MAX_ROWS && !together.contains(&Vec::new()) {
         let cases = together.into_iter().map(|list| match list.len() {
             1 => list.into_iter().next().unwrap_or(Formula::All(Vec::new())),
             _ => Formula::All(list),
