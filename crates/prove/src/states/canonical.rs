@@ -3,7 +3,7 @@
 use super::live::Liveness;
 use super::memory::{Background, Object, ObjectKind};
 use super::state::State;
-use super::value::Value;
+use super::value::{Facts, Value};
 use idiolect_ir::{FuncId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::{DefaultHasher, Hasher};
@@ -110,6 +110,14 @@ impl Writer<'_> {
         self.text.extend([bits as u64, (bits >> 64) as u64]);
     }
 
+    fn facts(&mut self, facts: &Facts) {
+        self.text.push(u64::from(facts.width));
+        self.wide(facts.low as u128);
+        self.wide(facts.high as u128);
+        self.text.push(facts.not.len() as u64);
+        facts.not.iter().for_each(|v| self.wide(*v as u128));
+    }
+
     fn value(&mut self, value: Value) {
         if let Value::Symbol { id, .. } = value {
             self.raw.insert(id);
@@ -126,11 +134,7 @@ impl Writer<'_> {
                 self.text.extend([2, number]);
                 self.wide(add);
                 if is_new && let Some(facts) = self.state.facts.get(&id) {
-                    self.text.push(u64::from(facts.width));
-                    self.wide(facts.low as u128);
-                    self.wide(facts.high as u128);
-                    self.text.push(facts.not.len() as u64);
-                    facts.not.iter().for_each(|v| self.wide(*v as u128));
+                    self.facts(facts);
                 }
             }
             Value::Pointer { object, low, high } => {
@@ -178,6 +182,18 @@ impl Writer<'_> {
                 self.text.push(8);
             } else {
                 self.value(cell.value);
+            }
+        }
+        if let Some(segment) = &object.segment {
+            self.text.extend([
+                9,
+                segment.link,
+                segment.target as u64,
+                segment.own.len() as u64,
+            ]);
+            for (&offset, facts) in &segment.own {
+                self.text.push(offset);
+                self.facts(facts);
             }
         }
     }

@@ -509,11 +509,21 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// An object that is used is one cell.
+    pub fn unfold(&mut self, object: u32) -> Result<(), Halt> {
+        if self.state.is_segment(object) {
+            let is_last = self.choose()?;
+            self.state.unfold(self.program, object, is_last);
+        }
+        Ok(())
+    }
+
     pub fn load(&mut self, address: Value, ty: Ty) -> Result<Value, Halt> {
         let Value::Pointer { object, low, high } = self.state.resolve(address) else {
             return Err(Halt::GaveUp("a pointer that names no object is read from"));
         };
         let n = size(ty, self.pointer_width());
+        self.unfold(object)?;
         let Some(content) = self.state.object(self.program, object) else {
             return Err(Halt::GaveUp("an object is used after its life"));
         };

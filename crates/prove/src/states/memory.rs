@@ -1,8 +1,10 @@
 //! Objects of abstract states: bytes in cells that hold one value each.
 
+use super::segments::Segment;
 use super::value::Value;
 use idiolect_ir::{GlobalId, GlobalTarget, Program};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObjectKind {
@@ -37,6 +39,8 @@ pub struct Object {
     pub background: Background,
     /// By their offsets; no two overlap.
     pub cells: BTreeMap<u64, Cell>,
+    /// If it stands for cells of a list, one or more.
+    pub segment: Option<Rc<Segment>>,
 }
 
 const ANY: Cell = Cell {
@@ -52,6 +56,7 @@ impl Object {
             size,
             background: Background::Unwritten,
             cells: BTreeMap::new(),
+            segment: None,
         }
     }
 

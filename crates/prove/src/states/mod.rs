@@ -8,7 +8,7 @@
 //! error, a fault or C that is not modelled, no run is: each run is described by the states on its way.
 //!
 //! At home in control: flags, phases, locks, enumerations, state machines, lists that are built and
-//! walked. A variable that takes many constants at one loop is an unknown there from then on, so that
+//! walked (`segments.rs`, for lists of any length). A variable that takes many constants at one loop is an unknown there from then on, so that
 //! counters do not make the search endless. Whatever is not understood ends the search without a proof.
 
 mod canonical;
@@ -17,6 +17,7 @@ mod integer;
 mod live;
 mod memory;
 pub mod paths;
+mod segments;
 mod state;
 mod step;
 mod table;
@@ -76,11 +77,20 @@ pub struct Outcome {
 
 /// Tries to show that no run has an error, a fault or comes to C that is not modelled.
 pub fn prove(program: &Program, config: &Config, budget: &Budget) -> Outcome {
+    // Segments of lists end where lists do not, and lists as they are decide what segments of them do not.
     let mut explorer = Explorer::new(program, config, budget);
-    let result = explorer.explore();
+    explorer.folds = true;
+    let mut result = explorer.explore();
+    let mut steps = explorer.steps;
+    let is_over = result.is_ok() || matches!(result, Err(NotProved::Stopped(_)));
+    if explorer.has_folded && !is_over {
+        explorer = Explorer::new(program, config, budget);
+        result = explorer.explore();
+        steps += explorer.steps;
+    }
     Outcome {
         states: explorer.seen.len() as u64,
-        steps: explorer.steps,
+        steps,
         result,
     }
 }
@@ -102,7 +112,15 @@ struct Explorer<'a> {
     constants: FxHashMap<Slot, Option<Vec<u128>>>,
     tables: Tables,
     steps: u64,
+    /// Whether cells of lists are joined at loops, and whether there were some.
+    folds: bool,
+    has_folded: bool,
 }
+
+/// Cells that are told apart at a loop.
+const MAX_CELLS: usize = 3;
+/// States of a search that joins cells; it ends early or not at all.
+const MAX_FOLDED: u64 = 20_000;
 
 /// A variable at a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -132,6 +150,8 @@ impl<'a> Explorer<'a> {
             constants: FxHashMap::default(),
             tables: Tables::default(),
             steps: 0,
+            folds: false,
+            has_folded: false,
         }
     }
 
@@ -189,6 +209,9 @@ impl<'a> Explorer<'a> {
         let (function, block) = (frame.function, frame.block);
         if self.shapes[&function].loops[block.index()] {
             self.widen(&mut state, function, block);
+            if self.folds {
+                self.has_folded |= state.fold(self.program, MAX_CELLS, |f| &self.shapes[&f].live);
+            }
         }
         let canon = Canon::of(self.program, &state, |f| &self.shapes[&f].live);
         self.budget
@@ -197,7 +220,12 @@ impl<'a> Explorer<'a> {
         if !self.seen.insert(canon.hash) {
             return Ok((canon.hash, None));
         }
-        if self.seen.len() as u64 > self.config.max_states {
+        let most = if self.has_folded {
+            self.config.max_states.min(MAX_FOLDED)
+        } else {
+            self.config.max_states
+        };
+        if self.seen.len() as u64 > most {
             return Err(NotProved::States);
         }
         state.keep(&canon);

@@ -90,8 +90,11 @@ pub fn step(program: &Program, properties: &[Property], work: Work) -> Result<St
     })
 }
 
-/// Whether the next statement compares something.
+/// Whether the next statement compares something, or takes a cell out of a list.
 fn may_choose(program: &Program, state: &State) -> bool {
+    if state.objects.values().any(|o| o.segment.is_some()) {
+        return true;
+    }
     let frame = state.frame();
     let function = program.function(frame.function);
     let block = function.block(frame.block);
@@ -307,7 +310,7 @@ fn pointer_width(e: &Evaluator<'_>) -> u8 {
 
 /// The object and the offsets that a pointer names, where so many bytes are.
 fn target(
-    e: &Evaluator<'_>,
+    e: &mut Evaluator<'_>,
     address: Value,
     n: u64,
     is_write: bool,
@@ -315,6 +318,7 @@ fn target(
     let Value::Pointer { object, low, high } = e.state.resolve(address) else {
         return Err(Halt::GaveUp("a pointer that names no object is used"));
     };
+    e.unfold(object)?;
     let Some(content) = e.state.object(e.program, object) else {
         return Err(Halt::GaveUp("an object is used after its life"));
     };
@@ -504,6 +508,7 @@ fn built_in(
         (Builtin::Forget, [Value::Pointer { object, .. }]) => {
             let program = e.program;
             let global = program.globals.get(*object as usize);
+            e.unfold(*object)?;
             if !global.is_some_and(|g| g.read_only) {
                 e.state.change(program, *object, Object::forget_all);
             }

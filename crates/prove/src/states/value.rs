@@ -60,6 +60,22 @@ impl Facts {
         self.low > self.high
     }
 
+    /// What holds of the values of both.
+    pub fn join(&self, other: &Self) -> Self {
+        let mut joined = Self {
+            width: self.width,
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            not: Vec::new(),
+        };
+        for &value in self.not.iter().chain(&other.not) {
+            if !self.may_be(value) && !other.may_be(value) {
+                joined.exclude(value);
+            }
+        }
+        joined
+    }
+
     pub fn may_be(&self, value: i128) -> bool {
         self.low <= value && value <= self.high && !self.not.contains(&value)
     }

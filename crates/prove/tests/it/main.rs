@@ -4,4 +4,5 @@ mod brute_force;
 mod checker;
 mod common;
 mod induction;
+mod lists;
 mod states;
