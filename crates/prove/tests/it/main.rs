@@ -5,4 +5,5 @@ mod checker;
 mod common;
 mod induction;
 mod lists;
+mod segments;
 mod states;
