@@ -160,13 +160,7 @@ pub(crate) fn execute<O: Observer>(
             let second = index32!($c, $n, $offset);
             match cx.parts.memory.read_twice::<$n>(base, first, second) {
                 Some(bytes) => <$int>::from_le_bytes(bytes) as u64,
-                None => {
-                    let base = displaced(base, first);
-                    match cx.parts.memory.read_gapped::<$n>(base, second) {
-                        Some(bits) => bits,
-                        None => attempt!(cx.load_slow(base, second, $n, pc)),
-                    }
-                }
+                None => load!($n, $int, displaced(base, first), second),
             }
         }};
     }
@@ -176,10 +170,7 @@ pub(crate) fn execute<O: Observer>(
             let second = index32!($c, $n, $offset);
             let bytes = (r!($v) as $int).to_le_bytes();
             if !cx.parts.memory.write_twice::<$n>(base, first, second, bytes) {
-                let base = displaced(base, first);
-                if !cx.parts.memory.write_gapped::<$n>(base, second, bytes) {
-                    attempt!(cx.store_slow(base, second, &bytes));
-                }
+                store!($n, $int, displaced(base, first), second, r!($v));
             }
         }};
     }
