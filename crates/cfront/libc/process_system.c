@@ -8,7 +8,9 @@ void free(void *block);
 void *memcpy(void *to, const void *from, size_t n);
 size_t __model_strlen(const char *s);
 long __idiolect_host_variable(const char *name, char *to, size_t size);
+int *__errno_location(void);
 long __idiolect_host_clock(int which);
+int __idiolect_host_sleep(long nanoseconds);
 
 // --- the environment ---
 
@@ -174,6 +176,51 @@ int timespec_get(struct timespec *out, int base)
     out->tv_sec = now / 1000000000;
     out->tv_nsec = now % 1000000000;
     return base;
+}
+
+static int __model_sleep(const struct timespec *duration)
+{
+    if (duration->tv_sec < 0 || duration->tv_nsec < 0 || duration->tv_nsec > 999999999)
+        return 22;
+    __idiolect_host_sleep(duration->tv_sec * 1000000000 + duration->tv_nsec);
+    return 0;
+}
+
+int nanosleep(const struct timespec *duration, struct timespec *rest)
+{
+    int error = __model_sleep(duration);
+    if (error) {
+        *__errno_location() = error;
+        return -1;
+    }
+    return 0;
+}
+
+int clock_nanosleep(int which, int flags, const struct timespec *until, struct timespec *rest)
+{
+    long now;
+    if (!flags)
+        return __model_sleep(until);
+    now = __idiolect_host_clock(which == 0 ? 0 : which == 2 || which == 3 ? 2 : 1);
+    __idiolect_host_sleep(until->tv_sec * 1000000000 + until->tv_nsec - now);
+    return 0;
+}
+
+int thrd_sleep(const struct timespec *duration, struct timespec *rest)
+{
+    return __model_sleep(duration) ? -2 : 0;
+}
+
+unsigned sleep(unsigned seconds)
+{
+    __idiolect_host_sleep(seconds * 1000000000l);
+    return 0;
+}
+
+int usleep(unsigned microseconds)
+{
+    __idiolect_host_sleep(microseconds * 1000l);
+    return 0;
 }
 
 // --- random numbers: glibc's additive feedback generator, and the 48-bit linear one ---

@@ -136,11 +136,16 @@ unsigned alarm(unsigned seconds)
 // Positive, and the same for the whole run.
 static int __model_pid;
 
-int getpid(void)
+int __model_pid_of_process(void)
 {
     if (__model_pid == 0)
         __model_pid = (__idiolect_env_int("getpid") & 0x3fffff) | 1;
     return __model_pid;
+}
+
+int getpid(void)
+{
+    return __model_pid_of_process();
 }
 
 int getppid(void)
@@ -194,7 +199,12 @@ void (*signal(int number, void (*handler)(int)))(int)
     return old;
 }
 
-int raise(int number)
+void __model_default_action(int number)
+{
+    __idiolect_abort();
+}
+
+int __model_raise(int number)
 {
     if (number < 1 || number > 64)
         return -1;
@@ -207,8 +217,13 @@ int raise(int number)
     }
     if (number == 17 || number == 18 || number == 23 || number == 28)
         return 0;
-    __idiolect_abort();
+    __model_default_action(number);
     return -1;
+}
+
+int raise(int number)
+{
+    return __model_raise(number);
 }
 
 // Only the "C" locale, also known as "POSIX"; asking for the environment's gives "C", for the environment is empty.

@@ -293,6 +293,7 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "__idiolect_computed_variable" => {
             I::Unmodelled("an environment variable whose name is computed")
         }
+        "__idiolect_fcntl_command" => I::Unmodelled("this command of `fcntl`"),
         "__idiolect_effect" => I::Effect,
         "__idiolect_forget" => I::Builtin(Builtin::Forget, "p>v"),
         "fesetround" | "fesetenv" | "feupdateenv" => I::Unmodelled("a change of the rounding mode"),
@@ -332,6 +333,8 @@ fn host(name: &str) -> Option<Intrinsic> {
         "thread_exit" => (H::ThreadExit, "i>i"),
         "thread_yield" => (H::ThreadYield, "i>i"),
         "thread_hold" => (H::ThreadHold, "i>i"),
+        "sleep" => (H::Sleep, "l>i"),
+        "align" => (H::Align, "pz>i"),
         _ => return None,
     };
     Some(Intrinsic::Builtin(Builtin::Host(call), signature))

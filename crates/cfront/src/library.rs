@@ -32,7 +32,12 @@ const TEXTS: &[(&str, &str)] = texts![
 ];
 
 /// What takes the place of some of it in a program that is made to be run.
-const PROCESS: &[(&str, &str)] = texts!["process.c", "process_system.c", "process_threads.c"];
+const PROCESS: &[(&str, &str)] = texts![
+    "process.c",
+    "process_system.c",
+    "process_host.c",
+    "process_threads.c"
+];
 
 /// Parses the library. Its own mistakes would be bugs of ours; they show as diagnostics.
 pub(crate) fn parse(

@@ -5,14 +5,36 @@ mod entry;
 
 use crate::args::CArgs;
 use crate::claim;
-use idiolect_base::Span;
-use idiolect_interp::{DrawnInput, InputOrigin};
+use idiolect_base::{Budget, Rng, Span};
+use idiolect_interp::{
+    CompileOptions, Compiled, DrawnInput, End, InputOrigin, Machine, NoObserver, RandomInputs,
+    RunOptions, Spread,
+};
 use idiolect_ir::{
-    AssumptionKind, CType, Function, FunctionOrigin, InputKind, MarkKind, Program, Ty, TypeId,
+    AssumptionKind, CType, Function, FunctionOrigin, InputKind, MarkKind, Program, Property, Ty,
+    TypeId,
 };
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
+
+/// Runs among which one is chosen where none fails, and the steps of each.
+const RUNS: u64 = 64;
+const MOST_STEPS: u64 = 1_000_000;
+
+/// The inputs of a run that ends by itself: of some random ones, that with the most steps.
+pub fn run_that_ends(program: &Arc<Program>, seed: u64) -> Option<Vec<DrawnInput>> {
+    let compiled = Compiled::new(program.clone(), &CompileOptions::default());
+    let mut machine = Machine::new(&compiled, RunOptions::default());
+    let runs = (0..RUNS).map(|i| {
+        let mut source = RandomInputs::new(Rng::new(seed, i), Spread::Mixed);
+        let budget = Budget::steps(MOST_STEPS);
+        machine.run(&mut source, &mut NoObserver, &budget)
+    });
+    let ended = runs.filter(|run| matches!(run.end, End::Exit(_)));
+    ended.max_by_key(|run| run.steps).map(|run| run.inputs)
+}
 
 /// The command that builds and runs a harness. Where the command line is an input, the program's
 /// `main` gets another name, and the harness calls it.
@@ -28,7 +50,7 @@ pub fn command(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Pa
             .map(|file| format!(" {file}"))
             .collect();
         return format!(
-            "cc -g -fsanitize=address,undefined -fno-sanitize-recover=all {given}{}{files} -o replay && ./replay",
+            "cc {SANITIZERS} {given}{}{files} -lm -o replay && ./replay",
             path.display()
         );
     }
@@ -36,11 +58,24 @@ pub fn command(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Pa
     let flags: String = (flags(program, inputs).into_iter())
         .map(|flag| flag + " ")
         .collect();
+    let sanitizers = if has_faults(args) {
+        format!("{SANITIZERS} ")
+    } else {
+        String::new()
+    };
     format!(
-        "cc {given}{flags}{} {} -o replay && ./replay",
+        "cc {sanitizers}{given}{flags}{} {} -lm -o replay && ./replay",
         files.join(" "),
         path.display()
     )
+}
+
+/// With these, the compiled program notices the faults that the interpreter notices.
+const SANITIZERS: &str = "-g -fsanitize=address,undefined -fno-sanitize-recover=all";
+
+/// Whether faults count, which a program that is compiled in the usual way survives.
+fn has_faults(args: &CArgs) -> bool {
+    args.properties().iter().any(|p| *p != Property::Assert)
 }
 
 /// What the compiler has to be told.
@@ -208,6 +243,9 @@ pub fn write(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Path
     }
     text.push_str(&claim::in_comment(&claim::ledger(program)));
     text.push_str("*/\n#define _GNU_SOURCE\n#include <stdlib.h>\n\n");
+    if !args.properties().contains(&Property::Leak) {
+        text.push_str(NO_LEAKS);
+    }
     if is_entry {
         text.push_str(&entry::include(program, &args.files));
     }
@@ -239,6 +277,11 @@ pub fn write(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Path
 
 /// What programs written for verifiers expect from their environment. Weak, so that a program's
 /// own definition wins. 107 is the status by which such harnesses report a violation.
+const NO_LEAKS: &str = "\
+/* Blocks that are lost are no error here. */
+const char *__asan_default_options(void) { return \"detect_leaks=0\"; }
+
+";
 const CONVENTIONS: &str = "\
 __attribute__((weak)) void reach_error(void) { exit(107); }
 __attribute__((weak)) void __VERIFIER_error(void) { exit(107); }

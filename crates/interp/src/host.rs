@@ -7,8 +7,10 @@ mod files;
 mod requests;
 
 use files::Files;
+use idiolect_base::Budget;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What is at a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,6 +78,8 @@ impl fmt::Debug for Clock {
 const LOGICAL_START: i64 = 1_767_225_600_000_000_000;
 /// What a look at a logical clock takes.
 const LOGICAL_LOOK: i64 = 1_000;
+/// Nanoseconds after which a sleeper asks whether there is time left.
+const LONGEST_NAP: i64 = 10_000_000;
 
 #[derive(Clone, Debug)]
 pub struct Host {
@@ -83,6 +87,8 @@ pub struct Host {
     variables: Arc<[(Vec<u8>, Vec<u8>)]>,
     clock: Clock,
     readings: Vec<i64>,
+    /// Nanoseconds for which the program was asleep.
+    slept: i64,
     schedule: u64,
 }
 
@@ -104,6 +110,7 @@ impl Host {
             variables: variables.into(),
             clock,
             readings: Vec::new(),
+            slept: 0,
             schedule: 0,
         }
     }
@@ -131,11 +138,30 @@ impl Host {
         &self.readings
     }
 
+    /// Lets time pass. Where the clock is real, that takes as long as it says, unless the budget ends before.
+    fn sleep(&mut self, nanoseconds: i64, budget: &Budget) {
+        let nanoseconds = nanoseconds.max(0);
+        self.slept = self.slept.saturating_add(nanoseconds);
+        if let Clock::Real(clock) = &self.clock {
+            let end = clock(1).saturating_add(nanoseconds);
+            while clock(1) < end && budget.look().is_ok() {
+                let rest = (end - clock(1)).clamp(0, LONGEST_NAP);
+                std::thread::sleep(Duration::from_nanos(rest as u64));
+            }
+        }
+    }
+
     fn look_at_clock(&mut self, which: i32) -> i64 {
         let n = self.readings.len();
-        let elapsed = (n as i64 + 1).saturating_mul(LOGICAL_LOOK);
+        let looks = (n as i64 + 1).saturating_mul(LOGICAL_LOOK);
+        // Nobody works while asleep.
+        let elapsed = if which == 2 {
+            looks
+        } else {
+            looks.saturating_add(self.slept)
+        };
         let now = match &self.clock {
-            Clock::Logical if which == 0 => LOGICAL_START + elapsed,
+            Clock::Logical if which == 0 => LOGICAL_START.saturating_add(elapsed),
             Clock::Logical => elapsed,
             Clock::Real(clock) => clock(which),
             Clock::Recorded(all) => all.get(n).or(all.last()).copied().unwrap_or(0),

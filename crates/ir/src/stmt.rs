@@ -203,6 +203,10 @@ pub enum HostCall {
     ThreadYield,
     /// `(held: int) -> int`: while it is held, no other thread goes on. Around what is atomic.
     ThreadHold,
+    /// `(nanoseconds: long) -> int`: lets so much time pass.
+    Sleep,
+    /// `(object: ptr, alignment: size) -> int`: gives it an address that this power of two divides.
+    Align,
 }
 
 /// Where `printf` writes. The leading arguments differ: a buffer has `(buffer)`, a bounded one

@@ -224,7 +224,10 @@ impl<'a> Lowerer<'a> {
                 // One too many: evaluated and dropped.
                 continue;
             } else if signature.prototype && i < fixed {
-                self.convert(value, signature.params[i], argument.span)
+                match self.transparent(value, signature.params[i], argument.span) {
+                    Some(union) => union,
+                    None => self.convert(value, signature.params[i], argument.span),
+                }
             } else {
                 self.default_promote(value, argument.span)
             };
@@ -246,6 +249,30 @@ impl<'a> Lowerer<'a> {
             out.push(self.variable_arguments(rest, span));
         }
         out
+    }
+
+    /// A pointer as an argument of a union of pointers: GNU's transparent unions, which glibc has for addresses of
+    /// sockets.
+    fn transparent(&mut self, value: Value, ty: TypeId, span: Span) -> Option<Value> {
+        let CType::Record(id) = *self.types.get(ty) else {
+            return None;
+        };
+        let record = self.types.record(id);
+        let fields = &record.layout.as_ref()?.fields;
+        let is_pointer = |ty: TypeId| matches!(self.types.get(ty), CType::Pointer(_));
+        let all = !fields.is_empty() && fields.iter().all(|field| is_pointer(field.ty));
+        let is_null = self.body.const_bits(value.expr) == Some(0);
+        if !record.is_union || !all || !is_pointer(value.ty) && !is_null {
+            return None;
+        }
+        let value = self.convert(value, self.common.void_pointer, span);
+        let address = self.memory_temporary(ty, span);
+        let place = Place::Memory {
+            address,
+            ty: Ty::Ptr,
+        };
+        self.body.assign(place, value.expr, span);
+        Some(Value::new(address, ty))
     }
 
     /// Saves values that were lowered before something else was emitted. They were lowered one

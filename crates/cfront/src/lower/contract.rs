@@ -312,8 +312,17 @@ impl<'a> Lowerer<'a> {
                     let after = self.body.pointer_add(pointer, least, size, span);
                     self.body.assign(Place::Local(end), after, span);
                 }
-                let n = self.body.const_bits(count).unwrap_or(1);
-                self.fill_pointers(name, pointer, to, n as u64, span);
+                let size = self.types.size_of(to).unwrap_or(1).max(1);
+                let unit = if *in_bytes { size } else { 1 };
+                match self.body.const_bits(count) {
+                    Some(n) => self.fill_pointers(name, pointer, to, n as u64 / unit, span),
+                    None => {
+                        let most = self.most_elements(size, None);
+                        let unit = self.body.constant(unit.into(), self.long(), span);
+                        let n = self.body.binary(BinaryOp::UDiv, least, unit, span);
+                        self.fill_counted(name, pointer, to, (n, most), span);
+                    }
+                }
                 (pointer, *may_be_null)
             }
             _ => (self.body.constant(0, Ty::Ptr, span), false),
@@ -369,6 +378,7 @@ impl<'a> Lowerer<'a> {
             let array = self.array_of(element, n as u64);
             return self.memory_behind(name, array, span);
         }
+        self.assume_possible(count, size, span);
         let limit = self.body.constant(u128::from(most), self.long(), span);
         let is_more = self.body.binary(BinaryOp::ULt, limit, count, span);
         let count = self.body.select(is_more, limit, count, span);
@@ -378,6 +388,14 @@ impl<'a> Lowerer<'a> {
         let index = self.assume(AssumptionKind::Bound, &text, span, Some("--max-elements"));
         self.truncate(pointer, is_more, index, span);
         pointer
+    }
+
+    /// No object has more bytes than a `ptrdiff_t` can count: its elements have addresses that do not wrap.
+    fn assume_possible(&mut self, count: ExprId, size: u64, span: Span) {
+        let largest = (1u128 << (self.pointer_width() - 1)) - 1;
+        let most = (self.body).constant(largest / u128::from(size), self.long(), span);
+        let condition = self.body.binary(BinaryOp::ULe, count, most, span);
+        self.body.emit(StmtKind::Assume { condition }, span);
     }
 
     /// The object behind a parameter.

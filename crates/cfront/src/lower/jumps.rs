@@ -1,10 +1,11 @@
-//! `setjmp` and `longjmp`. Runs jump; for everybody else there is the first return, and a trap after the jump.
+//! `setjmp` and `longjmp`. Runs jump; for everybody else [`unwind`](super::unwind) makes returns of them, and the trap
+//! after a jump goes.
 
 use super::Lowerer;
 use super::convert::Value;
 use crate::ast::Expr;
 use idiolect_base::Span;
-use idiolect_ir::{Builtin, LONGJMP, Place, Ty, TypeId};
+use idiolect_ir::{AssumptionKind, Builtin, LONGJMP, Place, Ty, TypeId};
 
 impl<'a> Lowerer<'a> {
     /// The buffer is written here, so that everybody sees a fault there; what runs find in it is theirs.
@@ -25,6 +26,10 @@ impl<'a> Lowerer<'a> {
         span: Span,
     ) -> Value {
         let values = self.builtin_arguments("pi>v", arguments, span);
+        if !self.options.is_process {
+            let text = "variables that change between `setjmp` and a jump back keep their values";
+            self.assume(AssumptionKind::Convention, text, span, None);
+        }
         let void = self.common.void;
         self.builtin_call(Builtin::Longjmp, values, void, span, false);
         self.unmodelled(LONGJMP, span);

@@ -56,6 +56,7 @@ mod start;
 mod stmt;
 mod structures;
 mod types;
+mod unwind;
 
 use crate::Options;
 use crate::ast::TranslationUnit;
@@ -273,6 +274,9 @@ impl Lowerer<'_> {
             start,
             entry,
         };
+        if !self.options.is_process {
+            unwind::eliminate(&mut program);
+        }
         ledger::settle(&mut program, std::mem::take(&mut self.ledger));
         prune::prune_types(&mut program);
         Some(program)

@@ -10,7 +10,7 @@ use crate::ast::{
     AsmStmt, Block, Expr, ForInit, FunctionDefinition, Ident, Label as AstLabel, Stmt, StmtKind,
 };
 use idiolect_base::{Diagnostic, Span};
-use idiolect_ir::{BinaryOp, BlockId, FaultKind, MarkKind, Place, TerminatorKind, Ty};
+use idiolect_ir::{BinaryOp, BlockId, ConvertOp, FaultKind, MarkKind, Place, TerminatorKind, Ty};
 
 impl<'a> Lowerer<'a> {
     pub fn block(&mut self, block: &'a Block) {
@@ -250,17 +250,19 @@ impl<'a> Lowerer<'a> {
         self.computed_goto_leaves(span);
         let value = self.rvalue(target);
         let value = self.convert(value, self.common.void_pointer, span);
+        let number = Ty::Int(self.pointer_width());
         let (block, local, _) = match self.body.dispatch {
             Some(dispatch) => dispatch,
             None => {
                 let block = self.body.new_block();
-                let pointer = self.common.void_pointer;
-                let local = self.body.temporary(Ty::Ptr, pointer, span);
+                let local = self.body.temporary(number, self.common.size, span);
                 self.body.dispatch = Some((block, local, span));
                 (block, local, span)
             }
         };
-        self.body.assign(Place::Local(local), value.expr, span);
+        // Labels are numbers, and tests of a number are a table where programs are run.
+        let value = (self.body).convert(ConvertOp::PtrToInt, value.expr, number, span);
+        self.body.assign(Place::Local(local), value, span);
         self.body.goto(block, span);
     }
 
@@ -274,8 +276,9 @@ impl<'a> Lowerer<'a> {
                 let Some(target) = self.body.labels.get(symbol).map(|l| l.block) else {
                     continue;
                 };
-                let value = self.body.read(local, Ty::Ptr, span);
-                let number = self.body.constant(i as u128 + 1, Ty::Ptr, span);
+                let ty = Ty::Int(self.pointer_width());
+                let value = self.body.read(local, ty, span);
+                let number = self.body.constant(i as u128 + 1, ty, span);
                 let condition = self.body.binary(BinaryOp::Eq, value, number, span);
                 let next = self.body.new_block();
                 self.body.branch(condition, target, next, span);

@@ -52,37 +52,86 @@ impl<'a> Lowerer<'a> {
         n: u64,
         span: Span,
     ) {
-        if self.slots(ty, "", "").is_empty() {
+        if !self.has_slots(name, ty, span) {
             return;
+        }
+        let mut left = self.options.pointer_elements.max(1);
+        let n = n.min(MOST_ELEMENTS);
+        let queue = (0..n)
+            .map(|i| self.unfilled(name, address, ty, (n > 1).then_some(i), span))
+            .collect();
+        self.fill(queue, &mut left, span);
+    }
+
+    /// The same where only a run says how many elements there are; no more than `most` are looked at.
+    pub(super) fn fill_counted(
+        &mut self,
+        name: &str,
+        address: ExprId,
+        ty: TypeId,
+        (count, most): (ExprId, u64),
+        span: Span,
+    ) {
+        if !self.has_slots(name, ty, span) {
+            return;
+        }
+        let mut left = self.options.pointer_elements.max(1);
+        let after = self.body.new_block();
+        for i in 0..most.min(MOST_ELEMENTS) {
+            let index = self.body.constant(i.into(), self.body.ty(count), span);
+            let is_there = self.body.binary(BinaryOp::ULt, index, count, span);
+            let then = self.body.new_block();
+            self.body.branch(is_there, then, after, span);
+            self.body.start(then);
+            let element = self.unfilled(name, address, ty, Some(i), span);
+            self.fill(VecDeque::from([element]), &mut left, span);
+        }
+        self.body.goto(after, span);
+        self.body.start(after);
+    }
+
+    /// Whether there are pointers to fill, which is then an assumption.
+    fn has_slots(&mut self, name: &str, ty: TypeId, span: Span) -> bool {
+        if self.slots(ty, "", "").is_empty() {
+            return false;
         }
         let text = format!(
             "pointers in what `{name}` stands for are null or point to memory of their own"
         );
         self.assume(AssumptionKind::Contract, &text, span, None);
-        let is_one = n == 1;
+        true
+    }
+
+    /// One object at an address, or one of several.
+    fn unfilled(
+        &mut self,
+        name: &str,
+        address: ExprId,
+        ty: TypeId,
+        index: Option<u64>,
+        span: Span,
+    ) -> Unfilled {
         let size = self.types.size_of(ty).unwrap_or(1);
-        let mut left = self.options.pointer_elements.max(1);
-        let mut queue = VecDeque::new();
-        for i in 0..n.min(MOST_ELEMENTS) {
-            let width = self.pointer_width();
-            queue.push_back(Unfilled {
-                address: self.body.offset(address, i * size, width, span),
-                ty,
-                name: if is_one {
-                    name.to_owned()
-                } else {
-                    format!("{name}[{i}]")
-                },
-                joint: if is_one { "->" } else { "." },
-            });
+        let width = self.pointer_width();
+        Unfilled {
+            address: (self.body).offset(address, index.unwrap_or(0) * size, width, span),
+            ty,
+            name: match index {
+                Some(i) => format!("{name}[{i}]"),
+                None => name.to_owned(),
+            },
+            joint: if index.is_some() { "." } else { "->" },
         }
+    }
+
+    fn fill(&mut self, mut queue: VecDeque<Unfilled>, left: &mut u32, span: Span) {
         while let Some(next) = queue.pop_front() {
             for slot in self.slots(next.ty, &next.name, next.joint) {
                 // What a contract says of it comes later.
                 if self.is_shaped(&slot.name) {
                     continue;
                 }
-                let pointer = self.behind(&slot, &mut left, &mut queue, span);
+                let pointer = self.behind(&slot, left, &mut queue, span);
                 let pointer = self.or_null(&slot.name, pointer, span);
                 let width = self.pointer_width();
                 let address = self.body.offset(next.address, slot.offset, width, span);

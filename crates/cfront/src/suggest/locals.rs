@@ -47,6 +47,8 @@ pub(super) struct Locals<'p> {
     mixed: BTreeSet<LocalId>,
     /// Numbers that are counted down or up.
     changes: BTreeSet<LocalId>,
+    /// Those of them that are more than counted down: sums, checks, states.
+    computed: BTreeSet<LocalId>,
     /// What indices are compared with.
     bounds: BTreeMap<Index, BTreeSet<Count>>,
 }
@@ -72,6 +74,7 @@ impl<'p> Locals<'p> {
             moves: BTreeSet::new(),
             mixed: BTreeSet::new(),
             changes: BTreeSet::new(),
+            computed: BTreeSet::new(),
             bounds: BTreeMap::new(),
         };
         for (&param, bound) in function.params.iter().zip(bound) {
@@ -135,9 +138,30 @@ impl<'p> Locals<'p> {
         }
         if self.local(value).is_none() && self.mentions(value, local) {
             self.changes.insert(local);
+            if !self.is_less(value, local) {
+                self.computed.insert(local);
+            }
         } else if self.amounts[local.index()].is_none() {
             self.amounts[local.index()] = self.amount(value);
         }
+    }
+
+    /// Whether a value is a variable minus something.
+    fn is_less(&self, value: ExprId, local: LocalId) -> bool {
+        let value = self.stripped(value);
+        let ExprKind::Binary(op, a, b) = self.function.expr(value).kind else {
+            return false;
+        };
+        let is_negative = match (self.function.expr(b).kind.clone(), self.function.expr(b).ty) {
+            (ExprKind::Const(bits), Ty::Int(width)) => bits >> (width - 1) & 1 == 1,
+            _ => false,
+        };
+        let is_smaller = match op {
+            BinaryOp::Sub { .. } => true,
+            BinaryOp::Add { .. } => is_negative,
+            _ => false,
+        };
+        is_smaller && self.mentions(a, local)
     }
 
     /// Whether a pointer may come from elsewhere.
@@ -417,7 +441,7 @@ impl<'p> Locals<'p> {
     /// A parameter that is counted, and so says how often a pointer moves.
     pub(super) fn counted_down(&self) -> Option<Count> {
         self.function.params.iter().find_map(|param| {
-            let is_counted = self.changes.contains(param);
+            let is_counted = self.changes.contains(param) && !self.computed.contains(param);
             let amount = self.amounts[param.index()].filter(|_| is_counted)?;
             Some((amount, false))
         })

@@ -199,3 +199,16 @@ fn sizes_may_be_behind_other_pointers() {
     let contract = "\\valid(from) && \\valid_read(*from + (0 .. end - *from - 1))";
     assert!(program(ends, "f", &[contract]).is_ok());
 }
+
+/// What is summed up is no length, wherever it stands.
+#[test]
+fn a_length_is_counted_down() {
+    check(
+        "unsigned f(unsigned sum, const unsigned char *p, size_t n) { sum &= 0xff; while (n--) sum += *p++; return sum; }",
+        "\\valid(p + (0 .. n - 1))",
+    );
+    check(
+        "unsigned f(unsigned sum, const unsigned char *p, unsigned n) { sum = ~sum; while (n > 3) { sum ^= *p++; n -= 1; } return sum; }",
+        "\\valid(p + (0 .. n - 1))",
+    );
+}

@@ -76,7 +76,8 @@ pub struct VerifyArgs {
     #[command(flatten)]
     learn: LearnArgs,
 
-    /// Write the inputs of the error as a C file to be linked with the program
+    /// Write the inputs of the error, or of a run that ends well where there is none, as a C file to be
+    /// compiled with the program
     #[arg(long, value_name = "FILE.c", value_parser = output_file())]
     harness: Option<PathBuf>,
 
@@ -264,9 +265,8 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         native_check(args, &program, &properties, &mut verdict, &budget)?;
         timing.phase("native");
     }
-    if let (Some(path), Some((outcome, _))) = (&args.harness, &verdict.error) {
-        let text = harness::write(&program, &outcome.inputs, &args.input, path);
-        output::write_whole(path, text.as_bytes())?;
+    if let Some(path) = &args.harness {
+        write_harness(args, &program, &mut verdict, path)?;
     }
     if let Some(path) = &args.witness {
         write_witness(args, &program, &verdict, path)?;
@@ -334,6 +334,29 @@ fn judge_specification(
 
 /// Random runs that are compared where there is no error to compare.
 const NATIVE_RUNS: u64 = 3;
+
+/// Writes the run that fails, or one that does not, as a C file.
+fn write_harness(
+    args: &VerifyArgs,
+    program: &Arc<Program>,
+    verdict: &mut Verdict,
+    path: &Path,
+) -> Result<(), Failure> {
+    let found = match &verdict.error {
+        Some((outcome, _)) => Some(outcome.inputs.clone()),
+        None => harness::run_that_ends(program, args.common.seed),
+    };
+    let Some(inputs) = found else {
+        let text = "no harness is written: none of the runs that were tried ends by itself";
+        verdict.warnings.push(text.to_owned());
+        return Ok(());
+    };
+    let text = harness::write(program, &inputs, &args.input, path);
+    output::write_whole(path, text.as_bytes())?;
+    let command = harness::command(program, &inputs, &args.input, path);
+    verdict.lines.insert(0, format!("harness: {command}"));
+    Ok(())
+}
 
 /// Compares with runs of the program as the system compiler builds it.
 fn native_check(
@@ -749,13 +772,6 @@ fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {
             text,
             "see it: {}",
             show::reproduce(&args.input, &outcome.inputs) + " --trace"
-        );
-    }
-    if let (Some(path), Some((outcome, _))) = (&args.harness, &verdict.error) {
-        let _ = writeln!(
-            text,
-            "harness: {}",
-            harness::command(program, &outcome.inputs, &args.input, path)
         );
     }
     for line in &verdict.lines {

@@ -4,10 +4,10 @@
 use super::literal;
 use idiolect_base::Budget;
 use idiolect_interp::{
-    CompileOptions, Compiled, DrawnInput, FixedInputs, InputOrigin, Machine, ObjectKind, Observer,
-    RunOptions, Value, View, ZeroInputs,
+    CompileOptions, Compiled, DrawnInput, End, FixedInputs, InputOrigin, Machine, NoObserver,
+    ObjectKind, Observer, Outcome, RunOptions, Value, View, ZeroInputs,
 };
-use idiolect_ir::{CType, LocalId, Program, Ty};
+use idiolect_ir::{CType, FunctionOrigin, LocalId, Program, Ty};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -165,9 +165,15 @@ pub fn include(program: &Program, files: &[PathBuf]) -> String {
 pub fn main_function(program: &Program, inputs: &[DrawnInput]) -> String {
     let mut seen = arguments(program, inputs);
     seen.fill(inputs);
-    let mut text = "int main(void) {\n".to_owned();
+    let (before, allocate) = if fails_in_library(program, inputs) {
+        (GUARDED, "guarded")
+    } else {
+        ("", "malloc")
+    };
+    let mut text = format!("{before}int main(void) {{\n");
     for (i, block) in seen.blocks.iter().enumerate() {
-        let _ = writeln!(text, "    char *block{i} = malloc({});", block.bytes.len());
+        let n = block.bytes.len();
+        let _ = writeln!(text, "    char *block{i} = {allocate}({n});");
         let bytes: Vec<String> = (block.bytes.iter())
             .map(|byte| format!("\\x{:02x}", byte.unwrap_or(0)))
             .collect();
@@ -215,7 +221,33 @@ pub fn main_function(program: &Program, inputs: &[DrawnInput]) -> String {
     text
 }
 
+/// No sanitizer sees what the C library does by itself. There, blocks end where the memory ends.
+const GUARDED: &str = "\
+#include <sys/mman.h>
+static char *guarded(size_t size) {
+    size_t room = (size + 4095) / 4096 * 4096;
+    char *start = mmap(0, room + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED || mprotect(start + room, 4096, PROT_NONE) != 0)
+        exit(2);
+    return start + room - size;
+}
+
+";
+
+/// Whether the run ends with an access that the C library makes.
+fn fails_in_library(program: &Program, inputs: &[DrawnInput]) -> bool {
+    let outcome = run(program, inputs, &mut NoObserver);
+    let function = program.function(outcome.place.function);
+    matches!(outcome.end, End::Fault(_)) && function.origin == FunctionOrigin::Library
+}
+
 fn arguments(program: &Program, inputs: &[DrawnInput]) -> AtEntry {
+    let mut seen = AtEntry::default();
+    run(program, inputs, &mut seen);
+    seen
+}
+
+fn run<O: Observer>(program: &Program, inputs: &[DrawnInput], observer: &mut O) -> Outcome {
     let compiled = Compiled::new(Arc::new(program.clone()), &CompileOptions::default());
     let options = RunOptions {
         max_steps: MAX_STEPS,
@@ -223,9 +255,7 @@ fn arguments(program: &Program, inputs: &[DrawnInput]) -> AtEntry {
     };
     let bits = inputs.iter().map(|input| input.bits).collect();
     let mut source = FixedInputs::new(bits, ZeroInputs);
-    let mut seen = AtEntry::default();
-    Machine::new(&compiled, options).run(&mut source, &mut seen, &Budget::unlimited());
-    seen
+    Machine::new(&compiled, options).run(&mut source, observer, &Budget::unlimited())
 }
 
 fn argument(program: &Program, param: LocalId, value: Value, blocks: &[Block]) -> String {

@@ -12,6 +12,7 @@ mod corpus;
 mod csmith;
 mod diff_functions;
 mod diff_git;
+mod entries;
 mod explain_bounds;
 mod explain_corpus;
 mod explain_stops;

@@ -198,16 +198,29 @@ fn file_program(rng: &mut Rng, n: usize) -> String {
          #include <fcntl.h>\n\
          static FILE *f[3];\nstatic char b[64];\nstatic struct stat s;\n\
          static const char *names[] = { \"a\", \"b\", \"d/c\", \"d\", \"none/x\" };\n\
+         static const char *paths[] = { \"a\", \"b\", \"d/c\", \"d\", \"none/x\", \"./a\", \"d/../b\", \"d/\", \"a/\", \"d/.\", \"d/..\", \"a/c\" };\n\
          static const char *modes[] = { \"r\", \"w\", \"a\", \"r+\", \"w+\", \"a+\" };\n\
          int main(void) {\n  int k, e;\n  size_t m;\n",
     );
     for step in 0..n {
         let (i, name) = (rng.below(3), rng.below(5));
         let (mode, small) = (rng.below(6), rng.below(40));
+        let path = rng.below(12);
         // A folder can be opened as a stream that cannot be read; here it cannot be opened.
         let opened = [0, 1, 2, 4][name as usize % 4];
         let _ = match rng.below(14) {
-            0..4 => writeln!(
+            0 => writeln!(
+                text,
+                "  errno = 0; k = open(paths[{path}], {}, 0644); e = errno; printf(\"{step} open %d %d\\n\", k >= 0, k < 0 ? e : 0); \
+                 if (k >= 0) close(k);",
+                [
+                    "O_RDONLY",
+                    "O_RDWR",
+                    "O_WRONLY | O_CREAT",
+                    "O_RDWR | O_CREAT | O_EXCL"
+                ][small as usize % 4]
+            ),
+            1..4 => writeln!(
                 text,
                 "  if (f[{i}]) fclose(f[{i}]); errno = 0; f[{i}] = fopen(names[{opened}], modes[{mode}]); e = errno; \
                  printf(\"{step} open %d %d\\n\", f[{i}] != 0, f[{i}] ? 0 : e);"
@@ -235,21 +248,26 @@ fn file_program(rng: &mut Rng, n: usize) -> String {
             ),
             10 => writeln!(
                 text,
-                "  errno = 0; k = stat(names[{name}], &s); e = errno; printf(\"{step} stat %d %d %ld\\n\", k, k ? e : S_ISDIR(s.st_mode), \
+                "  errno = 0; k = stat(paths[{path}], &s); e = errno; printf(\"{step} stat %d %d %ld\\n\", k, k ? e : S_ISDIR(s.st_mode), \
                  k || S_ISDIR(s.st_mode) ? 0L : (long)s.st_size);"
             ),
             11 => writeln!(
                 text,
-                "  errno = 0; k = rename(names[{name}], names[{}]); e = errno; printf(\"{step} rename %d %d\\n\", k, k ? e : 0);",
-                rng.below(5)
+                "  errno = 0; k = rename(paths[{path}], paths[{}]); e = errno; printf(\"{step} rename %d %d\\n\", k, k ? e : 0);",
+                rng.below(12)
             ),
             12 => writeln!(
                 text,
-                "  errno = 0; k = remove(names[{name}]); e = errno; printf(\"{step} remove %d %d\\n\", k, k ? e : 0);"
+                "  errno = 0; k = remove(paths[{path}]); e = errno; printf(\"{step} remove %d %d\\n\", k, k ? e : 0);"
             ),
             _ => writeln!(
                 text,
-                "  errno = 0; k = mkdir(\"d\", 0755); e = errno; printf(\"{step} mkdir %d %d\\n\", k, k ? e : 0);"
+                "  errno = 0; k = mkdir({}, 0755); e = errno; printf(\"{step} mkdir %d %d\\n\", k, k ? e : 0);",
+                if small < 20 {
+                    "\"d\"".to_owned()
+                } else {
+                    format!("paths[{path}]")
+                }
             ),
         };
     }
@@ -372,4 +390,152 @@ fn a_large_switch_goes_where_the_tests_would() {
          for (unsigned long i = 0; i < 15; i++) printf(\"%d \", g(i));\n printf(\"%d\\n\", g(-1ul));\n return 0;\n}\n",
     );
     same("switch", &text, &Process::default());
+}
+
+#[test]
+fn a_computed_goto_goes_through_a_table() {
+    if !available_or_skip("cc", "process") {
+        return;
+    }
+    let text = r#"
+        #include <stdio.h>
+        static unsigned interpret(const unsigned char *code) {
+            static const void *const table[] = { &&add, &&twice, &&minus, &&jump, &&end, &&add };
+            unsigned value = 1, n = 0;
+            #define NEXT goto *table[*code++]
+            NEXT;
+            add: value += 7; NEXT;
+            twice: value *= 2; NEXT;
+            minus: value -= 3; NEXT;
+            jump: if (n++ < 5) code -= 4; NEXT;
+            end: return value + n;
+        }
+        int main(void) {
+            const unsigned char code[] = { 5, 0, 1, 2, 3, 0, 4 };
+            printf("%u\n", interpret(code));
+            return 0;
+        }
+    "#;
+    same("computed goto", text, &Process::default());
+}
+
+#[test]
+fn the_system_around_a_process_answers() {
+    if !available_or_skip("cc", "process") {
+        return;
+    }
+    let text = r#"
+        #define _GNU_SOURCE
+        #include <errno.h>
+        #include <fcntl.h>
+        #include <pwd.h>
+        #include <signal.h>
+        #include <stdint.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        #include <sys/mman.h>
+        #include <sys/resource.h>
+        #include <sys/time.h>
+        #include <unistd.h>
+        static int seen;
+        static void note(int number) { seen = number; }
+        struct wide { _Alignas(64) char bytes[3]; };
+        int main(void) {
+            int d = open("data", O_RDWR | O_CREAT, 0600);
+            struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 10 };
+            printf("%zd %d", write(d, "hello, world", 12), fcntl(d, F_SETLK, &lock));
+            printf(" %d %d\n", fcntl(d, F_GETLK, &lock), lock.l_type == F_UNLCK);
+            printf("%d %d\n", fcntl(99, F_GETLK, &lock), errno == EBADF);
+            char *text = mmap(0, 12, PROT_READ, MAP_PRIVATE, d, 0);
+            printf("%.5s", text);
+            printf(" %d\n", munmap(text, 12));
+            char *page = mmap(0, 5000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            page[4999] = 1;
+            printf("%d %d %d\n", page[0], page[4999], (int)((uintptr_t)page % sysconf(_SC_PAGESIZE)));
+            printf("%d %d\n", getpwuid(54321) == 0, getpwnam("no such user") == 0);
+            struct rusage usage;
+            printf("%d %d\n", getrusage(RUSAGE_SELF, &usage), usage.ru_utime.tv_sec >= 0);
+            printf("%d %d\n", utimes("data", 0), utimes("none", 0));
+            signal(SIGUSR1, note);
+            printf("%d %d", kill(getpid(), 0), kill(getpid(), SIGUSR1));
+            printf(" %d\n", seen == SIGUSR1);
+            void *round = 0, *block = aligned_alloc(256, 512);
+            int failed = posix_memalign(&round, 4096, 10);
+            struct wide wide;
+            printf("%d %d %d %d\n", failed, (int)((uintptr_t)round % 4096), (int)((uintptr_t)block % 256),
+                   (int)((uintptr_t)&wide % 64));
+            return 0;
+        }
+    "#;
+    same("system", text, &Process::default());
+}
+
+/// A shell shows a process that a signal ended by 128 and the signal's number.
+#[test]
+fn signals_that_nobody_handles_end_a_process() {
+    let text = "#include <signal.h>\n#include <stdlib.h>\nint main(int n, char **a) { raise(atoi(a[1])); return 5; }\n";
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let source = scratch.path().join("program.c");
+    std::fs::write(&source, text).expect("the source is written");
+    for (number, expected) in [(15, 143), (10, 138), (6, 134), (17, 5)] {
+        let status = Command::new(IDIOLECT)
+            .arg("run")
+            .arg(&source)
+            .args(["--pass-exit-code", "-q", "--", &number.to_string()])
+            .output()
+            .expect("it starts")
+            .status;
+        assert_eq!(status.code(), Some(expected), "signal {number}");
+    }
+}
+
+#[test]
+fn time_passes_while_a_process_sleeps() {
+    if !available_or_skip("cc", "process") {
+        return;
+    }
+    let text = r#"
+        #include <stdio.h>
+        #include <time.h>
+        #include <unistd.h>
+        static long since(const struct timespec *t) {
+            struct timespec now;
+            clock_gettime(CLOCK_MONOTONIC, &now);
+            return (now.tv_sec - t->tv_sec) * 1000 + (now.tv_nsec - t->tv_nsec) / 1000000;
+        }
+        int main(void) {
+            struct timespec start, nap = { 0, 20000000 }, wrong = { 0, -1 };
+            clock_gettime(CLOCK_MONOTONIC, &start);
+            int slept = nanosleep(&nap, 0), failed = nanosleep(&wrong, 0);
+            printf("%d %d %d", slept, failed, since(&start) >= 20);
+            usleep(5000);
+            printf(" %d %d\n", since(&start) >= 25, clock() < CLOCKS_PER_SEC);
+            return 0;
+        }
+    "#;
+    same("sleep", text, &Process::default());
+}
+
+#[test]
+fn a_pointer_is_an_argument_of_a_transparent_union() {
+    if !available_or_skip("cc", "process") {
+        return;
+    }
+    let text = r#"
+        #define _GNU_SOURCE
+        #include <sys/socket.h>
+        struct a { int value; };
+        struct b { char value; };
+        typedef union { struct a *x; struct b *y; } either __attribute__((__transparent_union__));
+        static int take(either u) { return u.x ? u.x->value : -1; }
+        static int take_byte(either u) { return u.y->value; }
+        int listener(int s) { return accept(s, 0, 0) + bind(s, (void *)0, 0); }
+        int main(void) {
+            struct a a = { 5 };
+            struct b b = { 7 };
+            return take(&a) * 10 + take_byte(&b) + take((void *)0);
+        }
+    "#;
+    same("transparent union", text, &Process::default());
 }

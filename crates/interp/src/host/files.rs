@@ -8,6 +8,7 @@ use std::sync::Arc;
 /// Error numbers, as Linux has them.
 pub(super) const ENOENT: i64 = 2;
 pub(super) const EBADF: i64 = 9;
+const EBUSY: i64 = 16;
 const EEXIST: i64 = 17;
 const ENOTDIR: i64 = 20;
 const EISDIR: i64 = 21;
@@ -23,6 +24,7 @@ const CREATE: u64 = 0o100;
 const EXCLUSIVE: u64 = 0o200;
 const TRUNCATE: u64 = 0o1000;
 const APPEND: u64 = 0o2000;
+const DIRECTORY: u64 = 0o200_000;
 
 /// The first descriptor that is not a standard stream.
 const FIRST: usize = 3;
@@ -36,6 +38,32 @@ enum Node {
     File(usize),
     Directory,
     Gone,
+}
+
+/// How a path ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Last {
+    Name,
+    /// `.`, or the root itself.
+    Dot,
+    DotDot,
+}
+
+/// What a path means. All folders on the way to it are there.
+#[derive(Debug)]
+struct Place {
+    /// From the root, without `.` and `..`.
+    path: Vec<u8>,
+    last: Last,
+    /// It ends with a slash.
+    is_slashed: bool,
+}
+
+impl Place {
+    /// Whether only a folder can be meant.
+    fn wants_directory(&self) -> bool {
+        self.is_slashed || self.last != Last::Name
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -91,8 +119,8 @@ impl Files {
         }
     }
 
-    /// A path from the root, without `.` and `..`; the program's folder is the root.
-    fn resolve(&self, path: &[u8]) -> Answer<Vec<u8>> {
+    /// What a path means, step by step as Linux goes; the program's folder is the root.
+    fn resolve(&self, path: &[u8]) -> Answer<Place> {
         if path.is_empty() {
             return Err(ENOENT);
         }
@@ -101,17 +129,44 @@ impl Files {
             Some(rest) if !root.is_empty() && (rest.is_empty() || rest[0] == b'/') => rest,
             _ => path,
         };
-        let mut parts: Vec<&[u8]> = Vec::new();
-        for part in path.split(|&b| b == b'/') {
-            match part {
-                b"" | b"." => {}
-                b".." => {
-                    parts.pop();
-                }
-                _ => parts.push(part),
+        let mut at: Vec<u8> = Vec::new();
+        let mut last = Last::Dot;
+        for part in path.split(|&b| b == b'/').filter(|part| !part.is_empty()) {
+            match self.node(&at) {
+                Some(NodeKind::Directory) => {}
+                Some(NodeKind::File) => return Err(ENOTDIR),
+                None => return Err(ENOENT),
             }
+            last = match part {
+                b"." => Last::Dot,
+                b".." => {
+                    let end = at.iter().rposition(|&b| b == b'/').unwrap_or(0);
+                    at.truncate(end);
+                    Last::DotDot
+                }
+                name => {
+                    if !at.is_empty() {
+                        at.push(b'/');
+                    }
+                    at.extend_from_slice(name);
+                    Last::Name
+                }
+            };
         }
-        Ok(parts.join(&b'/'))
+        Ok(Place {
+            path: at,
+            last,
+            is_slashed: path.ends_with(b"/"),
+        })
+    }
+
+    /// What is at a place.
+    fn kind_at(&self, place: &Place) -> Answer<NodeKind> {
+        match self.node(&place.path) {
+            None => Err(ENOENT),
+            Some(NodeKind::File) if place.wants_directory() => Err(ENOTDIR),
+            Some(kind) => Ok(kind),
+        }
     }
 
     fn node(&self, path: &[u8]) -> Option<NodeKind> {
@@ -131,19 +186,6 @@ impl Files {
         ends.any(|i| matches!(self.nodes.get(&path[..i]), Some(Node::Gone | Node::File(_))))
     }
 
-    /// The folder of a path has to be there.
-    fn expect_parent(&self, path: &[u8]) -> Answer<()> {
-        let parent = match path.iter().rposition(|&b| b == b'/') {
-            Some(i) => &path[..i],
-            None => b"",
-        };
-        match self.node(parent) {
-            Some(NodeKind::Directory) => Ok(()),
-            Some(NodeKind::File) => Err(ENOTDIR),
-            None => Err(ENOENT),
-        }
-    }
-
     /// The content of a file that is there.
     fn inode(&mut self, path: &[u8]) -> Answer<usize> {
         match self.nodes.get(path) {
@@ -159,10 +201,7 @@ impl Files {
                 Ok(self.add_file(path, bytes))
             }
             Some(NodeKind::Directory) => Err(EISDIR),
-            None => {
-                self.expect_parent(path)?;
-                Err(ENOENT)
-            }
+            None => Err(ENOENT),
         }
     }
 
@@ -174,22 +213,26 @@ impl Files {
     }
 
     pub(super) fn open(&mut self, path: &[u8], flags: u64) -> Answer<usize> {
-        let path = self.resolve(path)?;
+        let place = self.resolve(path)?;
         let readable = flags & WRITE_ONLY == 0;
         let writable = flags & (WRITE_ONLY | READ_WRITE) != 0;
+        let creates = flags & CREATE != 0;
+        if creates && place.wants_directory() {
+            return Err(EISDIR);
+        }
+        let wants_directory = place.wants_directory() || flags & DIRECTORY != 0;
+        let path = place.path;
         let mut is_directory = false;
         let inode = match self.inode(&path) {
-            Ok(_) if flags & CREATE != 0 && flags & EXCLUSIVE != 0 => return Err(EEXIST),
+            Ok(_) | Err(EISDIR) if creates && flags & EXCLUSIVE != 0 => return Err(EEXIST),
+            Ok(_) if wants_directory => return Err(ENOTDIR),
             Ok(inode) => inode,
             // A directory can be opened, and then only asked what it is.
-            Err(EISDIR) if !writable && flags & CREATE == 0 => {
+            Err(EISDIR) if !writable && !creates => {
                 is_directory = true;
                 0
             }
-            Err(ENOENT) if flags & CREATE != 0 => {
-                self.expect_parent(&path)?;
-                self.add_file(&path, Vec::new())
-            }
+            Err(ENOENT) if creates => self.add_file(&path, Vec::new()),
             Err(error) => return Err(error),
         };
         if flags & TRUNCATE != 0
@@ -319,102 +362,116 @@ impl Files {
     }
 
     pub(super) fn remove(&mut self, path: &[u8]) -> Answer<()> {
-        let path = self.resolve(path)?;
-        match self.node(&path) {
-            Some(NodeKind::File) => {
-                self.nodes.insert(path, Node::Gone);
+        let place = self.resolve(path)?;
+        match self.kind_at(&place)? {
+            NodeKind::File => {
+                self.nodes.insert(place.path, Node::Gone);
                 Ok(())
             }
-            Some(NodeKind::Directory) => Err(EISDIR),
-            None => Err(ENOENT),
+            NodeKind::Directory => Err(EISDIR),
         }
     }
 
     pub(super) fn rename(&mut self, from: &[u8], to: &[u8]) -> Answer<()> {
         let (from, to) = (self.resolve(from)?, self.resolve(to)?);
+        if from.last != Last::Name || to.last != Last::Name {
+            return Err(EBUSY);
+        }
+        let kind = self.node(&from.path).ok_or(ENOENT)?;
+        if kind == NodeKind::File && (from.is_slashed || to.is_slashed) {
+            return Err(ENOTDIR);
+        }
+        let is_below = |path: &[u8], folder: &[u8]| {
+            path.strip_prefix(folder)
+                .is_some_and(|rest| rest.starts_with(b"/"))
+        };
+        if is_below(&to.path, &from.path) {
+            return Err(EINVAL);
+        }
+        if is_below(&from.path, &to.path) {
+            return Err(ENOTEMPTY);
+        }
         // A name for itself is no change.
-        if from == to && self.node(&from).is_some() {
+        if from.path == to.path {
             return Ok(());
         }
-        match self.node(&from) {
-            None => return Err(ENOENT),
-            Some(NodeKind::File) => {
-                if self.node(&to) == Some(NodeKind::Directory) {
-                    return Err(EISDIR);
-                }
-                self.expect_parent(&to)?;
-                let inode = self.inode(&from)?;
-                self.nodes.insert(from, Node::Gone);
-                self.nodes.insert(to, Node::File(inode));
-            }
+        match (kind, self.node(&to.path)) {
+            (NodeKind::File, Some(NodeKind::Directory)) => Err(EISDIR),
+            (NodeKind::Directory, Some(NodeKind::File)) => Err(ENOTDIR),
+            (NodeKind::Directory, Some(_)) if !self.names(&to.path).is_empty() => Err(ENOTEMPTY),
+            _ => self.move_node(&from.path, &to.path),
+        }
+    }
+
+    /// Moves what is at one path to another one, where nothing is that would be lost.
+    fn move_node(&mut self, from: &[u8], to: &[u8]) -> Answer<()> {
+        match self.node(from) {
             Some(NodeKind::Directory) => {
-                if to.starts_with(&[from.as_slice(), b"/"].concat()) {
-                    return Err(EINVAL);
-                }
-                match self.node(&to) {
-                    Some(NodeKind::File) => return Err(ENOTDIR),
-                    Some(NodeKind::Directory) if !self.names(&to).is_empty() => {
-                        return Err(ENOTEMPTY);
-                    }
-                    _ => {}
-                }
-                self.expect_parent(&to)?;
-                self.nodes.insert(to.clone(), Node::Directory);
-                for name in self.names(&from) {
+                self.put_directory(to);
+                for name in self.names(from) {
                     let below = |folder: &[u8]| [folder, b"/", &name].concat();
-                    self.rename(&below(&from), &below(&to))?;
+                    self.move_node(&below(from), &below(to))?;
                 }
-                self.nodes.insert(from, Node::Gone);
+            }
+            _ => {
+                let inode = self.inode(from)?;
+                self.nodes.insert(to.to_vec(), Node::File(inode));
             }
         }
+        self.nodes.insert(from.to_vec(), Node::Gone);
         Ok(())
     }
 
     pub(super) fn make_directory(&mut self, path: &[u8]) -> Answer<()> {
-        let path = self.resolve(path)?;
-        if self.node(&path).is_some() {
+        let place = self.resolve(path)?;
+        if self.node(&place.path).is_some() {
             return Err(EEXIST);
         }
-        self.expect_parent(&path)?;
-        // What the disk has below is hidden by an entry for each name.
-        for name in self.disk.list(&path) {
-            self.nodes
-                .insert([path.as_slice(), b"/", &name].concat(), Node::Gone);
-        }
-        self.nodes.insert(path, Node::Directory);
+        self.put_directory(&place.path);
         Ok(())
+    }
+
+    /// An empty directory. What the disk has below is hidden by an entry for each name.
+    fn put_directory(&mut self, path: &[u8]) {
+        for name in self.disk.list(path) {
+            let below = [path, b"/", &name].concat();
+            self.nodes.insert(below, Node::Gone);
+        }
+        self.nodes.insert(path.to_vec(), Node::Directory);
     }
 
     pub(super) fn remove_directory(&mut self, path: &[u8]) -> Answer<()> {
-        let path = self.resolve(path)?;
-        match self.node(&path) {
-            None => return Err(ENOENT),
-            Some(NodeKind::File) => return Err(ENOTDIR),
-            Some(NodeKind::Directory) => {}
+        let place = self.resolve(path)?;
+        match place.last {
+            Last::Dot if place.path.is_empty() && path.iter().all(|&b| b == b'/') => {
+                return Err(EBUSY);
+            }
+            Last::Dot => return Err(EINVAL),
+            Last::DotDot => return Err(ENOTEMPTY),
+            Last::Name => {}
         }
-        if path.is_empty() || !self.names(&path).is_empty() {
-            return Err(ENOTEMPTY);
+        match self.node(&place.path) {
+            None => Err(ENOENT),
+            Some(NodeKind::File) => Err(ENOTDIR),
+            Some(NodeKind::Directory) if !self.names(&place.path).is_empty() => Err(ENOTEMPTY),
+            Some(NodeKind::Directory) => {
+                self.nodes.insert(place.path, Node::Gone);
+                Ok(())
+            }
         }
-        self.nodes.insert(path, Node::Gone);
-        Ok(())
     }
 
     pub(super) fn status(&mut self, path: &[u8]) -> Answer<Status> {
-        let path = self.resolve(path)?;
-        match self.node(&path) {
-            None => {
-                self.expect_parent(&path)?;
-                Err(ENOENT)
-            }
-            Some(NodeKind::Directory) => Ok(Status {
+        let place = self.resolve(path)?;
+        match self.kind_at(&place)? {
+            NodeKind::Directory => Ok(Status {
                 kind: NodeKind::Directory,
                 size: 4096,
-                inode: path
-                    .iter()
+                inode: (place.path.iter())
                     .fold(1 << 20, |n, &b| (n * 31 + u64::from(b)) % (1 << 40)),
             }),
-            Some(NodeKind::File) => {
-                let inode = self.inode(&path)?;
+            NodeKind::File => {
+                let inode = self.inode(&place.path)?;
                 Ok(self.status_of_inode(inode))
             }
         }
@@ -482,14 +539,13 @@ impl Files {
 
     /// The n-th entry of a directory, `.` and `..` first.
     pub(super) fn entry(&mut self, path: &[u8], index: u64) -> Answer<Option<Vec<u8>>> {
-        let path = self.resolve(path)?;
-        match self.node(&path) {
-            None => Err(ENOENT),
-            Some(NodeKind::File) => Err(ENOTDIR),
-            Some(NodeKind::Directory) => Ok(match index {
+        let place = self.resolve(path)?;
+        match self.kind_at(&place)? {
+            NodeKind::File => Err(ENOTDIR),
+            NodeKind::Directory => Ok(match index {
                 0 => Some(b".".to_vec()),
                 1 => Some(b"..".to_vec()),
-                n => self.names(&path).into_iter().nth(n as usize - 2),
+                n => self.names(&place.path).into_iter().nth(n as usize - 2),
             }),
         }
     }

@@ -7,6 +7,8 @@ use idiolect_ir::HostCall;
 
 /// There is no system: an error of its own.
 const ENOSYS: i64 = 38;
+/// No object needs an address that more than this divides.
+const MAX_ALIGNMENT: u64 = 1 << 24;
 /// Bytes of a path.
 const MAX_PATH: usize = 4096;
 /// Bytes of an entry of a directory.
@@ -112,6 +114,16 @@ impl Context<'_> {
                 self.put_text(setting, b, c)?
             }
             HostCall::Clock => host.look_at_clock(a as i32),
+            HostCall::Sleep => {
+                host.sleep(a as i64, self.budget);
+                0
+            }
+            HostCall::Align => {
+                if b.is_power_of_two() && b <= MAX_ALIGNMENT {
+                    self.parts.memory.flatten_aligned(a, b);
+                }
+                0
+            }
             // They have instructions of their own.
             HostCall::ThreadCreate
             | HostCall::ThreadWait

@@ -118,14 +118,18 @@ impl Memory {
         }
     }
 
-    /// Written bytes of a small object on the heap or the stack. Records with padding stay
-    /// unwritten in part forever, so this is the usual case for nodes of lists and trees.
+    /// Written bytes of an object on the heap or the stack that has gaps. Records with padding stay
+    /// unwritten in part forever, so this is the usual case for them.
     #[inline(never)]
-    pub(crate) fn read_small<const N: usize>(&self, pointer: u64, delta: i64) -> Option<u64> {
-        let (index, offset) = self.small_place::<N>(pointer, delta)?;
+    pub(crate) fn read_gapped<const N: usize>(&self, pointer: u64, delta: i64) -> Option<u64> {
+        let (index, offset) = self.own_place::<N>(pointer, delta)?;
         let object = &self.objects[index];
-        let bits = low_bits(N as u32) << offset;
-        if object.written & bits != bits {
+        if object.size <= SMALL {
+            let bits = low_bits(N as u32) << offset;
+            if object.written & bits != bits {
+                return None;
+            }
+        } else if !self.has_bits(index, offset, offset + N as u32) {
             return None;
         }
         let at = object.base + offset as usize;
@@ -135,15 +139,15 @@ impl Memory {
         Some(u64::from_le_bytes(wide))
     }
 
-    /// Writes bytes of a small object on the heap or the stack.
+    /// Writes bytes of an object on the heap or the stack that has gaps.
     #[inline(never)]
-    pub(crate) fn write_small<const N: usize>(
+    pub(crate) fn write_gapped<const N: usize>(
         &mut self,
         pointer: u64,
         delta: i64,
         bytes: [u8; N],
     ) -> bool {
-        let Some((index, offset)) = self.small_place::<N>(pointer, delta) else {
+        let Some((index, offset)) = self.own_place::<N>(pointer, delta) else {
             return false;
         };
         let object = &mut self.objects[index];
@@ -152,21 +156,25 @@ impl Memory {
             return false;
         };
         place.copy_from_slice(&bytes);
-        object.written |= low_bits(N as u32) << offset;
-        object.readable = object.written.trailing_ones();
-        object.writable = object.readable;
+        if object.size <= SMALL {
+            object.written |= low_bits(N as u32) << offset;
+            object.readable = object.written.trailing_ones();
+            object.writable = object.readable;
+        } else if !self.has_bits(index, offset, offset + N as u32) {
+            self.mark_written(index, offset, N as u64);
+        }
         true
     }
 
-    /// Where bytes of a live small object are that is neither static nor read-only.
+    /// Where bytes of a live object are that is not static: nobody has to remember that it changes, and it is
+    /// never read-only.
     #[inline(always)]
-    fn small_place<const N: usize>(&self, pointer: u64, delta: i64) -> Option<(usize, u32)> {
+    fn own_place<const N: usize>(&self, pointer: u64, delta: i64) -> Option<(usize, u32)> {
         let id = (pointer >> 32) as u32;
         let offset = u64::from(pointer as u32).wrapping_add(delta as u64);
         let index = (id & INDEX_MASK) as usize;
         let object = self.objects.get(index)?;
         let fits = object.id == id
-            && object.size <= SMALL
             && offset.saturating_add(N as u64) <= u64::from(object.size)
             && index >= self.n_static;
         fits.then_some((index, offset as u32))

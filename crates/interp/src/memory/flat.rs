@@ -22,13 +22,20 @@ pub(super) struct FlatSpace {
 const START: u32 = 0x1_0000;
 const GAP: u32 = 16;
 
+/// Objects of a type have a size that its alignment divides; nothing needs more than a page unless the program says
+/// so.
+fn alignment_of(size: u32) -> u32 {
+    (1 << size.max(1).trailing_zeros().min(12)).max(GAP)
+}
+
 impl FlatSpace {
     /// Beyond all ranges: no object is found there.
     pub(crate) const NOWHERE: u32 = 0xf000_0000;
 
     /// A place for an object, or `None` when the space is used up.
     pub(crate) fn place(&mut self, id: u32, size: u32) -> Option<u32> {
-        let start = self.end.max(START);
+        let first = self.end.max(START).checked_add(GAP)?;
+        let start = first.checked_next_multiple_of(alignment_of(size))? - GAP;
         let end = start
             .checked_add(size)?
             .checked_add(2 * GAP)?
@@ -84,14 +91,17 @@ impl WideSpace {
     const TOP: u64 = 0xe000_0000;
     const LIMIT: u64 = 1 << 47;
 
-    fn place(&mut self, id: u32, size: u32) -> Option<u64> {
+    fn place(&mut self, id: u32, size: u32, alignment: u64) -> Option<u64> {
         if let Some(&start) = self.starts.get(&id) {
             return Some(start);
         }
-        let mut start = self.end.max(Self::START);
+        let mut start = self
+            .end
+            .max(Self::START)
+            .checked_next_multiple_of(alignment)?;
         let room = (u64::from(size) + u64::from(GAP)).next_multiple_of(16);
         if (start & 0xffff_ffff) + room >= Self::TOP {
-            start = ((start >> 32) + 1) << 32 | Self::HIGH;
+            start = (((start >> 32) + 1) << 32 | Self::HIGH).next_multiple_of(alignment);
         }
         let is_too_large = Self::HIGH + room >= Self::TOP;
         if is_too_large || start + room >= Self::LIMIT {
@@ -122,6 +132,11 @@ impl WideSpace {
 impl Memory {
     /// The address of a pointer of an LP64 process.
     pub(crate) fn flatten_wide(&mut self, pointer: u64) -> u64 {
+        self.flatten_aligned(pointer, 1)
+    }
+
+    /// The same for an object that has no address yet and needs one that this power of two divides.
+    pub(crate) fn flatten_aligned(&mut self, pointer: u64, alignment: u64) -> u64 {
         let id = object_of(pointer);
         let index = (id & INDEX_MASK) as usize;
         if index == 0 || index >= self.objects.len() {
@@ -132,7 +147,8 @@ impl Memory {
         } else {
             0
         };
-        match self.wide.place(id, size) {
+        let alignment = alignment.max(alignment_of(size).into());
+        match self.wide.place(id, size, alignment) {
             Some(start) => start.wrapping_add_signed(i64::from(offset_of(pointer))),
             None => pointer,
         }

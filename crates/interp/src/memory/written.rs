@@ -18,8 +18,40 @@ impl Memory {
 
     /// Whether all of a range was written.
     pub(crate) fn all_written(&self, index: usize, offset: u32, size: u64) -> bool {
-        u64::from(offset) + size <= u64::from(self.objects[index].readable)
-            || (0..size as u32).all(|i| self.is_written(index, offset + i))
+        let object = &self.objects[index];
+        if size == 0 || u64::from(offset) + size <= u64::from(object.readable) {
+            return true;
+        }
+        let end = offset + size as u32;
+        if object.size <= SMALL {
+            let written = object.written | low_bits(object.readable);
+            let bits = low_bits(size as u32) << offset;
+            return written & bits == bits;
+        }
+        self.has_bits(index, offset, end)
+    }
+
+    /// Whether all of a range of a large object was written.
+    #[inline]
+    pub(super) fn has_bits(&self, index: usize, offset: u32, end: u32) -> bool {
+        let object = &self.objects[index];
+        let mut at = offset.max(object.readable);
+        if at >= end {
+            return true;
+        }
+        if !self.infos[index].has_bitmap {
+            return false;
+        }
+        let words = &self.bitmaps[object.written as usize];
+        while at < end {
+            let n = (64 - at % 64).min(end - at);
+            let bits = low_bits(n) << (at % 64);
+            if words[at as usize / 64] & bits != bits {
+                return false;
+            }
+            at += n;
+        }
+        true
     }
 
     pub(crate) fn mark_written(&mut self, index: usize, offset: u32, size: u64) {
@@ -172,6 +204,11 @@ mod tests {
                         let is_written = memory.is_written(index, i as u32);
                         assert_eq!(is_written, expected, "byte {i} of {size}");
                     }
+                    let start = random(size);
+                    let end = start + random(size - start + 1);
+                    let expected = written[start as usize..end as usize].iter().all(|&w| w);
+                    let all = memory.all_written(index, start, u64::from(end - start));
+                    assert_eq!(all, expected, "bytes {start} to {end} of {size}");
                     let first = written.iter().position(|&w| !w).unwrap_or(written.len());
                     let object = memory.objects[index];
                     assert!(object.readable as usize <= first, "{object:?}");

@@ -136,7 +136,7 @@ pub(crate) fn execute<O: Observer>(
             let (base, delta): (u64, i64) = ($base, $delta);
             match cx.parts.memory.read::<$n>(base, delta) {
                 Some(bytes) => <$int>::from_le_bytes(bytes) as u64,
-                None => match cx.parts.memory.read_small::<$n>(base, delta) {
+                None => match cx.parts.memory.read_gapped::<$n>(base, delta) {
                     Some(bits) => bits,
                     None => attempt!(cx.load_slow(base, delta, $n, pc)),
                 },
@@ -148,7 +148,7 @@ pub(crate) fn execute<O: Observer>(
             let (base, delta): (u64, i64) = ($base, $delta);
             let bytes = ($value as $int).to_le_bytes();
             if !cx.parts.memory.write::<$n>(base, delta, bytes)
-                && !cx.parts.memory.write_small::<$n>(base, delta, bytes)
+                && !cx.parts.memory.write_gapped::<$n>(base, delta, bytes)
             {
                 attempt!(cx.store_slow(base, delta, &bytes));
             }
@@ -160,7 +160,13 @@ pub(crate) fn execute<O: Observer>(
             let second = index32!($c, $n, $offset);
             match cx.parts.memory.read_twice::<$n>(base, first, second) {
                 Some(bytes) => <$int>::from_le_bytes(bytes) as u64,
-                None => attempt!(cx.load_slow(displaced(base, first), second, $n, pc)),
+                None => {
+                    let base = displaced(base, first);
+                    match cx.parts.memory.read_gapped::<$n>(base, second) {
+                        Some(bits) => bits,
+                        None => attempt!(cx.load_slow(base, second, $n, pc)),
+                    }
+                }
             }
         }};
     }
@@ -170,7 +176,10 @@ pub(crate) fn execute<O: Observer>(
             let second = index32!($c, $n, $offset);
             let bytes = (r!($v) as $int).to_le_bytes();
             if !cx.parts.memory.write_twice::<$n>(base, first, second, bytes) {
-                attempt!(cx.store_slow(displaced(base, first), second, &bytes));
+                let base = displaced(base, first);
+                if !cx.parts.memory.write_gapped::<$n>(base, second, bytes) {
+                    attempt!(cx.store_slow(base, second, &bytes));
+                }
             }
         }};
     }

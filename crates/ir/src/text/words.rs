@@ -186,6 +186,8 @@ pub(super) const BUILTINS: Words<Builtin> = &[
     ("host.thread_exit", Builtin::Host(HostCall::ThreadExit)),
     ("host.thread_yield", Builtin::Host(HostCall::ThreadYield)),
     ("host.thread_hold", Builtin::Host(HostCall::ThreadHold)),
+    ("host.sleep", Builtin::Host(HostCall::Sleep)),
+    ("host.align", Builtin::Host(HostCall::Align)),
     ("sqrt", Builtin::Math(MathFunction::Sqrt)),
     ("sin", Builtin::Math(MathFunction::Sin)),
     ("cos", Builtin::Math(MathFunction::Cos)),

@@ -449,6 +449,8 @@ impl Body<'_> {
                     H::ThreadCreate => (vec![Ptr, Ptr], size),
                     H::ThreadWait | H::ThreadWake => (vec![Ptr, INT], INT),
                     H::ThreadExit | H::ThreadYield | H::ThreadHold => (vec![INT], INT),
+                    H::Sleep => (vec![size], INT),
+                    H::Align => (vec![Ptr, size], INT),
                 };
                 (params, false, Some(ret))
             }
