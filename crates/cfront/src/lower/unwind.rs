@@ -427,20 +427,14 @@ fn assign(place: Place, value: ExprId, span: Span) -> Stmt {
 
 /// Whoever went to the first block goes to another one.
 fn retarget(kind: &mut TerminatorKind, to: BlockId) {
+    let moved = |at: BlockId| if at == Function::ENTRY { to } else { at };
     match kind {
-        TerminatorKind::Goto(at) => {
-            if *at == Function::ENTRY {
-                *at = to;
-            }
-        }
+        TerminatorKind::Goto(at) => *at = moved(*at),
         TerminatorKind::Branch {
             then, otherwise, ..
         } => {
-            for at in [then, otherwise] {
-                if *at == Function::ENTRY {
-                    *at = to;
-                }
-            }
+            *then = moved(*then);
+            *otherwise = moved(*otherwise);
         }
         _ => {}
     }

@@ -448,7 +448,8 @@ fn the_system_around_a_process_answers() {
             printf(" %d %d\n", fcntl(d, F_GETLK, &lock), lock.l_type == F_UNLCK);
             printf("%d %d\n", fcntl(99, F_GETLK, &lock), errno == EBADF);
             char *text = mmap(0, 12, PROT_READ, MAP_PRIVATE, d, 0);
-            printf("%.5s %d\n", text, munmap(text, 12));
+            printf("%.5s", text);
+            printf(" %d\n", munmap(text, 12));
             char *page = mmap(0, 5000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
             page[4999] = 1;
             printf("%d %d %d\n", page[0], page[4999], (int)((uintptr_t)page % sysconf(_SC_PAGESIZE)));
