@@ -5,6 +5,7 @@ use crate::flow::Flow;
 use crate::replay::Replay;
 use crate::rounds;
 use crate::teacher::{AnsweredBy, Disagreement, Teacher};
+use crate::undecided::Least;
 use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Dfa, Letter, Trimmed};
 use idiolect_base::{Budget, Bug, Rng, StopReason};
@@ -136,6 +137,8 @@ pub struct Language {
     pub checked_length: usize,
     /// No run goes beyond the bounds: what is said of runs within them is said of all.
     pub is_complete: bool,
+    /// Up to the largest bounds, no word is accepted that no run can have.
+    pub is_tight: bool,
     /// The reason why it is not finished, if it is not.
     pub stopped: Option<StopReason>,
 }
@@ -306,7 +309,7 @@ impl<'a> Session<'a> {
             };
             let now = bounds;
             let learned = self.learn_more(&mut run, bounds.word_length);
-            match learned.and_then(|()| self.lacking(&run, bounds)) {
+            match learned.and_then(|()| self.lacking(&mut run, bounds)) {
                 Err(reason) => return self.language(Some(&run), bounds, Some(reason)),
                 Ok(Some(larger)) => bounds = larger,
                 Ok(None) => {
@@ -329,12 +332,12 @@ impl<'a> Session<'a> {
     fn first_length(&self) -> usize {
         let max_length = self.options.max_word_length;
         let shortest = self.teacher.flow.shortest().unwrap_or(max_length);
-        (shortest.max(self.options.first_word_length)).min(max_length)
+        (shortest.max(self.options.first_word_length).max(1)).min(max_length)
     }
 
     /// The bounds that show what the automaton lacks, within the largest ones; `None` if it lacks nothing.
-    fn lacking(&mut self, run: &Run, bounds: Bounds) -> Result<Option<Bounds>, StopReason> {
-        let dfa = run.dfa();
+    fn lacking(&mut self, run: &mut Run, bounds: Bounds) -> Result<Option<Bounds>, StopReason> {
+        let dfa = &run.dfa().clone();
         let (max_unwind, max_length) =
             (self.options.max_unwind.max(1), self.options.max_word_length);
         self.teacher.set_unwind(max_unwind);
@@ -365,7 +368,14 @@ impl<'a> Session<'a> {
             }));
         }
         let word_length = match self.options.promise {
-            Promise::Exact => self.accepted_for_nothing(dfa)?.map(|word| word.len()),
+            Promise::Exact => {
+                let least = self.accepted_for_nothing(dfa)?;
+                run.is_tight = matches!(least, Least::None);
+                match least {
+                    Least::Decided(word) => Some(word.len()),
+                    Least::None | Least::NotLookedAt(_) => None,
+                }
+            }
             // The paper's sign of bounds that are too small: something follows a failing assertion.
             Promise::Paper => {
                 let shown = self.teacher.flow.trim(dfa);
@@ -463,6 +473,7 @@ impl<'a> Session<'a> {
         let is_complete = stopped.is_none() && self.is_complete(&bounds).unwrap_or(false);
         let may_shrink = self.options.is_free_beyond && self.options.promise == Promise::Exact;
         let mut strict_states = None;
+        let is_tight = bounds.converged && run.is_some_and(|r| r.is_tight);
         if may_shrink && stopped.is_none() && !is_complete {
             // A stop here costs nothing but states.
             let n_states = shown.n_states();
@@ -472,7 +483,16 @@ impl<'a> Session<'a> {
             } else {
                 bounds.unwind
             };
-            let deciding = Bounds { unwind, ..bounds };
+            let word_length = if is_tight {
+                self.options.max_word_length
+            } else {
+                bounds.word_length
+            };
+            let deciding = Bounds {
+                unwind,
+                word_length,
+                ..bounds
+            };
             if let Ok(Some(smaller)) = self.smallest(&dfa, n_states, &deciding) {
                 strict_states = Some(n_states);
                 dfa = smaller;
@@ -492,6 +512,7 @@ impl<'a> Session<'a> {
             bounds,
             checked_length: run.map_or(0, |r| r.checked_length),
             is_complete,
+            is_tight,
             stopped,
         }
     }
@@ -738,6 +759,8 @@ struct Run {
     checkpoint: DfaLearner,
     unwind: usize,
     checked_length: usize,
+    /// As [`Language::is_tight`].
+    is_tight: bool,
 }
 
 impl Run {
@@ -754,6 +777,7 @@ impl Run {
             learner,
             unwind,
             checked_length: 0,
+            is_tight: false,
         })
     }
 

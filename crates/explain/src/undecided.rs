@@ -94,19 +94,12 @@ impl Session<'_> {
     }
 
     /// The least word of up to the largest length that the automaton accepts although no run has it, whatever the
-    /// bound. Where nobody can tell, none.
-    pub(crate) fn accepted_for_nothing(&mut self, dfa: &Dfa) -> Result<Option<Word>, StopReason> {
+    /// bound.
+    pub(crate) fn accepted_for_nothing(&mut self, dfa: &Dfa) -> Result<Least, StopReason> {
         let max_length = self.options().max_word_length;
-        self.teacher
-            .symbolic
-            .make_room(max_length, self.teacher.budget)?;
+        (self.teacher.symbolic).make_room(max_length, self.teacher.budget)?;
         let mut undecided = Undecided::new(&mut self.teacher);
-        Ok(
-            match (self.teacher).least_decided(dfa, max_length, &mut undecided)? {
-                Least::Decided(word) => Some(word),
-                Least::None | Least::NotLookedAt(_) => None,
-            },
-        )
+        (self.teacher).least_decided(dfa, max_length, &mut undecided)
     }
 
     /// Whether the bounds decide the word: some run within them has it, or no run has it at all.

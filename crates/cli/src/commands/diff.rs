@@ -4,6 +4,7 @@
 mod contract;
 mod functions;
 mod git;
+mod places;
 mod relation;
 
 use self::functions::Changes;
@@ -150,7 +151,8 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     for (i, input) in inputs.iter().enumerate() {
         let whose = format!("program {} of {}", i + 1, inputs.len());
         progress.say(|| whose.clone());
-        let (side, mut more) = learn_side(args, input, &budget, &progress, &whose)?;
+        let learning = places::events_of(&args.learning, &inputs[0], input);
+        let (side, mut more) = learn_side(args, &learning, input, &budget, &progress, &whose)?;
         warnings.append(&mut more);
         match side {
             Ok(side) => sides.push(side),
@@ -302,12 +304,13 @@ type Learned<'a> = (Result<Side<'a>, StopReason>, Vec<String>);
 
 fn learn_side<'a>(
     args: &DiffArgs,
+    learning: &LearnArgs,
     input: &CArgs,
     budget: &'a Budget,
     progress: &Rc<Progress>,
     whose: &str,
 ) -> Result<Learned<'a>, Failure> {
-    let loaded = load_with_events(input, &args.learning)?;
+    let loaded = load_with_events(input, learning)?;
     let warnings = loaded.warnings();
     let program = Arc::new(loaded.program);
     let calls = CallGraph::new(&program);
@@ -321,7 +324,7 @@ fn learn_side<'a>(
     };
     let choice = Choice {
         branches: BranchNames::Function,
-        ..args.learning.choice()
+        ..learning.choice()
     };
     let session = session_of(&program, &calls, &target, &choice, &options, budget)?;
     let side = session.map(|mut session| {

@@ -215,3 +215,31 @@ fn words_are_compared_input_by_input() {
     let (same, value) = verdict(root, &["old.c", "turned.c", "--observe", "result"]);
     assert_eq!(same, "same", "{value}");
 }
+
+/// The place of a predicate is one of the old program: two lines more and another name are no difference.
+#[test]
+fn predicates_are_found_again() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    let old = "int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  \
+               if (x < 0) x = 0;\n  return x > 3;\n}\n";
+    write(root, "old.c", old);
+    write(root, "new.c", &old.replace("int main", "\n\nint main"));
+    write(
+        root,
+        "less.c",
+        &old.replace("int main", "\n\nint main")
+            .replace("x = 0", "x = 9"),
+    );
+    for event in ["old.c:5 x > 3", "big=old.c:5 x > 3"] {
+        let (same, value) = verdict(root, &["old.c", "new.c", "--event", event]);
+        assert_eq!(same, "same", "{value}");
+        let words = ["--observe", "words", "--event", event];
+        let (other, value) = verdict(root, &[&["old.c", "less.c"][..], &words].concat());
+        assert_eq!(other, "different", "{value}");
+        let letter = event.strip_suffix("=old.c:5 x > 3").unwrap_or(event);
+        let both = &value["different_for"][0];
+        assert_eq!(both["old"]["word"], json!([]), "{value}");
+        assert_eq!(both["new"]["word"], json!([letter]), "{value}");
+    }
+}

@@ -276,7 +276,7 @@ int main(void) {
         let options = options(4, 12, is_free);
         let mut s = session(&program, &Target::Program, &choice, options, &budget);
         let language = s.learn_up_to();
-        let words = ["", "a", "b", "c", "a b", "a c", "b c", "a b c"];
+        let words = ["ε", "a", "b", "c", "a b", "a c", "b c", "a b c"];
         assert_eq!(words_up_to(&s, &language.dfa, 12), words);
         assert!(language.bounds.converged);
     }

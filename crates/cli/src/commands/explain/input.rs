@@ -134,6 +134,30 @@ impl LearnArgs {
         Ok(())
     }
 
+    /// The same events in another version, where places are others. Letters are called as they are here.
+    pub fn in_version(&self, moved: impl Fn(&str, u32) -> Option<(String, u32)>) -> Self {
+        let mut other = self.clone();
+        for event in &mut other.event {
+            let (name, spec) = named(event);
+            let Some(probe) = predicate(spec) else {
+                continue;
+            };
+            let Some((file, line)) = moved(&probe.file, probe.line) else {
+                continue;
+            };
+            let there = format!("{file}:{line} {}", probe.text);
+            *event = match name {
+                Some(name) => format!("{name}={there}"),
+                None => {
+                    let own = (normal(spec), there.clone());
+                    other.with_macros.push(own);
+                    there
+                }
+            };
+        }
+        other
+    }
+
     pub fn choice(&self) -> Choice {
         let kind = |arg: &EventsArg| match arg {
             EventsArg::Calls => EventKind::Call,

@@ -217,10 +217,15 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
         let options = session.options();
         let _ = write!(
             text,
-            " No {failing} of up to {} and {} letters has another word.",
+            " No {failing} of up to {} and {} letters has another word",
             rounds::counted_rounds(options.max_unwind),
             options.max_word_length
         );
+        text.push_str(if language.is_tight {
+            ", and no word is accepted that none can have."
+        } else {
+            "."
+        });
     } else {
         text.push_str(" Beyond that, nothing is promised.");
     }
