@@ -443,6 +443,7 @@ impl<'a> Lowerer<'a> {
         span: Span,
         wanted: bool,
     ) -> Value {
+        self.system_call(name, span);
         let signature = match function.arity() {
             1 => "d>d",
             2 => "dd>d",

@@ -175,25 +175,30 @@ int main(void) { int i = 0, k = 0; while (nondet()) i++; while (nondet()) k++;
     assert_eq!(found, [true, false, false]);
 }
 
-/// Two loops in a loop over a text of six bytes, as parsers have them.
-const WORDS: &str = "
+/// A recursive parser of four bytes, as JSON has them.
+const NESTED: &str = "
 unsigned char __VERIFIER_nondet_uchar(void);
-int main(void) {
-  unsigned char text[6];
-  for (int i = 0; i < 6; i++) text[i] = __VERIFIER_nondet_uchar();
-  int at = 0, words = 0;
-  while (at < 6) {
-    if (text[at] == 34) {
-      at++;
-      while (at < 6 && text[at] != 34) at++;
-      at++;
-    } else {
-      while (at < 6 && text[at] != 32) at++;
-      at++;
-    }
-    words++;
+unsigned char text[4];
+struct parser { unsigned at; int depth; } p;
+int value(void) {
+  if (p.at >= 4) return 0;
+  if (text[p.at] == 91) {
+    p.depth++;
+    do {
+      p.at++;
+      if (!value()) return 0;
+    } while (p.at < 4 && text[p.at] == 44);
+    if (p.at >= 4 || text[p.at] != 93) return 0;
+    p.at++;
+    return 1;
   }
-  if (words == LIMIT) __assert_fail(\"words\", \"test.c\", 1, \"main\");
+  p.at += 1 + (text[p.at] == 92);
+  return 1;
+}
+int main(void) {
+  for (int i = 0; i < 4; i++) text[i] = __VERIFIER_nondet_uchar();
+  value();
+  if (p.depth == LIMIT) __assert_fail(\"depth\", \"test.c\", 1, \"main\");
   return 0;
 }";
 
@@ -201,7 +206,7 @@ int main(void) {
 fn rounds_that_no_run_has_are_left_out_and_the_others_are_not() {
     let budget = Budget::unlimited();
     let asking = Config {
-        unwind: 8,
+        unwind: 5,
         asks_for_rounds: true,
         ..Config::default()
     };
@@ -209,8 +214,8 @@ fn rounds_that_no_run_has_are_left_out_and_the_others_are_not() {
         asks_for_rounds: false,
         ..asking.clone()
     };
-    for limit in [5, 6, 7] {
-        let text = WORDS.replace("LIMIT", &limit.to_string());
+    for limit in [3, 4, 5] {
+        let text = NESTED.replace("LIMIT", &limit.to_string());
         let program = program(&text, DataModel::Lp64);
         let mut answers = Vec::new();
         let mut steps = Vec::new();
@@ -219,8 +224,8 @@ fn rounds_that_no_run_has_are_left_out_and_the_others_are_not() {
             let mut solver = Solver::new();
             let questions = [
                 encoding.any_end(|kind| matches!(kind, EndKind::Error(_))),
-                encoding.exceeds(8),
                 encoding.exceeds(5),
+                encoding.exceeds(2),
                 encoding.any_end(|kind| matches!(kind, EndKind::Fault(_))),
                 encoding.any_end(|kind| matches!(kind, EndKind::Exit(_))),
             ];
@@ -229,8 +234,8 @@ fn rounds_that_no_run_has_are_left_out_and_the_others_are_not() {
             steps.push(encoding.statistics.steps);
         }
         assert_eq!(answers[0], answers[1], "{limit}");
-        // Each word takes a byte at least, and the last may go without a blank.
-        assert_eq!(answers[0][0], limit <= 6, "{limit}");
-        assert!(2 * steps[0] < steps[1], "{steps:?}");
+        // Each bracket takes a byte.
+        assert_eq!(answers[0][0], limit <= 4, "{limit}");
+        assert!(steps[0] < steps[1], "{steps:?}");
     }
 }
