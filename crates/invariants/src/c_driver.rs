@@ -5,7 +5,7 @@
 //! `#ifdef IDIOLECT_RUN` in the file of the checks.
 
 use crate::c_check::{c_name, identifier as id};
-use crate::functional::{Fact, FactKind};
+use crate::functional::Fact;
 use crate::point::{Binding, Point};
 use crate::pointers::{self, distance};
 use crate::signature::{Length, Parameter, ParameterKind, Site};
@@ -156,13 +156,20 @@ impl Called<'_> {
             "        if (!{check}({}))\n            answer = -1;",
             arguments.join(", ")
         );
-        for (array, size, said) in self.permuted() {
-            let _ = writeln!(
-                text,
-                "        if (!{check}_permutation({array}, old_{array}, {size})) {{\n            \
-                 idiolect_broken = {said:?};\n            \
-                 answer = -1;\n        }}\n        free(old_{array});"
-            );
+        for fact in &self.facts {
+            let size = fact.compared_array().map(|(_, size)| at_call(size));
+            if let Some(kept) = size.and_then(|size| fact.old_check(check, &size)) {
+                let said = fact.text();
+                let _ = writeln!(
+                    text,
+                    "        {{\n            int is_kept = 1;\n            {kept}\n            \
+                     if (!is_kept) {{\n                idiolect_broken = {said:?};\n                \
+                     answer = -1;\n            }}\n        }}"
+                );
+            }
+        }
+        for (array, _) in self.compared() {
+            let _ = writeln!(text, "        free(old_{array});");
         }
         let _ = write!(text, "    }}\n{after}    return answer;\n}}\n");
         Some((text, name))
@@ -292,10 +299,10 @@ impl Called<'_> {
                 let _ = writeln!(text, "        {declared} = {name};");
             }
         }
-        for (array, size, _) in self.permuted() {
+        for (array, size) in self.compared() {
             let _ = writeln!(
                 text,
-                "        void *old_{array} = idiolect_memory(({size}) * sizeof *{array} + 1);\n        \
+                "        __typeof__({array}) old_{array} = idiolect_memory(({size}) * sizeof *{array} + 1);\n        \
                  for (unsigned long y = 0; y < ({size}) * sizeof *{array}; y++)\n            \
                  ((char *)old_{array})[y] = ((char *){array})[y];"
             );
@@ -303,13 +310,13 @@ impl Called<'_> {
         Some(())
     }
 
-    /// Arrays that are permuted, with their sizes and what is said.
-    fn permuted(&self) -> Vec<(String, String, String)> {
-        let one = |f: &&Fact| match &f.kind {
-            FactKind::Permutation { array, size, .. } => Some((id(array), at_call(size), f.text())),
-            _ => None,
-        };
-        self.facts.iter().filter_map(one).collect()
+    /// Arrays that are compared with what they were, with their sizes.
+    fn compared(&self) -> Vec<(String, String)> {
+        let all = self.facts.iter().filter_map(|f| f.compared_array());
+        let mut all: Vec<(String, String)> = all.map(|(a, n)| (id(a), at_call(n))).collect();
+        all.sort();
+        all.dedup();
+        all
     }
 
     /// What a check is called with.

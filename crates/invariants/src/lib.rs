@@ -12,6 +12,7 @@
 //! | formulas and what they mean of a snapshot | [`formula`], [`show`] |
 //! | are formulas inductive, and are they enough? | [`proof`] |
 //! | what a function does: existence, permutations, sums | [`functional`] |
+//! | assertions that formulas are not enough for | [`whole`] |
 //! | runs that refute a formula are learned from, helpers of proofs | [`refine`], [`ranges`], [`flags`], [`affine`] |
 
 pub mod acsl;
@@ -52,3 +53,4 @@ pub mod signature;
 pub mod snapshot;
 pub mod teacher;
 pub mod vocabulary;
+pub mod whole;

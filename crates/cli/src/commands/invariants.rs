@@ -24,8 +24,10 @@ use idiolect_invariants::refine::{self, Wish};
 use idiolect_invariants::session::{self, Config, InvariantsError, Outcome};
 use idiolect_invariants::shapes::{self, Added};
 use idiolect_invariants::signature::SignatureError;
-use idiolect_ir::{FuncId, FunctionOrigin, Program};
+use idiolect_invariants::whole;
+use idiolect_ir::{Block, FuncId, FunctionOrigin, Program, TerminatorKind};
 use idiolect_learn::LearnerKind;
+use std::cell::Cell;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -171,6 +173,8 @@ pub struct Found {
     pub open: Vec<refine::Open>,
     /// The program whose function has parameters for the bounds of its arrays, where it needed any.
     pub shaped: Option<Program>,
+    /// The longest arrays and lists that were run.
+    pub longest: u64,
 }
 
 impl Found {
@@ -189,6 +193,8 @@ pub struct Told<'a> {
     pub left_out: Vec<(String, String)>,
     pub warnings: Vec<String>,
     pub stopped: Option<StopReason>,
+    /// If all assertions of the program are proved beside what is said at points: the number of abstract states.
+    pub whole: Option<u64>,
 }
 
 pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure> {
@@ -205,6 +211,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         left_out: Vec::new(),
         warnings,
         stopped: None,
+        whole: None,
     };
     if let Some(line) = args.r#loop {
         unwinding::require_loop(&program, line)?;
@@ -213,7 +220,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     let mut functions: Vec<(FuncId, bool)> = (functions(&program, args)?.into_iter())
         .map(|f| (f, args.harness))
         .collect();
-    // A program that runs by itself is looked at as a whole, if its functions cannot be looked at alone.
+    // A program that runs by itself is looked at as a whole, if its functions cannot be looked at alone or it asserts something.
     let main = program
         .function_named("main")
         .filter(|&f| is_users(&program, f));
@@ -221,7 +228,8 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         functions.push((main, true));
     }
     for (function, is_harness) in functions {
-        if is_harness && !args.harness && !told.found.is_empty() {
+        let is_needed = told.found.is_empty() || asserts(&program);
+        if is_harness && !args.harness && !is_needed {
             continue;
         }
         let name = &program.function(function).name;
@@ -237,8 +245,11 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
             args,
             is_harness,
             watch: &watch,
+            longest: Cell::new(args.length),
         };
-        match asked.learn(Wish::more(&[]), false, &budget) {
+        let learned = asked.learn(Wish::more(&[]), false, &budget);
+        let longest = asked.longest.get();
+        match learned {
             Ok(outcome) => told.found.push(Found {
                 outcome,
                 proof: None,
@@ -247,6 +258,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
                 facts: Vec::new(),
                 open: Vec::new(),
                 shaped,
+                longest,
             }),
             Err(InvariantsError::Stopped(reason)) => {
                 told.stopped = Some(reason);
@@ -266,6 +278,11 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     }
     timing.phase("learn");
     if !args.no_prove {
+        let is_whole = args.harness || args.function.as_deref().is_none_or(|f| f == "main");
+        if is_whole && main.is_some() {
+            progress.say(|| "abstract states".to_owned());
+            told.whole = whole::holds(&program, &budget);
+        }
         for found in std::mem::take(&mut told.found) {
             // What the first few of all inputs have in common would be assumed of every input.
             if found.outcome.runs.is_cut && !found.is_harness {
@@ -282,12 +299,18 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
                 args,
                 is_harness: found.is_harness,
                 watch: &watch,
+                longest: Cell::new(found.longest),
             };
             let proved = asked.prove(found.outcome, &budget);
             told.found.push(Found {
                 shaped: found.shaped,
+                longest: found.longest,
                 ..proved
             });
+        }
+        let proofs = told.found.iter_mut().filter_map(|f| f.proof.as_mut());
+        for assertion in proofs.flat_map(|p| &mut p.assertions) {
+            assertion.is_proved |= told.whole.is_some();
         }
         timing.phase("prove");
     }
@@ -295,6 +318,13 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     for found in &told.found {
         let more = show::warnings(&program, &found.outcome);
         told.warnings.extend(more);
+        if found.longest < args.length && !found.is_harness {
+            let name = &program.function(found.outcome.function).name;
+            told.warnings.push(format!(
+                "inputs of `{name}` have at most {} elements, since there would be more than {} longer ones",
+                found.longest, args.max_runs
+            ));
+        }
     }
     let value = show::json(&told, &timing);
     files::write(&told, &value)?;
@@ -348,6 +378,13 @@ fn functions(program: &Program, args: &InvariantsArgs) -> Result<Vec<FuncId>, Fa
         .collect())
 }
 
+/// Whether a function of the user has an assertion, or reports an error.
+fn asserts(program: &Program) -> bool {
+    let is_error = |b: &Block| matches!(b.terminator.kind, TerminatorKind::Error(_));
+    let mut own = program.function_ids().filter(|&f| is_users(program, f));
+    own.any(|f| program.function(f).blocks.iter().any(is_error))
+}
+
 fn is_users(program: &Program, function: FuncId) -> bool {
     program.function(function).origin == FunctionOrigin::User
 }
@@ -359,7 +396,12 @@ struct Asked<'a> {
     args: &'a InvariantsArgs,
     is_harness: bool,
     watch: &'a Watch,
+    /// The longest arrays and lists that are run.
+    longest: Cell<u64>,
 }
+
+/// Shorter arrays and lists are not tried where longer ones make too many inputs.
+const MIN_LENGTH: u64 = 2;
 
 impl Asked<'_> {
     fn config(&self, wish: &Wish<'_>, for_proof: bool) -> Config {
@@ -372,7 +414,7 @@ impl Asked<'_> {
                 entry: wants(PointsArg::Entry) && args.r#loop.is_none(),
                 exit: wants(PointsArg::Exit) && args.r#loop.is_none(),
             },
-            lengths: 0..=args.length.min(longest),
+            lengths: 0..=self.longest.get().min(longest),
             values: args.values.clone(),
             max_quantified: usize::from(args.quantified)
                 .min(wish.quantified)
@@ -411,11 +453,20 @@ impl Asked<'_> {
         for_proof: bool,
         budget: &Budget,
     ) -> Result<Outcome, InvariantsError> {
-        let config = self.config(&wish, for_proof);
-        let mut outcome = if self.is_harness {
-            session::run_harness(self.program, self.function, &config, budget)?
-        } else {
-            session::run_with(self.program, self.function, &config, wish.more, budget)?
+        let mut outcome = loop {
+            let config = self.config(&wish, for_proof);
+            if self.is_harness {
+                break session::run_harness(self.program, self.function, &config, budget)?;
+            }
+            match session::run_with(self.program, self.function, &config, wish.more, budget) {
+                // Whoever asks for every function gets what can be had of each.
+                Err(InvariantsError::TooManyInputs { .. })
+                    if self.args.function.is_none() && *config.lengths.end() > MIN_LENGTH =>
+                {
+                    self.longest.set(config.lengths.end() - 1);
+                }
+                found => break found?,
+            }
         };
         if let Some(line) = self.args.r#loop {
             outcome.points.retain(|p| {
@@ -473,6 +524,7 @@ impl Asked<'_> {
             facts,
             open,
             shaped: None,
+            longest: self.longest.get(),
         }
     }
 }

@@ -71,8 +71,8 @@ const DO: &[(&str, &str)] = &[
     ),
     ("max-index", "∀ y1. 0 ≤ y1 < result < n ⇒ a[y1] ≠ a[result]"),
     ("min-value", "0 < n ⇒ ∃ y. 0 ≤ y < n ∧ a[y] = result"),
-    ("reverse", "a[0..n) is a permutation of old(a[0..n))"),
-    ("rotate", "a[0..n) is a permutation of old(a[0..n))"),
+    ("reverse", "∀ y. 0 ≤ y < n ⇒ a[n - 1 - y] = old(a[y])"),
+    ("rotate", "∀ y. 1 ≤ y < n ⇒ a[y - 1] = old(a[y])"),
     ("segment-fill", "∀ y1. 0 ≤ y1 < end - begin ⇒ begin[y1] = x"),
     (
         "segment-find",

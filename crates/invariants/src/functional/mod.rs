@@ -8,6 +8,7 @@
 mod fold;
 mod ghost;
 mod permutation;
+mod position;
 mod text;
 mod witness;
 
@@ -24,7 +25,7 @@ use crate::roles::Roles;
 use crate::session::{Config, Outcome};
 use crate::signature;
 use idiolect_base::Budget;
-use idiolect_ir::{LocalId, Program, TypeId};
+use idiolect_ir::{FuncId, LocalId, Program, TypeId};
 
 /// The copies are run at most so often.
 const MAX_RUNS: u128 = 8_000;
@@ -45,6 +46,23 @@ pub enum FactKind {
         array: String,
         size: String,
         element: String,
+        is_exit: bool,
+        /// It holds at every loop as well, so that rounds exchange elements.
+        by_rounds: bool,
+    },
+    /// What was at a place `%y` at the entry, where the guards hold, is at another one.
+    Moved {
+        array: String,
+        size: String,
+        guards: Vec<String>,
+        to: String,
+        is_exit: bool,
+    },
+    /// Two indices are as far from the first element as from the last.
+    Opposite {
+        one: String,
+        other: String,
+        size: String,
     },
     /// Some element has this value.
     Exists {
@@ -96,8 +114,10 @@ struct Attempt {
     candidates: Vec<Vec<Conjunct>>,
     /// What is worth saying at the exit, the strongest first.
     goals: Vec<Meant>,
-    /// What is worth saying at loops.
+    /// What is worth saying at loops, what says more first.
     loops: Vec<Meant>,
+    /// All of that is said, and not only what comes first.
+    says_all: bool,
 }
 
 /// What the function does, as far as it is proved. Only what was proved to be memory-safe is looked at.
@@ -123,6 +143,7 @@ pub fn find(
     }
     let mut facts: Vec<Fact> = Vec::new();
     let mut attempts = permutation::attempts(program, outcome);
+    attempts.extend(position::attempts(program, outcome));
     attempts.extend(witness::attempts(program, outcome));
     attempts.extend(fold::attempts(program, outcome));
     for attempt in attempts {
@@ -157,6 +178,7 @@ impl Attempt {
             candidates,
             goals,
             loops,
+            says_all: false,
         })
     }
 
@@ -209,11 +231,20 @@ impl Attempt {
         // The strongest one at each loop comes first.
         let mut facts: Vec<Fact> = Vec::new();
         for (at, fact) in &self.loops {
-            if is_proved(at) && facts.iter().all(|f| f.at != fact.at) {
+            let is_said = |f: &Fact| f.at == fact.at && (!self.says_all || f.says_more_than(fact));
+            if is_proved(at) && !facts.iter().any(is_said) {
                 facts.push(fact.clone());
             }
         }
         facts.push(goal.1.clone());
+        // What does not hold at every loop is not what the others need.
+        let holds_at_all = facts.len() > self.loops.len();
+        for fact in &mut facts {
+            if let FactKind::Permutation { by_rounds, .. } = &mut fact.kind {
+                *by_rounds = holds_at_all;
+            }
+        }
+        facts.retain(|f| f.is_told());
         Some(facts)
     }
 
@@ -290,14 +321,18 @@ fn size_name(point: &Point, structure: usize) -> String {
     }
 }
 
+/// The type of the elements of an array that a parameter points to, and their size.
+fn element_of(program: &Program, function: FuncId, array: LocalId) -> Option<(TypeId, u64)> {
+    let ty = program.function(function).local(array).ty;
+    let idiolect_ir::CType::Pointer(element) = *program.types.get(ty) else {
+        return None;
+    };
+    Some((element, program.types.size_of(element)?))
+}
+
 /// The type of the elements of an array that a parameter points to, as C writes it.
 fn element_name(program: &Program, point: &Point, array: LocalId) -> Option<String> {
-    let ty = program.function(point.function).local(array).ty;
-    match *program.types.get(ty) {
-        idiolect_ir::CType::Pointer(element) => {
-            let name = program.types.name(element);
-            Some(name.trim_start_matches("const ").to_owned())
-        }
-        _ => None,
-    }
+    let (element, _) = element_of(program, point.function, array)?;
+    let name = program.types.name(element);
+    Some(name.trim_start_matches("const ").to_owned())
 }

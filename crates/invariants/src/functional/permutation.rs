@@ -14,7 +14,7 @@ use crate::formula::{Arrangement, Conjunct, DataTerm, Linear, Orders, Term};
 use crate::point::{Point, PointKind, Role};
 use crate::proof::modified;
 use crate::session::Outcome;
-use idiolect_ir::{BinaryOp, CType, FuncId, LocalId, Program, Ty};
+use idiolect_ir::{BinaryOp, FuncId, LocalId, Program, Ty};
 
 /// One attempt for each array that the function writes to.
 pub(super) fn attempts(program: &Program, outcome: &Outcome) -> Vec<Attempt> {
@@ -47,9 +47,7 @@ fn attempt(
         return None;
     };
     let name = program.function(id).local(array).name.clone();
-    let CType::Pointer(element) = *program.types.get(program.function(id).local(array).ty) else {
-        return None;
-    };
+    let (element, _) = super::element_of(program, id, array)?;
     let signed = info.signed;
     let mut copy = Copy::new(program, id)?;
     let (int, number) = (copy.int, Ty::Int(32));
@@ -78,6 +76,8 @@ fn attempt(
     let mut points: Vec<Point> = outcome.points.iter().map(|p| p.point.clone()).collect();
     let mut candidates = vec![Vec::new(); points.len()];
     let mut goal = None;
+    let mut loops = Vec::new();
+    let element_name = super::element_name(program, &exit.point, array)?;
     for (p, point) in points.iter_mut().enumerate() {
         if point.kind == PointKind::Entry {
             continue;
@@ -91,26 +91,27 @@ fn attempt(
             .push(scalar(value, "%value", element, signed));
         let same = differs_by(d, 0, Vec::new());
         candidates[p].push(Conjunct::OneOf(vec![same]));
+        let kind = FactKind::Permutation {
+            array: name.clone(),
+            size: match array_of(point, array) {
+                Some((own, _)) => super::size_name(point, own),
+                None => super::size_name(&exit.point, structure),
+            },
+            element: element_name.clone(),
+            is_exit: point.kind == PointKind::Exit,
+            by_rounds: false,
+        };
+        let meant = ((p, 0), Fact { kind, at: p });
         if point.kind == PointKind::Exit {
-            goal = Some((p, 0));
-        } else if let Some((structure, field)) = array_of(point, array) {
+            goal = Some(meant);
+            continue;
+        }
+        loops.push(meant);
+        if let Some((structure, field)) = array_of(point, array) {
             candidates[p].extend(holes(program, point, (structure, field), d));
         }
     }
-    let goal = goal?;
-    let kind = FactKind::Permutation {
-        array: name,
-        size: super::size_name(&exit.point, structure),
-        element: super::element_name(program, &exit.point, array)?,
-    };
-    let fact = Fact { kind, at: goal.0 };
-    Attempt::with_goals(
-        copy.finish(),
-        points,
-        candidates,
-        vec![(goal, fact)],
-        Vec::new(),
-    )
+    Attempt::with_goals(copy.finish(), points, candidates, vec![goal?], loops)
 }
 
 /// The difference is this, and these comparisons hold.

@@ -11,7 +11,19 @@ impl Fact {
     fn bound(&self) -> &'static str {
         let mut used: Vec<&str> = Vec::new();
         match &self.kind {
-            FactKind::Permutation { .. } => {}
+            FactKind::Permutation { .. } | FactKind::Opposite { .. } => {}
+            FactKind::Moved {
+                array,
+                size,
+                guards,
+                to,
+                ..
+            } => {
+                let words = guards.iter().chain([array, size, to]);
+                let names = words
+                    .flat_map(|w| w.split(|c: char| !c.is_alphanumeric() && !"_%".contains(c)));
+                used.extend(names.filter(|n| *n != "%y"));
+            }
             FactKind::Exists {
                 array,
                 size,
@@ -41,6 +53,28 @@ impl Fact {
         names.into_iter().find(is_free).unwrap_or("y_4")
     }
 
+    /// Whether the other one need not be said beside this, where both are about moved elements: its guards are
+    /// stronger.
+    pub(super) fn says_more_than(&self, other: &Fact) -> bool {
+        let (
+            FactKind::Moved { guards, to, .. },
+            FactKind::Moved {
+                guards: stronger,
+                to: there,
+                ..
+            },
+        ) = (&self.kind, &other.kind)
+        else {
+            return self == other;
+        };
+        let is_there = |g: &String| {
+            stronger
+                .iter()
+                .any(|s| s == g || *s == g.replace("<=", "<"))
+        };
+        to == there && guards.iter().all(is_there)
+    }
+
     /// As mathematics.
     pub fn text(&self) -> String {
         let y = self.bound();
@@ -48,6 +82,13 @@ impl Fact {
             FactKind::Permutation { array, size, .. } => {
                 format!("{array}[0..{size}) is a permutation of old({array}[0..{size}))")
             }
+            FactKind::Moved {
+                array, guards, to, ..
+            } => {
+                let guard = guards.join(" ∧ ").replace("<=", "≤");
+                format!("∀ %y. {guard} ⇒ {array}[{to}] = old({array}[%y])").replace("%y", y)
+            }
+            FactKind::Opposite { one, other, size } => format!("{one} + {other} = {size} - 1"),
             FactKind::Exists {
                 array,
                 size,
@@ -89,6 +130,8 @@ impl Fact {
     pub fn name(&self) -> &'static str {
         match &self.kind {
             FactKind::Permutation { .. } => "permutation",
+            FactKind::Moved { .. } => "moved elements",
+            FactKind::Opposite { .. } => "opposite indices",
             FactKind::Exists { .. } => "existence",
             FactKind::Total { summand, .. } => match summand {
                 Summand::Element => "sum",
@@ -97,7 +140,30 @@ impl Fact {
         }
     }
 
-    /// As ACSL, which has no sum that wraps and no multisets of its own.
+    /// At loops a permutation is told only where it helps the others.
+    pub(super) fn is_told(&self) -> bool {
+        !matches!(
+            self.kind,
+            FactKind::Permutation {
+                is_exit: false,
+                by_rounds: false,
+                ..
+            }
+        )
+    }
+
+    /// The type of elements as a part of a name.
+    fn tag(&self) -> String {
+        let element = match &self.kind {
+            FactKind::Total { element, .. } | FactKind::Permutation { element, .. } => element,
+            _ => return String::new(),
+        };
+        (element.chars())
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect()
+    }
+
+    /// As ACSL, which has no sum that wraps, and permutations only of elements that are exchanged.
     pub fn acsl(&self) -> Option<String> {
         self.acsl_text().map(|text| acsl::words(&text))
     }
@@ -105,7 +171,40 @@ impl Fact {
     fn acsl_text(&self) -> Option<String> {
         let y = self.bound();
         match &self.kind {
-            FactKind::Permutation { .. } => None,
+            FactKind::Permutation {
+                array,
+                size,
+                is_exit,
+                by_rounds,
+                ..
+            } => {
+                let labels = if *is_exit { "Old, Here" } else { "Pre, Here" };
+                by_rounds.then(|| {
+                    format!(
+                        "idiolect_permuted_{}{{{labels}}}({array}, {size})",
+                        self.tag()
+                    )
+                })
+            }
+            FactKind::Moved {
+                array,
+                guards,
+                to,
+                is_exit,
+                ..
+            } => {
+                let was = if *is_exit {
+                    format!("\\old({array}[%y])")
+                } else {
+                    format!("\\at({array}[%y], Pre)")
+                };
+                let guard = guards.join(" && ");
+                let text = format!("\\forall integer %y; {guard} ==> {array}[{to}] == {was}");
+                Some(text.replace("%y", y))
+            }
+            FactKind::Opposite { one, other, size } => {
+                Some(format!("{one} + {other} == {size} - 1"))
+            }
             FactKind::Exists {
                 array,
                 size,
@@ -142,15 +241,10 @@ impl Fact {
 
     /// The name of the logic function that ACSL needs.
     fn logic_name(&self) -> Option<String> {
-        let FactKind::Total {
-            summand, element, ..
-        } = &self.kind
-        else {
+        let FactKind::Total { summand, .. } = &self.kind else {
             return None;
         };
-        let tag: String = (element.chars())
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-            .collect();
+        let tag = self.tag();
         Some(match summand {
             Summand::Element => format!("idiolect_sum_{tag}"),
             Summand::If { orders, .. } => {
@@ -170,6 +264,9 @@ impl Fact {
 
     /// The definition of that function.
     pub fn acsl_definition(&self) -> Option<String> {
+        if let FactKind::Permutation { element, .. } = &self.kind {
+            return Some(permuted(element, &self.tag()));
+        }
         let FactKind::Total {
             summand, element, ..
         } = &self.kind
@@ -194,7 +291,9 @@ impl Fact {
     pub fn c_check(&self) -> Option<String> {
         let c = |name: &str| c_name(name);
         match &self.kind {
-            FactKind::Permutation { .. } => None,
+            FactKind::Permutation { .. } | FactKind::Moved { .. } | FactKind::Opposite { .. } => {
+                None
+            }
             FactKind::Exists {
                 array,
                 size,
@@ -246,7 +345,9 @@ impl Fact {
     /// A C function that compares an array with what it was.
     pub fn c_function(&self, name: &str) -> Option<String> {
         let FactKind::Permutation {
-            size: _, element, ..
+            element,
+            is_exit: true,
+            ..
         } = &self.kind
         else {
             return None;
@@ -258,6 +359,78 @@ impl Fact {
              difference += (now[z] == now[y]) - (before[z] == now[y]);\n        \
              if (difference != 0)\n            return 0;\n    }}\n    return 1;\n}}\n"
         ))
+    }
+}
+
+/// What is permuted by exchanging elements, in ACSL.
+fn permuted(element: &str, tag: &str) -> String {
+    let unchanged = "\\at(a[k], L) == \\at(a[k], M)";
+    format!(
+        "/*@ predicate idiolect_exchanged_{tag}{{L, M}}({element} *a, integer n, integer i, integer j) =\n  \
+           @   0 <= i < n && 0 <= j < n && \\at(a[i], L) == \\at(a[j], M) && \\at(a[j], L) == \\at(a[i], M) &&\n  \
+           @   (\\forall integer k; 0 <= k < n && k != i && k != j ==> {unchanged});\n  \
+           @ inductive idiolect_permuted_{tag}{{L, M}}({element} *a, integer n) {{\n  \
+           @   case same{{L, M}}: \\forall {element} *a, integer n;\n  \
+           @     (\\forall integer k; 0 <= k < n ==> {unchanged}) ==> idiolect_permuted_{tag}{{L, M}}(a, n);\n  \
+           @   case exchange{{K, L, M}}: \\forall {element} *a, integer n, i, j;\n  \
+           @     idiolect_permuted_{tag}{{K, L}}(a, n) && idiolect_exchanged_{tag}{{L, M}}(a, n, i, j) ==>\n  \
+           @     idiolect_permuted_{tag}{{K, M}}(a, n);\n  \
+           @ }}\n  @*/\n"
+    )
+}
+
+impl Fact {
+    /// The array and its size, if this compares an array with what it was.
+    pub fn compared_array(&self) -> Option<(&str, &str)> {
+        match &self.kind {
+            FactKind::Permutation { array, size, .. } | FactKind::Moved { array, size, .. } => {
+                Some((array, size))
+            }
+            _ => None,
+        }
+    }
+
+    /// Statements of C that assign 0 to `is_kept` if an array is not what was said of it, where `old` is what it was.
+    /// `name` is that of the check, `size` its length.
+    pub fn old_check(&self, name: &str, size: &str) -> Option<String> {
+        match &self.kind {
+            FactKind::Permutation { array, .. } => {
+                let array = identifier(array);
+                Some(format!(
+                    "is_kept = {name}_permutation({array}, old_{array}, {size});"
+                ))
+            }
+            FactKind::Moved {
+                array,
+                guards,
+                to,
+                size: length,
+                ..
+            } => {
+                let y = "idiolect_y";
+                let range = |g: &String| match g.split_once(" %y ") {
+                    Some((low, high)) if !low.is_empty() && !high.is_empty() => {
+                        format!("{low} %y && %y {high}")
+                    }
+                    _ => g.clone(),
+                };
+                let guards: Vec<String> = guards.iter().map(range).collect();
+                let array = identifier(array);
+                let text = format!(
+                    "for (long %y = 0; %y < {size}; %y++)\n                \
+                     if ({} && {array}[{to}] != old_{array}[%y])\n                    \
+                     is_kept = 0;",
+                    guards.join(" && ")
+                );
+                let text = if length.starts_with('\\') {
+                    text.replace(length, size)
+                } else {
+                    text
+                };
+                Some(text.replace("%y", y))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -47,14 +47,17 @@ pub fn conclusion(told: &Told<'_>) -> Conclusion {
                 found.program(told.program),
                 found.outcome.function,
             ));
+            ledger.extend(taken_for_granted(told.program, found));
         }
-    }
-    if let Some(reason) = told.stopped {
-        ledger.stopped(reason);
     }
     // A failing run overrules every proof.
     let fails = told.found.iter().any(|f| f.outcome.runs.errors.n > 0);
+    let whole = told.whole.filter(|_| !fails);
+    if let (Some(reason), None) = (told.stopped, whole) {
+        ledger.stopped(reason);
+    }
     let (claim, kind, text) = match (n_learned, n_proved) {
+        (0, _) if whole.is_some() => (Claim::Proved, GuaranteeKind::Proved, by_states(whole)),
         (0, _) => (
             Claim::None,
             GuaranteeKind::None,
@@ -84,6 +87,15 @@ pub fn conclusion(told: &Told<'_>) -> Conclusion {
                 runs(n_runs),
             ),
         ),
+        (n, m) if whole.is_some() => (
+            Claim::Learned,
+            GuaranteeKind::Proved,
+            format!(
+                "{} Learned from {}; formulas are proved at {m} of {n} points, as said at each.",
+                by_states(whole),
+                runs(n_runs)
+            ),
+        ),
         (_, 0) => (
             Claim::Learned,
             GuaranteeKind::Learned,
@@ -99,6 +111,15 @@ pub fn conclusion(told: &Told<'_>) -> Conclusion {
         ),
     };
     Conclusion::new(claim, kind, text, &ledger)
+}
+
+/// What abstract states show.
+fn by_states(n: Option<u64>) -> String {
+    format!(
+        "All assertions hold and no access leaves its object: none of {} abstract states, which together \
+         describe every run, is at an error.",
+        n.unwrap_or(0)
+    )
 }
 
 /// What the inputs of a function are taken to be, as its types and uses suggest.
@@ -163,6 +184,29 @@ fn contract(program: &Program, function: FuncId) -> Vec<Assumption> {
             }
         })
         .collect()
+}
+
+/// What a proof assumes of callers because it held of all inputs, such as `0 ≤ m ≤ n` where `m` is taken for a place in
+/// an array of `n` elements, or because it was asked for (`--assume`).
+fn taken_for_granted(program: &Program, found: &Found) -> Vec<Assumption> {
+    let name = &program.function(found.outcome.function).name;
+    let points = found.outcome.points.iter();
+    let entries = points.filter(|p| found.proof.is_some() && p.point.kind == PointKind::Entry);
+    let mut assumed = Vec::new();
+    for p in entries {
+        let conjuncts = p.learned.iter().flat_map(|l| &l.formula.conjuncts);
+        let texts = conjuncts.map(|c| show::conjunct(&p.point, c));
+        // What a string is has been said.
+        for text in texts.filter(|t| !t.contains("size(")) {
+            let text = format!("`{text}` when `{name}` is called");
+            let assumption = Assumption::new(AssumptionKind::Contract, text);
+            assumed.push(match program.sources.place(p.point.span) {
+                Some(at) => assumption.at(at.file.clone(), at.line),
+                None => assumption,
+            });
+        }
+    }
+    assumed
 }
 
 fn runs(n: u64) -> String {
