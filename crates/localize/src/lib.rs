@@ -49,8 +49,8 @@ pub use near::{Near, near};
 pub use places::{PassingValue, PlaceKind, Places, PlacesConfig, SuspectPlace, places};
 pub use relevance::{Blocking, Config, Counts, Doubt, Relevance};
 pub use sites::specification_functions;
-pub use spectrum::LineRuns;
 pub use source::{BlockingValue, Kind, RelevantStatement, TraceStatement};
+pub use spectrum::LineRuns;
 
 /// What there is to say about one error trace.
 #[derive(Clone, Debug)]

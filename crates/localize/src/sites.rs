@@ -4,8 +4,9 @@
 use crate::replaced::Site;
 use idiolect_base::Span;
 use idiolect_ir::{
-    BinaryOp, Block, BlockId, Callee, Expr, ExprId, ExprKind, FuncId, Function, FunctionOrigin, LocalId,
-    LocalKind, LocalStorage, Location, Place, Program, StmtKind, TerminatorKind, Ty, UnaryOp,
+    BinaryOp, Block, BlockId, Callee, Expr, ExprId, ExprKind, FuncId, Function, FunctionOrigin,
+    LocalId, LocalKind, LocalStorage, Location, Place, Program, StmtKind, TerminatorKind, Ty,
+    UnaryOp,
 };
 use rustc_hash::FxHashSet;
 

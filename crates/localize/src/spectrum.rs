@@ -193,4 +193,3 @@ fn lines_of(program: &Program, n: usize) -> (Vec<Option<u32>>, Vec<Line>) {
     });
     (line_of, lines.collect())
 }
-

@@ -773,7 +773,9 @@ mod tests {
             let log = sarif(&outcome, "idiolect");
             check(&log);
             let results = log["runs"][0]["results"].as_array().unwrap().clone();
-            let rules = results.iter().map(|r| r["ruleId"].as_str().unwrap().to_owned());
+            let rules = results
+                .iter()
+                .map(|r| r["ruleId"].as_str().unwrap().to_owned());
             rules.collect::<Vec<_>>().join(" ")
         });
         assert_eq!(
