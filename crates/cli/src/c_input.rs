@@ -333,8 +333,23 @@ impl FrontEnd for Units {
         options
             .include_dirs
             .insert(0, folder.unwrap_or_else(|| ".".into()));
-        preprocess::preprocess_text(file, text.as_bytes(), &options).ok()
+        let text = preprocess::preprocess_text(file, text.as_bytes(), &options).ok()?;
+        Some(with_name(&text, file))
     }
+}
+
+/// The preprocessor read a text, and calls it `<stdin>`; people know it by the name of its file.
+fn with_name(preprocessed: &str, file: &str) -> String {
+    let name = file.replace('\\', "\\\\").replace('"', "\\\"");
+    let mut text = String::with_capacity(preprocessed.len());
+    for line in preprocessed.split_inclusive('\n') {
+        if line.starts_with("# ") {
+            text.push_str(&line.replacen("\"<stdin>\"", &format!("\"{name}\""), 1));
+        } else {
+            text.push_str(line);
+        }
+    }
+    text
 }
 
 /// As [`load`], with what is needed to do it again. Standard input and texts that are not UTF-8 cannot

@@ -11,7 +11,7 @@ use idiolect_interp::{
     CompileOptions, Compiled, Effect, InputOrigin, InputRequest, InputSource, Machine, NoObserver,
     Observer, RunOptions, View, naming,
 };
-use idiolect_ir::{InputKind, Program, Property, Ty};
+use idiolect_ir::{BinaryOp, Expr, ExprKind, FunctionOrigin, InputKind, Program, Property, Ty};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -35,6 +35,39 @@ impl Failing<'_> {
     pub(crate) fn near(&self, at: usize) -> f64 {
         (f64::from(self.last[at]) / self.steps.max(1) as f64).min(1.0)
     }
+}
+
+/// A run with another value may take so many times more steps, and these more: most of those that take longer never
+/// end.
+const LONGER: u64 = 8;
+const STEPS: u64 = 4_000;
+
+/// Numbers of a program that are tried, as it compares something with them.
+const MAX_COMPARED: usize = 10;
+
+/// Numbers that the user's functions ask about with `==` or `!=`.
+fn compared(program: &Program) -> Vec<i128> {
+    let mut list: Vec<i128> = Vec::new();
+    for function in &program.functions {
+        if function.origin != FunctionOrigin::User {
+            continue;
+        }
+        for expr in &function.exprs {
+            if let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, _, b) = expr.kind
+                && let Expr {
+                    kind: ExprKind::Const(bits),
+                    ty,
+                    ..
+                } = *function.expr(b)
+            {
+                let number = as_signed(bits, ty, true);
+                if list.len() < MAX_COMPARED && !list.contains(&number) {
+                    list.push(number);
+                }
+            }
+        }
+    }
+    list
 }
 
 /// Pointers that are tried at one place, and executions of it.
@@ -101,6 +134,10 @@ pub(crate) struct Asking<'a> {
     pub(crate) last: Option<PassingValue>,
     /// Of the run with these inputs: pointers that it assigns.
     addresses: Option<(Vec<u128>, Vec<(u128, String)>)>,
+    /// Numbers that the program compares something with.
+    compared: Vec<i128>,
+    /// Of the latest run: its steps, and how much it printed.
+    effect: (u64, usize),
     pub(crate) stopped: Option<StopReason>,
 }
 
@@ -141,6 +178,8 @@ impl<'a> Asking<'a> {
             hint: None,
             last: None,
             addresses: None,
+            compared: compared(program),
+            effect: (0, 0),
             stopped: None,
         }
     }
@@ -164,7 +203,10 @@ impl<'a> Asking<'a> {
         let values = self.values(suspect, run, at);
         let executions = self.executions(suspect.kind, n_executions);
         let mut n_open = 0;
+        // Executions at which the value matters: not all of those that were tried come to the same.
+        let mut matter = Vec::new();
         for &execution in &executions {
+            let mut seen = None;
             for &value in &values {
                 match self.run(number, run, execution, value) {
                     Some(Judged::Passes) => {
@@ -174,8 +216,12 @@ impl<'a> Asking<'a> {
                     Some(_) => {}
                     None => n_open += 1,
                 }
+                if *seen.get_or_insert(self.effect) != self.effect {
+                    matter.push(execution);
+                }
             }
         }
+        matter.dedup();
         // All values of a condition were tried.
         let is_every_execution = n_executions as usize <= self.max_executions;
         if suspect.ty == Ty::BOOL {
@@ -187,8 +233,11 @@ impl<'a> Asking<'a> {
         }
         // An unknown index makes all of memory unknown.
         let is_solvable = self.may_solve && !run.is_cut && suspect.kind != SiteKind::Index;
-        if is_solvable {
+        if is_solvable && run.case.is_plain() {
             self.solved(suspect, run, &executions, is_every_execution)
+        } else if is_solvable {
+            // That no value passes cannot be known where output is compared; a value that matters may.
+            self.solved(suspect, run, &matter, false)
         } else {
             Solved::Unknown
         }
@@ -226,7 +275,7 @@ impl<'a> Asking<'a> {
                 rest: run.case.source(),
             };
             let options = RunOptions {
-                max_steps: 20 * run.steps + 20_000,
+                max_steps: LONGER * run.steps + STEPS,
                 max_output: 1 << 20,
                 ..RunOptions::default()
             };
@@ -327,6 +376,11 @@ impl<'a> Asking<'a> {
         }
         list.extend([0, 1, 2, -1, 10, 100]);
         list.extend(&run.wanted);
+        if !run.case.is_plain() {
+            // On one side and on the other of whatever it is compared with.
+            list.extend([1 << 30, -(1 << 30)]);
+            list.extend(&self.compared);
+        }
         if let Some(own) = own {
             list.extend([-own, own * 2]);
             list.retain(|v| *v != own);
@@ -352,7 +406,7 @@ impl<'a> Asking<'a> {
             Some(_) => 1,
         };
         numbers[3] = value as u128;
-        let max_steps = (20 * run.steps + 20_000).min(self.steps_left);
+        let max_steps = (LONGER * run.steps + STEPS).min(self.steps_left);
         if max_steps == 0 {
             return None;
         }
@@ -369,6 +423,7 @@ impl<'a> Asking<'a> {
         let outcome =
             Machine::new(&self.compiled, options).run(&mut source, &mut NoObserver, self.budget);
         self.steps_left = self.steps_left.saturating_sub(outcome.steps);
+        self.effect = (outcome.steps, outcome.stdout.len());
         if let Err(reason) = self.budget.look() {
             self.stopped = Some(reason);
             return None;

@@ -17,6 +17,7 @@ use idiolect_interp::{
 use idiolect_ir::Property;
 use idiolect_localize::{Case, CaseInputs, Judged, Places};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 use std::cmp::Reverse;
 
 /// Programs of many edits that are compiled, if some of the edits are not C.
@@ -45,7 +46,8 @@ pub fn repair(
         config,
         budget,
         failing: task.failing.clone(),
-        max_steps: max_steps(task, config, budget),
+        max_steps: max_steps(task, config, LONGER, budget),
+        steps_left: Cell::new(u64::MAX),
         outcome: &mut outcome,
     };
     let accepted = engine.accepted(ranked);
@@ -133,7 +135,21 @@ pub fn rank_by_edits(
         config,
         budget,
         failing: sample(&task.failing, FAILING),
-        max_steps: max_steps(task, config, budget),
+        max_steps: max_steps(
+            task,
+            config,
+            if task.has_tests {
+                LONGER
+            } else {
+                LONGER_TO_RANK
+            },
+            budget,
+        ),
+        steps_left: Cell::new(if task.has_tests {
+            STEPS_TO_RANK_BY_TESTS
+        } else {
+            STEPS_TO_RANK
+        }),
         outcome: &mut outcome,
     };
     let others = sample(&task.passing, PASSING);
@@ -387,13 +403,20 @@ struct Engine<'a> {
     failing: Vec<Case>,
     /// Steps of one run with an edit.
     max_steps: u64,
+    /// Of all of them.
+    steps_left: Cell<u64>,
     outcome: &'a mut Outcome,
 }
 
-/// A run with an edit may take so many times more steps than the longest that is known to end.
+/// A run with an edit may take so many times more steps than the longest that is known to end; to rank places by edits,
+/// fewer: edits with which a server never ends are tried in vain.
 const LONGER: u64 = 40;
+const LONGER_TO_RANK: u64 = 5;
+/// Steps of all runs with edits, to rank places by them.
+const STEPS_TO_RANK: u64 = 8_000_000;
+const STEPS_TO_RANK_BY_TESTS: u64 = 400_000_000;
 
-fn max_steps(task: &Task<'_>, config: &Config, budget: &Budget) -> u64 {
+fn max_steps(task: &Task<'_>, config: &Config, longer: u64, budget: &Budget) -> u64 {
     let old = check::compiled((**task.program).clone(), &config.properties);
     let mut most = 500;
     for case in task.failing.iter().chain(task.passing.iter().take(50)) {
@@ -402,7 +425,7 @@ fn max_steps(task: &Task<'_>, config: &Config, budget: &Budget) -> u64 {
             most = most.max(outcome.steps);
         }
     }
-    (LONGER * most).min(config.max_steps)
+    (longer * most).min(config.max_steps)
 }
 
 impl Engine<'_> {
@@ -507,9 +530,11 @@ impl Engine<'_> {
         others: &[Case],
     ) -> Vec<(usize, Evidence)> {
         let mut found = Vec::new();
-        for (checked, list) in self.of_unit(unit, ranked) {
+        for (checked, mut list) in self.of_unit(unit, ranked) {
+            // The likeliest first: the steps may end before the last.
+            list.sort_by_key(|&i| (Reverse(worth(&ranked[i])), i));
             for i in list {
-                if self.is_over() {
+                if self.is_over() || self.steps_left.get() == 0 {
                     return found;
                 }
                 self.outcome.n_tried += 1;
@@ -554,6 +579,8 @@ impl Engine<'_> {
         };
         let own = part(self.budget, self.max_steps);
         let outcome = machine.run(&mut source, &mut NoObserver, &own);
+        let left = self.steps_left.get().saturating_sub(outcome.steps);
+        self.steps_left.set(left);
         if case.judge(&outcome, &self.config.properties) == Judged::Passes {
             return Kept::Passes;
         }

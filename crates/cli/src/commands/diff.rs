@@ -277,7 +277,10 @@ fn inputs(args: &DiffArgs, scratch: &Path) -> Result<Vec<CArgs>, Failure> {
     let needed = if args.merge { 4 } else { 2 };
     refuse(
         given != needed,
-        &format!("{given} files were given, and {needed} are needed"),
+        &match given {
+            1 => format!("1 file was given, and {needed} are needed"),
+            _ => format!("{given} files were given, and {needed} are needed"),
+        },
         "see the examples of `idiolect diff --help`",
     )?;
     // A copy of a file is compiled as the file is.

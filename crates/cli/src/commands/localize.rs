@@ -191,7 +191,8 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
             units: &units,
             properties: &properties,
         };
-        told.places = Some(ranked::rank(&setting, &runs, &budget));
+        let trace = told.localization.as_ref().and_then(|l| l.as_ref().ok());
+        told.places = Some(ranked::rank(&setting, &runs, trace, &budget));
         timing.phase("places");
     }
     drop(progress);

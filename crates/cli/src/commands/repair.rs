@@ -140,7 +140,7 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             units: &front_end,
             properties: &properties,
         };
-        let found = ranked::rank(&setting, &runs, &budget);
+        let found = ranked::rank(&setting, &runs, None, &budget);
         timing.phase("localize");
         progress.say(|| "trying edits".to_owned());
         let task = Task {

@@ -85,6 +85,20 @@ fn a_repair_says_what_it_holds_for() {
     );
 }
 
+/// The page shows the failing run as it is and with each repair, on the lines of the file.
+#[test]
+fn a_page_has_the_run_before_and_after() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let page = scratch.path().join("page.html");
+    let path = page.to_str().expect("UTF-8");
+    let output = idiolect(&["repair", "examples/sort.c", "-q", "--report", path]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = std::fs::read_to_string(&page).expect("a page");
+    assert!(text.contains("\"before\":{\"inputs\":[1,0,0]"));
+    assert!(text.contains("\"run\":{\"inputs\":[1,0,0]"));
+    assert!(!text.contains("u003cstdin"), "steps have a file");
+}
+
 #[test]
 fn a_program_without_other_runs_is_only_tested() {
     let outcome = json(&["repair", "corpus/faults/average.c", "--json"]);

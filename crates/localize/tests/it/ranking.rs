@@ -3,7 +3,7 @@
 use crate::common::program as compile;
 use idiolect_base::Budget;
 use idiolect_ir::Property;
-use idiolect_localize::{Case, Places, PlacesConfig, places};
+use idiolect_localize::{Case, Places, PlacesConfig, near, places, specification_functions};
 
 /// Two faults: one of two lines is right, and each failing run comes to one wrong line.
 const TWO: &str = "void __VERIFIER_error(void); int __VERIFIER_nondet_int(void);
@@ -72,4 +72,109 @@ fn the_score_is_made_of_the_evidence() {
     let mut better = found.list[0].evidence;
     better.edits = 1.0;
     assert!(better.score() > found.list[0].score);
+}
+
+/// The places of the only run of a program.
+fn of_only_run(text: &str) -> Places {
+    places(
+        &compile(text),
+        &[Property::Assert],
+        &[Case::of_inputs(Vec::new())],
+        &[],
+        &PlacesConfig::default(),
+        &Budget::unlimited(),
+    )
+}
+
+/// What an assertion compares is tested; what it asks for without comparing says what is right.
+#[test]
+fn a_tested_function_is_a_suspect_and_a_predicate_is_none() {
+    let text = "void __VERIFIER_error(void);
+static int convert(int celsius) {
+  int offset = 23;
+  return celsius * 9 / 5 + offset;
+}
+static int is_warm(int degrees) {
+  return degrees > 70;
+}
+static int is_small(int n) {
+  return n < 5;
+}
+int main(void) {
+  int boiling = convert(100);
+  if (boiling != 212)
+    __VERIFIER_error();
+  if (!is_warm(boiling))
+    __VERIFIER_error();
+  if (!is_small(3))
+    __VERIFIER_error();
+  return 0;
+}
+";
+    assert_eq!(specification_functions(&compile(text)), ["is_warm"]);
+    let found = of_only_run(text);
+    let offset = found.list.iter().find(|p| p.line == 3).expect("listed");
+    let value = offset.value.as_ref().expect("a value passes");
+    assert_eq!((value.number, offset.passes), (32, Some(true)));
+}
+
+#[test]
+fn pointers_and_bit_fields_are_suspects() {
+    let text = "void __VERIFIER_error(void);
+struct header { unsigned version : 4, length : 4; };
+int main(void) {
+  int a = 1, b = 2;
+  int *first = &a;
+  int *p = first;
+  int *q = &b;
+  struct header h;
+  h.version = 6;
+  h.length = 5;
+  if (*p != *q || h.version != 6)
+    __VERIFIER_error();
+  return 0;
+}
+";
+    let found = of_only_run(text);
+    let line = |n: u32| found.list.iter().find(|p| p.line == n).expect("listed");
+    let value = line(6).value.clone().expect("an address passes");
+    assert_eq!(value.name.as_deref(), Some("&b"));
+    let header = text.replace("h.version = 6;", "h.version = 4;");
+    let found = of_only_run(&header.replace("*p != *q || ", ""));
+    let version = found.list.iter().find(|p| p.line == 9).expect("listed");
+    let value = version.value.as_ref().expect("a value passes");
+    assert_eq!((value.number, version.passes), (6, Some(true)));
+}
+
+/// Runs that pass, and those that fail at the same place; a server that never ends is given up.
+#[test]
+fn runs_near_a_failing_one_pass_or_fail_alike() {
+    let text = "void __VERIFIER_error(void); int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  while (x == 1)
+    ;
+  if (x > 5)
+    __VERIFIER_error();
+  if (x < -5)
+    __VERIFIER_error();
+  return 0;
+}
+";
+    let program = compile(text);
+    let (properties, budget) = ([Property::Assert], Budget::unlimited());
+    let found = near(&program, &properties, &[7], 0, 20_000_000, &budget);
+    let inputs = |list: &[Case]| -> Vec<i32> {
+        let of = |case: &Case| match &case.inputs {
+            idiolect_localize::CaseInputs::List(list) => list[0] as i32,
+            idiolect_localize::CaseInputs::Process { .. } => panic!("a list"),
+        };
+        list.iter().map(of).collect()
+    };
+    let passes = |x: &i32| (-5..=5).contains(x) && *x != 1;
+    assert!(inputs(&found.passing).iter().all(passes) && !found.passing.is_empty());
+    // -7 fails elsewhere.
+    assert!(inputs(&found.failing).iter().all(|x| *x > 5) && found.failing.len() > 1);
+    let lost = near(&program, &properties, &[7], 0, 100, &budget);
+    assert!(lost.passing.len() < found.passing.len());
 }

@@ -72,7 +72,7 @@ pub fn versions(
             let Some(path) = path else {
                 return Err(Failure::usage(
                     format!("`{revision}` has no `{}`", file.display()),
-                    "check the revision and the path, from inside of the repository",
+                    "check the revision and the path, from inside the repository",
                 ));
             };
             if let Some(flags) = input.build.flags_of.get(file) {
@@ -161,7 +161,7 @@ fn check_out(top: &Path, revision: &str, tree: &Path, index: &Path) -> Result<()
     let object = git(top, arguments, None).map_err(|_| {
         Failure::usage(
             format!("there is no revision `{revision}`"),
-            "check the revision and the path, from inside of the repository",
+            "check the revision and the path, from inside the repository",
         )
     })?;
     std::fs::create_dir(tree).map_err(|source| Failure::CannotWrite {
@@ -194,7 +194,7 @@ fn git<A: AsRef<OsStr>>(
         let first = message.lines().next().unwrap_or("git failed");
         return Err(Failure::usage(
             first.trim_start_matches("fatal: "),
-            "check the revision and the path, from inside of the repository",
+            "check the revision and the path, from inside the repository",
         ));
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())

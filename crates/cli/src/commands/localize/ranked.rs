@@ -13,7 +13,8 @@ use idiolect_base::Budget;
 use idiolect_interp::{CompileOptions, Compiled, End, NoObserver};
 use idiolect_ir::{Program, Property};
 use idiolect_localize::{
-    Case, Judged, Near, PassingValue, Places, PlacesConfig, SuspectPlace, near, places,
+    Case, CaseInputs, Judged, Localization, Near, PassingValue, PlaceKind, Places, PlacesConfig,
+    SuspectPlace, near, places,
 };
 use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
 use idiolect_repair::{KnownFault, Task, rank_by_edits};
@@ -57,8 +58,13 @@ impl Runs {
     }
 }
 
-/// The places by these runs, and by what small edits do to them.
-pub fn rank(setting: &Setting<'_>, runs: &Runs, budget: &Budget) -> Places {
+/// The places by these runs, and by what small edits do to them. What the trace of the only failing run says is known.
+pub fn rank(
+    setting: &Setting<'_>,
+    runs: &Runs,
+    trace: Option<&Localization>,
+    budget: &Budget,
+) -> Places {
     let Setting {
         program,
         units,
@@ -66,7 +72,11 @@ pub fn rank(setting: &Setting<'_>, runs: &Runs, budget: &Budget) -> Places {
     } = *setting;
     let config = PlacesConfig::default();
     let (failing, passing) = (&runs.failing, &runs.passing);
-    let found = places(program, properties, failing, passing, &config, budget);
+    let mut found = places(program, properties, failing, passing, &config, budget);
+    let has_no_inputs = |case: &Case| matches!(&case.inputs, CaseInputs::List(l) if l.is_empty());
+    if let Some(trace) = trace.filter(|_| failing.iter().all(has_no_inputs)) {
+        refute(&mut found, trace);
+    }
     let task = Task {
         program,
         units: units.units(),
@@ -84,6 +94,27 @@ pub fn rank(setting: &Setting<'_>, runs: &Runs, budget: &Budget) -> Places {
     rank_by_edits(&task, units, &config, budget)
 }
 
+/// Whether another value at an assignment that is executed once lets the run pass is not always known. If none blocks
+/// the trace and there are no inputs, which could be others then, none does.
+fn refute(found: &mut Places, trace: &Localization) {
+    let is_refuted = |place: &SuspectPlace| {
+        let at = (trace.trace.iter())
+            .filter(|s| s.line == place.line && s.file == place.file && s.is_assigning());
+        let mut relevant = at.map(|s| s.relevant);
+        place.kind == PlaceKind::Assign
+            && place.passes.is_none()
+            && relevant.next() == Some(Some(false))
+            && relevant.next().is_none()
+    };
+    let (refuted, list): (Vec<_>, Vec<_>) = found.list.drain(..).partition(is_refuted);
+    found.list = list;
+    for mut place in refuted {
+        place.passes = Some(false);
+        found.n_refuted += 1;
+        found.refuted.push(place);
+    }
+}
+
 /// Each line once, with its best place: a line has a condition, its parts and its constants.
 fn by_line(found: &Places) -> Vec<&SuspectPlace> {
     let mut lines: Vec<(&str, u32)> = Vec::new();
@@ -99,7 +130,7 @@ fn by_line(found: &Places) -> Vec<&SuspectPlace> {
 
 fn note(place: &SuspectPlace) -> String {
     let Some(value) = &place.value else {
-        if place.kind == idiolect_localize::PlaceKind::Statement {
+        if place.kind == PlaceKind::Statement {
             return if place.in_failing < 1.0 {
                 "some failing runs come here".to_owned()
             } else {
@@ -110,8 +141,8 @@ fn note(place: &SuspectPlace) -> String {
     };
     let number = match (place.kind, value.number, &value.name) {
         (_, _, Some(name)) => format!("`{name}`"),
-        (idiolect_localize::PlaceKind::Condition, 0, _) => "false".to_owned(),
-        (idiolect_localize::PlaceKind::Condition, ..) => "true".to_owned(),
+        (PlaceKind::Condition, 0, _) => "false".to_owned(),
+        (PlaceKind::Condition, ..) => "true".to_owned(),
         (_, number, _) => number.to_string(),
     };
     let when = match value.execution {
@@ -316,7 +347,7 @@ pub fn run(
     warnings.extend(left_out(&sorted));
     timing.phase("tests");
     progress.say(|| "asking for another value at each place".to_owned());
-    let found = rank(setting, &sorted.runs, budget);
+    let found = rank(setting, &sorted.runs, None, budget);
     timing.phase("places");
     drop(progress);
     let conclusion = conclusion(program, &sorted, &found);
@@ -389,8 +420,9 @@ fn conclusion(program: &Program, sorted: &Sorted, found: &Places) -> Conclusion 
         );
         return Conclusion::undecided(text, &ledger);
     }
+    let fail = if n_failing == 1 { "fails" } else { "fail" };
     let tests = format!(
-        "{n_failing} of {} fail",
+        "{n_failing} of {} {fail}",
         counted(n_failing + n_passing, "test")
     );
     let n = found.list.iter().filter(|p| p.passes == Some(true)).count();
@@ -399,10 +431,11 @@ fn conclusion(program: &Program, sorted: &Sorted, found: &Places) -> Conclusion 
             1 => "At 1 place another value makes a failing run pass".to_owned(),
             n => format!("At {n} places another value makes a failing run pass"),
         };
-        let text = format!(
-            "{tests}. {places}; at {} no value does.",
-            counted(found.n_refuted, "other place")
-        );
+        let others = match found.n_refuted {
+            0 => String::new(),
+            n => format!("; at {} no value does", counted(n, "other place")),
+        };
+        let text = format!("{tests}. {places}{others}.");
         return Conclusion::new(Claim::Relevant, GuaranteeKind::Replayed, text, &ledger);
     }
     if found.list.is_empty() && found.stopped.is_none() && found.n_suspects > 0 {
