@@ -11,7 +11,7 @@ use idiolect_smt::{Evaluator, Model, Outcome, Session, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// Conflicts for one question. Rounds are usually refuted by the length of a text, which takes a few.
-const CONFLICTS: u64 = 1_000;
+const CONFLICTS: u64 = 100;
 /// A conflict costs about as much as so many statements or terms.
 const WORK_PER_CONFLICT: u64 = 50;
 /// So many questions are asked before their use is looked at.

@@ -135,7 +135,7 @@ fn statement(rng: &mut Rng, depth: u32) -> String {
 }
 
 fn program(seed: u64) -> String {
-    let rng = &mut Rng::new(seed);
+    let rng = &mut Rng::new(seed, 0);
     let mut body = "node *a = 0, *b = 0, *p = 0; int x = 1;\n".to_owned();
     for _ in 0..3 + rng.below(3) {
         body += &statement(rng, 2);
@@ -167,7 +167,7 @@ fn proofs_of_random_programs_with_lists_are_not_broken_by_runs() {
         let is_proved = prove(&program, &Config::default(), &budget).result.is_ok();
         let compiled = Compiled::new(Arc::new(program), &CompileOptions::default());
         let mut machine = Machine::new(&compiled, RunOptions::default());
-        let rng = &mut Rng::new(seed);
+        let rng = &mut Rng::new(seed, 0);
         let has_error = (0..60).any(|_| {
             let drawn = (0..60).map(|_| u128::from([0, 1, 1, 2][rng.below(4) as usize] as u32));
             let mut inputs = FixedInputs::new(drawn.collect(), ZeroInputs);
