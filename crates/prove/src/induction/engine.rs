@@ -446,10 +446,8 @@ impl Engine<'_> {
     fn weaken(&mut self) -> Result<(), NotProved> {
         loop {
             let hypotheses: Vec<TermId> = self.hypotheses().into_iter().map(|h| h.1).collect();
-            // Nobody asks here which of them were needed; one assumption is less work than hundreds.
-            let all = self.encoding.terms.and_all(&hypotheses);
             let violated = self.violated(|_| true);
-            let Ok(model) = self.ask(&[all], violated)? else {
+            let Ok(model) = self.ask(&hypotheses, violated)? else {
                 return Ok(());
             };
             let mut arrived = Vec::new();

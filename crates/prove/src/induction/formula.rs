@@ -118,6 +118,23 @@ impl Sum {
         (width <= 127).then_some(width)
     }
 
+    fn term(&self, terms: &mut Terms, values: &[TermId], readings: &[Reading], w: u32) -> TermId {
+        let mut sum = terms.bv(bits(self.constant, w), w);
+        let plain = self.parts.iter().map(|part| (part, false));
+        let powers = self.powers.iter().map(|part| (part, true));
+        for (&(c, v), is_power) in plain.chain(powers) {
+            let value = if is_power {
+                power_term(terms, values[v], readings[v], w)
+            } else {
+                fit(terms, values[v], readings[v], w)
+            };
+            let factor = terms.bv(bits(i128::from(c), w), w);
+            let product = terms.mul(factor, value);
+            sum = terms.add(sum, product);
+        }
+        sum
+    }
+
     /// The sum as a difference of two: what is added, and what is taken away. A relation of the two sides has
     /// fewer adders in it than one of the sum with 0.
     fn terms(
@@ -331,8 +348,10 @@ impl Formula {
                 terms.eq(rest, zero)
             }
             Self::Wraps(sum, power) => {
-                let (added, taken) = sum.terms(terms, values, readings, *power);
-                terms.eq(added, taken)
+                // As one sum: where a step adds the same on both sides, rewriting sees that nothing has changed.
+                let sum = sum.term(terms, values, readings, *power);
+                let zero = terms.bv(0, *power);
+                terms.eq(sum, zero)
             }
             Self::All(list) => {
                 let list: Option<Vec<TermId>> = (list.iter())
