@@ -283,8 +283,11 @@ impl Engine<'_> {
         let mut n_before = 0;
         for kind in FactKind::ALL {
             self.kind = kind;
-            if kind.has_powers() && !self.has(kind) {
-                continue;
+            if kind.has_powers() {
+                let is_there = |p: &Knowledge| p.all.iter().any(|f| f.kind() == kind);
+                if !self.points.iter().any(is_there) {
+                    continue;
+                }
             }
             for point in &mut self.points {
                 point.scale.stop_at(&self.constants, kind.has_powers());
@@ -305,12 +308,6 @@ impl Engine<'_> {
             }
         }
         Err(NotProved::TooWeak)
-    }
-
-    /// Whether there are facts of this kind.
-    fn has(&self, kind: FactKind) -> bool {
-        let is_there = |p: &Knowledge| p.all.iter().any(|f| f.kind() == kind);
-        self.points.iter().any(is_there)
     }
 
     fn attempt(&mut self, config: &Config) -> Result<Vec<FactId>, NotProved> {
@@ -446,10 +443,8 @@ impl Engine<'_> {
     fn weaken(&mut self) -> Result<(), NotProved> {
         loop {
             let hypotheses: Vec<TermId> = self.hypotheses().into_iter().map(|h| h.1).collect();
-            // Nobody asks here which of them were needed; one assumption is less work than hundreds.
-            let all = self.encoding.terms.and_all(&hypotheses);
             let violated = self.violated(|_| true);
-            let Ok(model) = self.ask(&[all], violated)? else {
+            let Ok(model) = self.ask(&hypotheses, violated)? else {
                 return Ok(());
             };
             let mut arrived = Vec::new();

@@ -118,51 +118,21 @@ impl Sum {
         (width <= 127).then_some(width)
     }
 
-    /// The sum as a difference of two: what is added, and what is taken away. A relation of the two sides has
-    /// fewer adders in it than one of the sum with 0.
-    fn terms(
-        &self,
-        terms: &mut Terms,
-        values: &[TermId],
-        readings: &[Reading],
-        w: u32,
-    ) -> (TermId, TermId) {
-        let mut sides: [Option<TermId>; 2] = [None, None];
-        let mut put = |terms: &mut Terms, side: usize, value: TermId| {
-            sides[side] = Some(match sides[side] {
-                Some(sum) => terms.add(sum, value),
-                None => value,
-            });
-        };
-        let plain = self.parts.iter().map(|part| (part, false));
-        let powers = self.powers.iter().map(|part| (part, true));
-        for (&(c, v), is_power) in plain.chain(powers) {
-            let value = if is_power {
-                power_term(terms, values[v], readings[v], w)
-            } else {
-                fit(terms, values[v], readings[v], w)
-            };
-            let factor = terms.bv(bits(i128::from(c).abs(), w), w);
+    fn term(&self, terms: &mut Terms, values: &[TermId], readings: &[Reading], w: u32) -> TermId {
+        let mut sum = terms.bv(bits(self.constant, w), w);
+        for &(c, v) in &self.parts {
+            let value = fit(terms, values[v], readings[v], w);
+            let factor = terms.bv(bits(i128::from(c), w), w);
             let product = terms.mul(factor, value);
-            put(terms, usize::from(c < 0), product);
+            sum = terms.add(sum, product);
         }
-        if self.constant != 0 {
-            let constant = terms.bv(bits(self.constant.saturating_abs(), w), w);
-            put(terms, usize::from(self.constant < 0), constant);
+        for &(c, v) in &self.powers {
+            let value = power_term(terms, values[v], readings[v], w);
+            let factor = terms.bv(bits(i128::from(c), w), w);
+            let product = terms.mul(factor, value);
+            sum = terms.add(sum, product);
         }
-        let zero = terms.bv(0, w);
-        let [added, taken] = sides.map(|side| side.unwrap_or(zero));
-        (added, taken)
-    }
-
-    /// The variable, whether it is taken away, and the number that it is compared with, if there is nothing
-    /// else: the sum is the variable less the number, or the number less the variable.
-    fn single(&self) -> Option<(usize, bool, i128)> {
-        match (&self.parts[..], &self.powers[..]) {
-            (&[(1, v)], []) => Some((v, false, -self.constant)),
-            (&[(-1, v)], []) => Some((v, true, self.constant)),
-            _ => None,
-        }
+        sum
     }
 
     /// The parts with their names.
@@ -205,43 +175,6 @@ impl Sum {
             return (self.constant.to_string(), bare().sides(names).1);
         }
         (side(1), side(-1))
-    }
-}
-
-/// A variable is at most, or at least, a number; in the bits that the variable has.
-fn bound_term(
-    terms: &mut Terms,
-    value: TermId,
-    reading: Reading,
-    is_least: bool,
-    number: i128,
-) -> TermId {
-    let is_always = if is_least {
-        number <= reading.least()
-    } else {
-        number >= reading.most()
-    };
-    let is_never = if is_least {
-        number > reading.most()
-    } else {
-        number < reading.least()
-    };
-    if is_always {
-        return terms.tt();
-    }
-    if is_never {
-        return terms.ff();
-    }
-    let number = terms.bv(bits(number, reading.width), reading.width);
-    let (low, high) = if is_least {
-        (number, value)
-    } else {
-        (value, number)
-    };
-    if reading.is_signed {
-        terms.sle(low, high)
-    } else {
-        terms.ule(low, high)
     }
 }
 
@@ -301,38 +234,29 @@ impl Formula {
     ) -> Option<TermId> {
         Some(match self {
             Self::AtMostZero(sum) => {
-                if let Some((v, is_taken, number)) = sum.single() {
-                    return Some(bound_term(terms, values[v], readings[v], is_taken, number));
-                }
                 let w = sum.width(readings)?;
-                let (added, taken) = sum.terms(terms, values, readings, w);
-                terms.sle(added, taken)
+                let sum = sum.term(terms, values, readings, w);
+                let zero = terms.bv(0, w);
+                terms.sle(sum, zero)
             }
             Self::Zero(sum) => {
                 let w = sum.width(readings)?;
-                if let Some((v, _, number)) = sum.single() {
-                    let own = readings[v];
-                    if !(own.least()..=own.most()).contains(&number) {
-                        return Some(terms.ff());
-                    }
-                    let number = terms.bv(bits(number, own.width), own.width);
-                    return Some(terms.eq(values[v], number));
-                }
-                let (added, taken) = sum.terms(terms, values, readings, w);
-                terms.eq(added, taken)
+                let sum = sum.term(terms, values, readings, w);
+                let zero = terms.bv(0, w);
+                terms.eq(sum, zero)
             }
             Self::Multiple(sum, by) => {
                 let w = sum.width(readings)?.max(66);
-                let (added, taken) = sum.terms(terms, values, readings, w);
-                let sum = terms.sub(added, taken);
+                let sum = sum.term(terms, values, readings, w);
                 let by = terms.bv(u128::from(*by), w);
                 let rest = terms.srem(sum, by);
                 let zero = terms.bv(0, w);
                 terms.eq(rest, zero)
             }
             Self::Wraps(sum, power) => {
-                let (added, taken) = sum.terms(terms, values, readings, *power);
-                terms.eq(added, taken)
+                let sum = sum.term(terms, values, readings, *power);
+                let zero = terms.bv(0, *power);
+                terms.eq(sum, zero)
             }
             Self::All(list) => {
                 let list: Option<Vec<TermId>> = (list.iter())
