@@ -116,6 +116,9 @@ impl<S: InputSource> InputSource for Replaced<'_, S> {
     }
 }
 
+/// The inputs of a run, and the pointers that it assigns, with names.
+type Known = (Vec<u128>, Vec<(u128, String)>);
+
 /// Tries values, then solves for them.
 pub(crate) struct Asking<'a> {
     program: &'a Arc<Program>,
@@ -133,7 +136,7 @@ pub(crate) struct Asking<'a> {
     pub(crate) hint: Option<i128>,
     pub(crate) last: Option<PassingValue>,
     /// Of the run with these inputs: pointers that it assigns.
-    addresses: Option<(Vec<u128>, Vec<(u128, String)>)>,
+    addresses: Option<Known>,
     /// Numbers that the program compares something with.
     compared: Vec<i128>,
     /// Of the latest run: its steps, and how much it printed.
