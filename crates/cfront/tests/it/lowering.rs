@@ -215,13 +215,13 @@ fn computed_gotos_compare_numbers_of_labels() {
     check(
         "int f(int i) { static void *t[] = { &&a, &&b }; goto *t[i]; a: return 1; b: return 2; }",
         "b0:
-         %0 := load.ptr(ptradd(@t, sext.i64(i), 8))
-         branch eq(%0, 0x1:ptr) b1 b2
+         %0 := ptoi.i64(load.ptr(ptradd(@t, sext.i64(i), 8)))
+         branch eq(%0, 1:i64) b1 b2
          b1:
          mark m0
          return 1:i32
          b2:
-         branch eq(%0, 0x2:ptr) b3 b4
+         branch eq(%0, 2:i64) b3 b4
          b3:
          mark m1
          return 2:i32
