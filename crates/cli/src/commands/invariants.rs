@@ -278,40 +278,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     }
     timing.phase("learn");
     if !args.no_prove {
-        let is_whole = args.harness || args.function.as_deref().is_none_or(|f| f == "main");
-        if is_whole && main.is_some() {
-            progress.say(|| "abstract states".to_owned());
-            told.whole = whole::holds(&program, &budget);
-        }
-        for found in std::mem::take(&mut told.found) {
-            // What the first few of all inputs have in common would be assumed of every input.
-            if found.outcome.runs.is_cut && !found.is_harness {
-                told.stopped = told.stopped.or(Some(StopReason::Time));
-                told.found.push(found);
-                continue;
-            }
-            let name = &program.function(found.outcome.function).name;
-            progress.say(|| format!("proving {name}"));
-            let watch = watch(&progress, format!("running {name} again"));
-            let asked = Asked {
-                program: found.shaped.as_ref().unwrap_or(&program),
-                function: found.outcome.function,
-                args,
-                is_harness: found.is_harness,
-                watch: &watch,
-                longest: Cell::new(found.longest),
-            };
-            let proved = asked.prove(found.outcome, &budget);
-            told.found.push(Found {
-                shaped: found.shaped,
-                longest: found.longest,
-                ..proved
-            });
-        }
-        let proofs = told.found.iter_mut().filter_map(|f| f.proof.as_mut());
-        for assertion in proofs.flat_map(|p| &mut p.assertions) {
-            assertion.is_proved |= told.whole.is_some();
-        }
+        prove_all(&mut told, main.is_some(), &progress, &budget);
         timing.phase("prove");
     }
     drop(progress);
@@ -338,6 +305,45 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     let format = args.format.chosen(&args.common);
     looks::answer(&args.common, format, &value, || show::text(&told));
     Ok(args.common.exit(&show::conclusion(&told)))
+}
+
+/// Puts what was learned of each function to the proof, and the assertions of a whole program to abstract states.
+fn prove_all(told: &mut Told<'_>, has_main: bool, progress: &Arc<Progress>, budget: &Budget) {
+    let (program, args) = (told.program, told.args);
+    let is_whole = args.harness || args.function.as_deref().is_none_or(|f| f == "main");
+    if is_whole && has_main {
+        progress.say(|| "abstract states".to_owned());
+        told.whole = whole::holds(program, budget);
+    }
+    for found in std::mem::take(&mut told.found) {
+        // What the first few of all inputs have in common would be assumed of every input.
+        if found.outcome.runs.is_cut && !found.is_harness {
+            told.stopped = told.stopped.or(Some(StopReason::Time));
+            told.found.push(found);
+            continue;
+        }
+        let name = &program.function(found.outcome.function).name;
+        progress.say(|| format!("proving {name}"));
+        let watch = watch(progress, format!("running {name} again"));
+        let asked = Asked {
+            program: found.shaped.as_ref().unwrap_or(program),
+            function: found.outcome.function,
+            args,
+            is_harness: found.is_harness,
+            watch: &watch,
+            longest: Cell::new(found.longest),
+        };
+        let proved = asked.prove(found.outcome, budget);
+        told.found.push(Found {
+            shaped: found.shaped,
+            longest: found.longest,
+            ..proved
+        });
+    }
+    let proofs = told.found.iter_mut().filter_map(|f| f.proof.as_mut());
+    for assertion in proofs.flat_map(|p| &mut p.assertions) {
+        assertion.is_proved |= told.whole.is_some();
+    }
 }
 
 /// Shows how far the runs of a function are.
