@@ -179,7 +179,7 @@ fn lines_of_files_that_are_not_there_are_left_out() {
     let preprocessed = preprocess(&file.0, &options).expect("it is a program");
     let mut sources = idiolect_base::SourceMap::new();
     let at = preprocessed.find("c;").expect("it is there");
-    let id = sources.add(file.0.display().to_string(), preprocessed);
+    let id = sources.add(&file.0.display().to_string(), preprocessed);
     let place = sources.place(idiolect_base::Span::new(id, at, at + 1));
     let place = place.map(|p| (p.file, p.line));
     assert_eq!(place, Some((file.0.display().to_string(), 5)));

@@ -14,7 +14,7 @@ const TYPES: &str = "int in(void) { return __VERIFIER_nondet_int(); }
 
 fn is_proved(body: &str) -> bool {
     let program = with_prelude(&format!("{}\nint main(void) {{ {body} return 0; }}", TYPES));
-    let budget = Budget::steps(20_000_000);
+    let budget = Budget::steps(2_000_000);
     prove(&program, &Config::default(), &budget).result.is_ok()
 }
 
