@@ -68,8 +68,9 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Variables of external linkage that the function or those that it calls use, as things that parameters may
-    /// point into. A constant one is left out: it may be read twice and nobody notices.
+    /// Variables that the function or those that it calls use, as things that parameters may point into. One that only this
+    /// file can name is a contract: its address may be handed out, but hardly ever is. A constant one is left out: it
+    /// may be read twice and nobody notices.
     pub(super) fn globals_in_reach(&mut self, entry: FuncId, span: Span) -> Vec<Pointed> {
         let used = self.used_globals(entry);
         let external: BTreeSet<usize> = (self.externals.values())
@@ -79,7 +80,7 @@ impl Lowerer<'_> {
             })
             .collect();
         let mut found: Vec<Pointed> = Vec::new();
-        for index in external {
+        for index in 0..self.objects.len() {
             let object = &self.objects[index];
             let is_own = !self.units[object.unit].is_library && !object.constness.object;
             let Some(global) = object.global.filter(|g| is_own && used.contains(g)) else {
@@ -91,7 +92,7 @@ impl Lowerer<'_> {
             let mut pointed = Pointed::new(&name, element, address, false);
             pointed.n_elements = n_elements;
             pointed.is_global = true;
-            pointed.is_looked_into = found.len() < MOST_GLOBALS;
+            pointed.is_looked_into = external.contains(&index) && found.len() < MOST_GLOBALS;
             found.push(pointed);
         }
         found
