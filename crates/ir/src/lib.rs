@@ -76,7 +76,6 @@ pub mod property;
 mod scc;
 mod stmt;
 pub mod structure;
-#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod text;
 pub mod transform;

@@ -71,6 +71,34 @@ fn crates_see_only_what_the_architecture_allows() {
     assert_eq!(seen, table, "the table lists exactly the crates that exist");
 }
 
+/// The third-party crates of a selection with the features they are compiled with.
+fn compiled(selection: &[&str]) -> BTreeSet<String> {
+    let output = std::process::Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--prefix", "none", "-f", "{p} {f}"])
+        .args(selection)
+        .current_dir(xtask::root())
+        .output()
+        .expect("cargo tree works where cargo test does");
+    assert!(output.status.success(), "cargo tree {selection:?}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines = text.lines().map(|line| line.trim_end_matches(" (*)"));
+    lines.map(str::to_owned).collect()
+}
+
+/// Otherwise each of these commands compiles CaDiCaL and most of our crates anew; `workspace-hack` prevents it.
+#[test]
+fn every_selection_compiles_the_same_dependencies() {
+    let all = compiled(&["--workspace", "-e", "normal,build,dev"]);
+    for package in ["idiolect", "xtask"] {
+        let own = compiled(&["-p", package, "-e", "normal,build"]);
+        let alone: Vec<&String> = own.difference(&all).collect();
+        assert!(
+            alone.is_empty(),
+            "`-p {package}` has other features than `--workspace`, say them in workspace-hack/Cargo.toml: {alone:#?}"
+        );
+    }
+}
+
 /// Deadlines and durations are measured by a clock that never jumps; the calendar is for people, and
 /// only where it is written down.
 #[test]
