@@ -1,6 +1,5 @@
 //! `idiolect check`: which runs break a mined protocol, and where.
 
-pub mod lives;
 mod parts;
 
 use super::mine;
@@ -11,14 +10,15 @@ use crate::failure::Failure;
 use crate::looks;
 use crate::output::{self, Envelope, Timing, counted};
 use crate::progress::Progress;
+use crate::spec::lives::{self, Places};
+use crate::spec::read_spec;
 use clap::{Args, ValueEnum};
 use idiolect_automata::formats::dot;
 use idiolect_automata::formats::json::JsonAutomaton;
-use idiolect_base::{Budget, Canceller, Place};
+use idiolect_base::{Budget, Canceller};
 use idiolect_mine::{
     CheckConfig, CheckPart, Checked, Checker, Found, Item, LifeCheck, LifeChecker, LifeViolation,
-    Sieve, Specification, SpecificationError, Violation, for_each_item, for_process, in_parallel,
-    places,
+    Sieve, Specification, Violation, for_each_item, for_process, in_parallel, places,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -113,9 +113,6 @@ enum CheckMode {
     /// Some scenario around every seed
     Paper,
 }
-
-/// Lines of a trace, and where in the source their calls are.
-type Places = BTreeMap<u64, String>;
 
 /// What came of all traces.
 #[derive(Default)]
@@ -518,26 +515,6 @@ fn check(
         })
         .map_err(|source| piece.trace.cannot_read(source))?;
     Ok(found(all))
-}
-
-pub fn read_spec(path: &Path) -> Result<Specification, Failure> {
-    let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
-    Specification::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
-        let line = match error {
-            SpecificationError::NotASpecification { line, .. } => line.max(1),
-            _ => 1,
-        };
-        Failure::BadFile {
-            code: "check::bad-specification",
-            message: error.to_string(),
-            place: Some(Place {
-                file: path.display().to_string(),
-                line,
-                column: 1,
-            }),
-            help: "give a file that `idiolect mine --spec` wrote".to_owned(),
-        }
-    })
 }
 
 fn to_json(spec: &Specification, outcome: &Outcome, timing: Option<&Timing>) -> Value {

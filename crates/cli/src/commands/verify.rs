@@ -228,7 +228,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
                 output::write_whole(path, questions.as_bytes())?;
             }
             if let Some(error) = session.take_failure() {
-                return Err(Failure::Solver(error));
+                return Err(Failure::solver(error));
             }
             timing.phase("bmc");
             if matches!(found, BmcOutcome::Proved { .. }) {

@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 /// Kept of what a process writes.
 const MOST_OUTPUT: u64 = 1 << 28;
 
+/// In the environment of a job: the process that started it. When that is gone, so is the reason to work.
+pub const PARENT: &str = "IDIOLECT_BATCH_PROCESS";
+
 /// How a process ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {

@@ -3,21 +3,24 @@
 //! A job is a command line of idiolect. Each runs in a process of its own, so that one that goes
 //! wrong costs one result; each result is one line that is written when the job has ended, so that a
 //! batch that was killed goes on where it was. Drivers of cluster engines only move files around.
+//!
+//! It never looks into a job: what a job says is in its JSON.
 
 mod job;
 mod manifest;
 mod merge;
 mod results;
 
+use idiolect_console::{args, child, exit, failure, output, reading};
+
 use crate::args::{parse_seconds, up_to};
 use crate::child::Ended;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, Envelope, counted};
+use crate::output::{Envelope, counted};
 use clap::{Args, Subcommand};
 use idiolect_base::{Budget, Canceller};
 use job::Limits;
-pub use job::PARENT;
 use manifest::{Job, Shard};
 use results::Sink;
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! From what engines say to the ledger that a guarantee is computed from.
 
 use crate::args::CommonArgs;
-use crate::commands::run::show;
+use crate::ends as show;
 use crate::failure::Failure;
 use idiolect_base::{Budget, Span};
 use idiolect_interp::{

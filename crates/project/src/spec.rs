@@ -1,8 +1,9 @@
 //! A mined specification and C source: the monitor that is read with the program, and what a run that breaks it
 //! did, judged by its trace as `check` judges it.
 
+pub mod lives;
+
 use crate::args::CArgs;
-use crate::commands::check::{lives, read_spec};
 use crate::failure::Failure;
 use idiolect_base::{Budget, Place, SourceId, SourceMap, Span};
 use idiolect_cfront::ast::Item as SourceItem;
@@ -15,8 +16,8 @@ use idiolect_interp::{
 use idiolect_ir::{Assumption, AssumptionKind, FuncId, LocalKind, Program, Ty};
 use idiolect_mine::trace::Format;
 use idiolect_mine::{
-    Item, LifeChecker, LifeViolation, MonitorConfig, ProgramMonitor, Specification, for_each_item,
-    for_program,
+    Item, LifeChecker, LifeViolation, MonitorConfig, ProgramMonitor, Specification,
+    SpecificationError, for_each_item, for_program,
 };
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +40,27 @@ pub fn monitor(
 ) -> Result<String, Failure> {
     let spec = read(path)?;
     Ok(written(args, &spec, defined(sources, ids)).text)
+}
+
+/// A specification that `mine` wrote.
+pub fn read_spec(path: &Path) -> Result<Specification, Failure> {
+    let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
+    Specification::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
+        let line = match error {
+            SpecificationError::NotASpecification { line, .. } => line.max(1),
+            _ => 1,
+        };
+        Failure::BadFile {
+            code: "check::bad-specification",
+            message: error.to_string(),
+            place: Some(Place {
+                file: path.display().to_string(),
+                line,
+                column: 1,
+            }),
+            help: "give a file that `idiolect mine --spec` wrote".to_owned(),
+        }
+    })
 }
 
 /// A specification with rules about objects.

@@ -4,7 +4,7 @@
 //! Every stage gets a [`Budget`] from here and ends with its best result when that ends. Who is
 //! still at work a moment later is not waited for: the answer is then that there is none.
 
-use crate::commands;
+use crate::child;
 use crate::exit::Exit;
 use crate::output;
 use idiolect_base::{Budget, Canceller, StopReason};
@@ -123,7 +123,7 @@ pub fn end_now(reason: StopReason) {
 
 /// The batch that this process is a job of, if it is one.
 fn batch_process() -> Option<u32> {
-    let text = std::env::var(commands::batch::PARENT).ok()?;
+    let text = std::env::var(child::PARENT).ok()?;
     // A process that a job starts has another parent from the first.
     text.parse().ok().filter(|&pid| pid == parent_id())
 }

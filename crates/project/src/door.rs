@@ -45,7 +45,7 @@ fn try_out(program: &str, arguments: &[String]) -> Result<(), Failure> {
     let question = terms.bool_var("x");
     let budget = Budget::unlimited().within(PATIENCE);
     let answer = ExternalSolver::new(program, &arguments).check(&terms, &[question], &budget);
-    answer.map(|_| ()).map_err(Failure::Solver)
+    answer.map(|_| ()).map_err(Failure::solver)
 }
 
 fn file(path: &Path) -> Result<Sink, Failure> {

@@ -2,9 +2,13 @@
 //!
 //! When a C file is opened or saved, `verify` looks at it in a process of its own, with a small budget. What it
 //! says becomes diagnostics, lenses and hovers; nothing is said about text that is not saved yet.
+//!
+//! It never analyses anything itself: another process does.
 
 mod analysis;
 mod show;
+
+use idiolect_console::{exit, failure, output};
 
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -32,7 +32,7 @@ pub enum Failure {
     },
     /// The solver that `--solver` names is of no use.
     #[error("{0}")]
-    Solver(idiolect_smt::ExternalError),
+    Solver(Box<dyn std::error::Error + Send + Sync>),
     /// Our two engines say different things about one run.
     #[error("idiolect has a bug: symbolic execution says {symbolic}, the interpreter {concrete}")]
     Disagreement {
@@ -54,6 +54,11 @@ impl Failure {
             message: message.into(),
             help: help.into(),
         }
+    }
+
+    /// Another solver that is of no use, and why.
+    pub fn solver(why: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Failure::Solver(Box::new(why))
     }
 
     pub fn exit(&self) -> Exit {
@@ -132,7 +137,7 @@ impl Failure {
             Failure::BadFile {
                 code, place, help, ..
             } => (code, place.as_ref(), help.clone()),
-            Failure::Solver(error) => ("cli::solver", None, solver_help(error)),
+            Failure::Solver(error) => ("cli::solver", None, solver_help(error.as_ref())),
             Failure::Disagreement { reproducer, .. } => (
                 "idiolect::disagreement",
                 None,
@@ -179,8 +184,8 @@ fn neighbour(path: &Path) -> Option<PathBuf> {
 }
 
 /// What can be done about another solver.
-fn solver_help(error: &idiolect_smt::ExternalError) -> String {
-    let cause = match std::error::Error::source(error) {
+fn solver_help(error: &(dyn std::error::Error + Send + Sync + 'static)) -> String {
+    let cause = match error.source() {
         Some(source) => format!("{source}; "),
         None => String::new(),
     };

@@ -1,9 +1,12 @@
 //! Objects that break a rule, as text and as JSON.
 
-use super::Places;
 use idiolect_mine::{LifeBreak, LifeRule, LifeViolation, Specification};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+/// Lines of a trace, and where in the source their calls are.
+pub type Places = BTreeMap<u64, String>;
 
 fn rule<'a>(spec: &'a Specification, violation: &LifeViolation) -> Option<&'a LifeRule> {
     spec.lives.rules.get(violation.rule)

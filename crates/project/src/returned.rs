@@ -1,7 +1,7 @@
 //! What the entry function of a run returned, where it is not `main`: its value in full, of which an exit status has
 //! eight bits.
 
-use crate::commands::run::show::what;
+use crate::ends::what;
 use crate::harness::is_entry;
 use idiolect_base::Budget;
 use idiolect_interp::{

@@ -1,7 +1,7 @@
 //! One job: a process of its own, with limits, and what became of it.
 
 use super::manifest::Job;
-use crate::child::{Ended, Late, drain, end, how, wait};
+use crate::child::{Ended, Late, PARENT, drain, end, how, wait};
 use crate::failure::Failure;
 use idiolect_base::Budget;
 use serde_json::{Value, json};
@@ -31,8 +31,6 @@ pub struct JobResult {
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Kept of messages.
 const MOST_MESSAGES: usize = 1 << 13;
-/// The process that started this one; when it is gone, so is the reason to work.
-pub const PARENT: &str = "IDIOLECT_BATCH_PROCESS";
 
 /// Does it, again if the system killed it; nothing if the budget ends first.
 pub fn run(job: &Job, limits: &Limits, budget: &Budget) -> Result<Option<JobResult>, Failure> {

@@ -5,13 +5,16 @@
 //! folder. No command comes from the network: see `rerun.rs`. A report is shown in a sandbox and under an
 //! address of its own, from which neither the list nor another report can be told: whatever a page
 //! in the folder does, it does to itself.
+//!
+//! It never makes a report itself, and never starts anything but idiolect.
 
 mod list;
 mod rerun;
 
+use idiolect_console::{exit, failure, live, output};
+
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output;
 use clap::Args;
 use idiolect_base::Canceller;
 use idiolect_report::{POLICY, escape, read_summary};
