@@ -12,7 +12,7 @@ use idiolect_console::{
 };
 use idiolect_project::{
     args, build, c_input, claim, door, ends, harness, inputs, named, native, returned, spec, task,
-    tests_file, unwinding,
+    tests_file, traces, unwinding,
 };
 use std::panic::AssertUnwindSafe;
 use std::path::Path;

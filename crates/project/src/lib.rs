@@ -18,6 +18,7 @@ pub mod spec;
 pub mod survey;
 pub mod task;
 pub mod tests_file;
+pub mod traces;
 pub mod unwinding;
 
-use idiolect_console::{child, clock, exit, failure, output, reading, render};
+use idiolect_console::{child, clock, exit, failure, output, reading, render, sink};

@@ -3,7 +3,7 @@
 
 use super::c_paths::Paths;
 use super::c_program::{END, ENDED, LETTER, Returned, VALUE};
-use crate::commands::traces::Shared;
+use crate::traces::Shared;
 use idiolect_automata::{Letter, Word};
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{

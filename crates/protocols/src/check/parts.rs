@@ -32,7 +32,7 @@ pub fn write(path: &Path, fingerprint: &str, found: &[CheckPart]) -> Result<Exit
 pub fn read(files: &[PathBuf], fingerprint: &str) -> Result<Vec<CheckPart>, Failure> {
     let mut parts: Vec<CheckPart> = Vec::new();
     for path in files {
-        let reader = crate::commands::traces::opened(path)?;
+        let reader = crate::traces::opened(path)?;
         let read = read_part(reader, "check", Some(fingerprint));
         let (_, more) = read.map_err(|error| Failure::BadFile {
             code: "check::bad-part",

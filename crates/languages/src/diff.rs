@@ -14,7 +14,7 @@ use super::explain::{
     LearnArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
     of_each_loop_in, session_of, show_learning, shrunk, witness_json,
 };
-use super::run::show as run_show;
+use crate::ends as run_show;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
 use crate::claim;
 use crate::exit::Exit;

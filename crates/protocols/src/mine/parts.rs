@@ -5,7 +5,7 @@
 //! put together to a proposal.
 
 use super::MineArgs;
-use crate::commands::traces::{self, Piece, Trace};
+use crate::traces::{self, Piece, Trace};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::looks;

@@ -82,7 +82,7 @@ pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, Fa
         let _ = write!(toml, "[calls.{name}]\ndeclare = {}\n", quote(text));
         toml.push_str(found.lines.get(name).map_or("", String::as_str));
     }
-    Api::parse(&toml).map_err(|e| crate::commands::traces::bad_api(header, &e))
+    Api::parse(&toml).map_err(|e| crate::traces::bad_api(header, &e))
 }
 
 /// Whether a declaration is in the header itself, or in one beside it in a folder of its own.

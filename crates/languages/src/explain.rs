@@ -10,7 +10,7 @@ mod show;
 mod small;
 
 use self::bounds::Begin;
-use super::run::show as run_show;
+use crate::ends as run_show;
 use super::unwinding::UnwindArgs;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
 use crate::claim;

@@ -1,7 +1,7 @@
 //! `mine --add-counts … --counts-only`: files of counts become one, whatever their size.
 
 use super::{MineArgs, bad_counts};
-use crate::commands::traces;
+use crate::traces;
 use crate::failure::Failure;
 use crate::sink;
 use idiolect_mine::{Counts, MergeError, Scratch, Vocabulary, merge_counts};

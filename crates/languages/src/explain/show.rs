@@ -2,7 +2,7 @@
 
 use super::{ExplainArgs, Explained, rounds};
 use crate::claim;
-use crate::commands::run::show as run_show;
+use crate::ends as run_show;
 use crate::looks;
 use crate::output::{self, Timing};
 use idiolect_automata::formats::json::JsonAutomaton;

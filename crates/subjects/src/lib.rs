@@ -1,4 +1,6 @@
 //! `idiolect learn`: learn a given automaton, a running system, a C program or a list of words.
+//!
+//! It never learns by itself: the learners and their loop are those of `idiolect_learn`.
 
 mod active;
 mod c_paths;
@@ -10,6 +12,9 @@ mod model;
 mod show;
 mod system;
 mod words;
+
+use idiolect_console::{args, drawing, exit, failure, looks, output, progress, reading};
+use idiolect_project::{c_input, traces};
 
 use crate::args::{CommonArgs, FormatArgs, output_file, up_to};
 use crate::exit::Exit;

@@ -2,7 +2,7 @@
 
 use super::show::short;
 use super::{MineArgs, Read, Trace, config, write_files};
-use crate::commands::check::violation_text;
+use crate::check::violation_text;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;

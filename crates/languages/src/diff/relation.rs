@@ -2,7 +2,7 @@
 
 use crate::args::CArgs;
 use crate::claim;
-use crate::commands::run::show as run_show;
+use crate::ends as run_show;
 use crate::named::named_inputs;
 use crate::returned;
 use clap::ValueEnum;
