@@ -5,8 +5,10 @@ use crate::args::CommonArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use idiolect_base::{SourceMap, StopReason};
-use idiolect_outcome::{Class, Conclusion, Verdict};
+use idiolect_outcome::Conclusion;
+use idiolect_outcome::results::{Answer, ClaimText};
 use idiolect_report::{Page, SourceText};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -223,41 +225,33 @@ pub struct Envelope<'a> {
 
 impl Envelope<'_> {
     pub fn to_json(&self, timing: Option<&Timing>) -> Value {
-        let mut outcome = json!({
-            "command": self.command,
-            "version": env!("CARGO_PKG_VERSION"),
-            "verdict": self.verdict,
-            "guarantee": {
-                "kind": self.guarantee_kind,
-                "text": self.guarantee_text,
-                "assumptions": [],
-                "class": class_word(self.verdict, self.guarantee_kind),
-            },
-            "statistics": self.statistics,
-            "warnings": self.warnings,
-        });
-        if let Some(timing) = timing {
-            outcome["timing"] = timing.to_json();
-        }
-        outcome
+        self.with(timing, Nothing {})
+    }
+
+    /// The same with what the command adds.
+    pub fn with(&self, timing: Option<&Timing>, result: impl Serialize) -> Value {
+        let answer = Answer {
+            command: self.command,
+            version: env!("CARGO_PKG_VERSION"),
+            verdict: self.verdict,
+            guarantee: ClaimText::plain(self.verdict, self.guarantee_kind, self.guarantee_text)
+                .with(Some(&Nothing {})),
+            statistics: &self.statistics,
+            warnings: self.warnings,
+            timing: timing.map(Timing::to_json),
+            result,
+        };
+        json_of(&answer)
     }
 }
 
-/// How an outcome looks that is not concluded from a ledger: colours and lists go by this word.
-fn class_word(verdict: &str, kind: &str) -> &'static str {
-    let known = Verdict::ALL.into_iter().find(|v| v.word() == verdict);
-    let is_finding = known.is_some_and(Verdict::is_finding) || verdict == "fault";
-    let is_open = matches!(verdict, "undecided" | "none" | "limit" | "trap");
-    let class = match kind {
-        _ if is_finding => Class::Finding,
-        "none" => Class::Nothing,
-        // What is learned up to a size is a promise about that size.
-        "bounded" if verdict != "learned" => Class::Nothing,
-        _ if is_open => Class::Nothing,
-        "pac" => Class::Bet,
-        _ => Class::Promise,
-    };
-    class.word()
+/// Where a command adds nothing.
+#[derive(Serialize)]
+struct Nothing {}
+
+/// Anything as a JSON value, with its keys in order.
+pub fn json_of(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
 }
 
 /// The parts that every outcome has, from what is concluded.
@@ -268,19 +262,52 @@ pub fn outcome_json(
     warnings: &[String],
     timing: Option<&Timing>,
 ) -> Value {
-    let envelope = Envelope {
+    answer_json(
         command,
-        verdict: conclusion.verdict.word(),
-        guarantee_kind: conclusion.kind.word(),
-        guarantee_text: &conclusion.text,
+        conclusion,
         statistics,
         warnings,
+        timing,
+        Nothing {},
+    )
+}
+
+/// An outcome: the parts that all have, from what is concluded, and what this command adds.
+pub fn answer_json(
+    command: &str,
+    conclusion: &Conclusion,
+    statistics: impl Serialize,
+    warnings: &[String],
+    timing: Option<&Timing>,
+    result: impl Serialize,
+) -> Value {
+    let numbers: Option<&Nothing> = None;
+    promise_json(
+        command, conclusion, numbers, statistics, warnings, timing, result,
+    )
+}
+
+/// The same with numbers that belong to the guarantee.
+pub fn promise_json(
+    command: &str,
+    conclusion: &Conclusion,
+    numbers: Option<&impl Serialize>,
+    statistics: impl Serialize,
+    warnings: &[String],
+    timing: Option<&Timing>,
+    result: impl Serialize,
+) -> Value {
+    let answer = Answer {
+        command,
+        version: env!("CARGO_PKG_VERSION"),
+        verdict: conclusion.verdict.word(),
+        guarantee: ClaimText::of(conclusion).with(numbers),
+        statistics,
+        warnings,
+        timing: timing.map(Timing::to_json),
+        result,
     };
-    let mut outcome = envelope.to_json(timing);
-    let assumptions = serde_json::to_value(&conclusion.assumptions);
-    outcome["guarantee"]["assumptions"] = assumptions.unwrap_or_else(|_| json!([]));
-    outcome["guarantee"]["class"] = json!(conclusion.class().word());
-    outcome
+    json_of(&answer)
 }
 
 /// A number of things, in words: `1 unwinding`, `2 unwindings`.

@@ -14,9 +14,9 @@ use super::explain::{
     LearnArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
     of_each_loop_in, session_of, show_learning, shrunk, witness_json,
 };
-use crate::ends as run_show;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
 use crate::claim;
+use crate::ends as run_show;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::looks;

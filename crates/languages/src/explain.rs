@@ -10,11 +10,11 @@ mod show;
 mod small;
 
 use self::bounds::Begin;
-use crate::ends as run_show;
 use super::unwinding::UnwindArgs;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
 use crate::claim;
 use crate::drawing;
+use crate::ends as run_show;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::harness;

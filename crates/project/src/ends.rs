@@ -3,11 +3,15 @@
 use crate::args::CArgs;
 use crate::named::{has_texts, named_inputs};
 use crate::output;
+use idiolect_base::Span;
 use idiolect_interp::{CodePlace, DrawnInput, End, Outcome, Recorder, Step};
 use idiolect_ir::checks::CheckOptions;
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{AssumptionKind, ErrorKind, InputKind, Location, Program, Property, Ty};
-use serde_json::{Value, json};
+use idiolect_outcome::results::{
+    ErrorPlace, FailedRun, JsonNumber, LibraryPlace, RecordedRun, SourceLine, TraceStep,
+};
+use serde_json::Value;
 use std::fmt::Write as _;
 
 /// What ended the run, in words.
@@ -55,48 +59,75 @@ fn property_of(end: &End) -> Option<&'static str> {
 const MAX_TRACE: usize = 10_000;
 
 /// The last steps of a run, as a page plays them.
-pub fn trace_json(program: &Program, recorder: &Recorder<true>) -> Value {
+pub fn trace_steps(program: &Program, recorder: &Recorder<true>) -> Vec<TraceStep> {
     let n_omitted = recorder.steps.len().saturating_sub(MAX_TRACE);
     let steps = recorder.steps[n_omitted..].iter();
-    steps.map(|step| step_json(program, step)).collect()
+    steps.map(|step| trace_step(program, step)).collect()
+}
+
+/// The same as JSON.
+pub fn trace_json(program: &Program, recorder: &Recorder<true>) -> Value {
+    output::json_of(&trace_steps(program, recorder))
 }
 
 /// An error with everything that is needed to see it again.
-pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true>) -> Value {
-    let n_omitted = recorder.steps.len().saturating_sub(MAX_TRACE);
-    let mut value = placed_error(program, outcome);
-    value["property"] = property_of(&outcome.end).into();
-    value["decisions"] = decision_text(&recorder.decisions).into();
-    value["inputs"] = outcome.inputs.iter().map(input_json).collect();
-    value["named_inputs"] = json!(named_inputs(program, &outcome.inputs));
-    value["trace"] = trace_json(program, recorder);
-    value["trace_omitted"] = n_omitted.into();
-    value
+pub fn failed_run(program: &Program, outcome: &Outcome, recorder: &Recorder<true>) -> FailedRun {
+    FailedRun {
+        recorded: Some(RecordedRun {
+            decisions: decision_text(&recorder.decisions),
+            trace: trace_steps(program, recorder),
+            trace_omitted: recorder.steps.len().saturating_sub(MAX_TRACE),
+        }),
+        ..failed_inputs(program, outcome)
+    }
 }
 
-/// What and where, in the program's own text; `library` says where in the C library, if it was there.
-pub fn placed_error(program: &Program, outcome: &Outcome) -> Value {
+/// An error with its inputs, without what the run did.
+pub fn failed_inputs(program: &Program, outcome: &Outcome) -> FailedRun {
+    FailedRun {
+        error: placed_error(program, outcome),
+        property: property_of(&outcome.end).map(str::to_owned),
+        inputs: input_numbers(&outcome.inputs),
+        named_inputs: named_inputs(program, &outcome.inputs),
+        recorded: None,
+    }
+}
+
+/// The same as [`failed_run`], as JSON.
+pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true>) -> Value {
+    output::json_of(&failed_run(program, outcome, recorder))
+}
+
+/// Where in the source something is.
+pub fn source_line(program: &Program, span: Span) -> SourceLine {
+    match program.sources.place(span) {
+        Some(place) => SourceLine {
+            file: Some(place.file),
+            line: Some(place.line),
+        },
+        None => SourceLine::default(),
+    }
+}
+
+/// What and where, in the program's own text.
+pub fn placed_error(program: &Program, outcome: &Outcome) -> ErrorPlace {
     let own = outcome.called_from.as_ref().unwrap_or(&outcome.place);
     let place = program.sources.place(own.span);
-    let mut value = json!({
-        "kind": error_kind(program, &outcome.end),
-        "message": what(program, &outcome.end),
-        "file": place.as_ref().map(|p| p.file.as_str()),
-        "line": place.as_ref().map(|p| p.line),
-        "column": place.as_ref().map(|p| p.column),
-        "function": program.function(own.function).name,
-    });
-    if outcome.called_from.is_some() {
-        let inner = program.sources.place(outcome.place.span);
-        value["library"] = json!({
-            "function": program.function(outcome.place.function).name,
-            "file": inner.as_ref().map(|p| p.file.as_str()),
-            "line": inner.as_ref().map(|p| p.line),
-        });
+    ErrorPlace {
+        kind: error_kind(program, &outcome.end),
+        message: what(program, &outcome.end),
+        column: place.as_ref().map(|p| p.column),
+        line: place.as_ref().map(|p| p.line),
+        file: place.map(|p| p.file),
+        function: program.function(own.function).name.clone(),
+        library: outcome.called_from.as_ref().map(|_| LibraryPlace {
+            function: program.function(outcome.place.function).name.clone(),
+            at: source_line(program, outcome.place.span),
+        }),
     }
-    value
 }
 
+/// Decisions as `1` and `0`.
 pub fn decision_text(decisions: &[bool]) -> String {
     decisions
         .iter()
@@ -104,36 +135,42 @@ pub fn decision_text(decisions: &[bool]) -> String {
         .collect()
 }
 
+/// The inputs of a run in order of use.
+pub fn input_numbers(inputs: &[DrawnInput]) -> Vec<JsonNumber> {
+    inputs.iter().map(input_number).collect()
+}
+
 /// Numbers where JSON readers can hold them, text where they cannot.
-pub fn input_json(input: &DrawnInput) -> Value {
+pub fn input_number(input: &DrawnInput) -> JsonNumber {
     match input.ty {
         Ty::F32 => {
             let value = f32::from_bits(input.bits as u32);
             let is_usual = input.bits as u32 == f32::NAN.to_bits();
             if value.is_finite() {
-                json!(value)
+                JsonNumber::Single(value)
             } else {
-                json!(special(f64::from(value), input.bits, is_usual))
+                JsonNumber::Text(special(f64::from(value), input.bits, is_usual))
             }
         }
         Ty::F64 => {
             let value = f64::from_bits(input.bits as u64);
             let is_usual = input.bits as u64 == f64::NAN.to_bits();
             if value.is_finite() {
-                json!(value)
+                JsonNumber::Double(value)
             } else {
-                json!(special(value, input.bits, is_usual))
+                JsonNumber::Text(special(value, input.bits, is_usual))
             }
         }
         _ => {
             let value = input.as_integer();
-            match (i64::try_from(value), u64::try_from(value)) {
-                (Ok(small), _) => json!(small),
-                (_, Ok(small)) => json!(small),
-                _ => json!(value.to_string()),
-            }
+            JsonNumber::of(value, || value.to_string())
         }
     }
+}
+
+/// The same as JSON.
+pub fn input_json(input: &DrawnInput) -> Value {
+    output::json_of(&input_number(input))
 }
 
 /// A float that JSON has no number for, as `--input` reads it: `inf`, `-inf`, `nan`, or a NaN with its bits.
@@ -145,22 +182,16 @@ fn special(value: f64, bits: u128, is_usual: bool) -> String {
     }
 }
 
-pub fn step_json(program: &Program, step: &Step) -> Value {
-    let place = program.sources.place(step.place.span);
-    let values: serde_json::Map<String, Value> = step
-        .changes
-        .iter()
-        .map(|(name, value)| (name.clone(), json!(value)))
-        .collect();
-    json!({
-        "file": place.as_ref().map(|p| p.file.as_str()),
-        "line": place.as_ref().map(|p| p.line),
-        "function": program.function(step.place.function).name,
-        "depth": step.depth.saturating_sub(1),
-        "text": program.sources.statement_text(step.place.span),
-        "values": values,
-        "decision": step.decision.map(u8::from),
-    })
+/// One step of a run.
+pub fn trace_step(program: &Program, step: &Step) -> TraceStep {
+    TraceStep {
+        at: source_line(program, step.place.span),
+        function: program.function(step.place.function).name.clone(),
+        depth: step.depth.saturating_sub(1),
+        text: program.sources.statement_text(step.place.span),
+        values: step.changes.iter().cloned().collect(),
+        decision: step.decision.map(u8::from),
+    }
 }
 
 /// The command that does the same run again, whatever chose its inputs the first time.

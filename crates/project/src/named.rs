@@ -1,17 +1,9 @@
 //! Inputs by the names that people know: `argv[1] = "x"` instead of nine numbers.
 
+pub use idiolect_outcome::results::NamedInput;
+
 use idiolect_interp::{DrawnInput, InputOrigin, ObjectKind};
 use idiolect_ir::{BEHIND, CType, InputKind, Program, Ty};
-use serde::Serialize;
-
-/// One input, or the bytes of one text.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct NamedInput {
-    pub name: String,
-    pub value: String,
-    pub file: Option<String>,
-    pub line: Option<u32>,
-}
 
 /// An element of the object behind a parameter of the entry function.
 fn behind_parameter(program: &Program, input: &DrawnInput) -> String {

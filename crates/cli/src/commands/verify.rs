@@ -26,6 +26,9 @@ use idiolect_interp::{
     Recorder, RunOptions, Spread, ZeroInputs,
 };
 use idiolect_ir::{Program, Property};
+use idiolect_outcome::results::{
+    BmcStatistics, FailedRun, LearningStatistics, PacNumbers, VerifyResult,
+};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict as Claim};
 use idiolect_prove::induction::Certificate;
 use idiolect_search::smaller_inputs;
@@ -134,16 +137,15 @@ struct Verdict {
     error: Option<(Outcome, Recorder<true>)>,
     warnings: Vec<String>,
     found_by: Option<&'static str>,
-    /// More about the guarantee, as an object.
-    numbers: Value,
+    /// More about the guarantee.
+    numbers: Option<PacNumbers>,
     /// Those of bounded model checking alone if `None`.
-    statistics: Option<Value>,
-    model: Value,
+    statistics: Option<LearningStatistics>,
     dot: Option<String>,
     /// More lines below the first one.
     lines: Vec<String>,
-    /// More parts of the outcome, as an object.
-    more: Value,
+    /// The learned model and more parts of the outcome; what is in fields of its own comes last.
+    result: VerifyResult,
     /// The property that the error violates, if it is one of a monitor.
     violated: Option<String>,
     /// A proof by induction.
@@ -171,12 +173,11 @@ impl Verdict {
             error: None,
             warnings: Vec::new(),
             found_by: None,
-            numbers: json!({}),
+            numbers: None,
             statistics: None,
-            model: Value::Null,
             dot: None,
             lines: Vec::new(),
-            more: json!({}),
+            result: VerifyResult::default(),
             violated: None,
             certificate: None,
             broken: None,
@@ -272,10 +273,13 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         write_witness(args, &program, &verdict, path)?;
     }
     let timing = (!args.common.no_timing).then_some(&timing);
-    let mut value = to_json(&program, &verdict, &session.statistics(), timing);
-    if let Some((outcome, _)) = &verdict.error {
-        value["error"]["property"] = json!(violated(&outcome.end, &properties));
-    }
+    let value = to_json(
+        &program,
+        &properties,
+        &verdict,
+        &session.statistics(),
+        timing,
+    );
     if let Some(path) = &args.sarif {
         output::write_sarif(path, &value)?;
     }
@@ -308,7 +312,7 @@ fn judge_specification(
     let about = spec::about(&args.input, path, program)?;
     verdict.warnings.extend(about.warnings);
     verdict.lines.push(about.text);
-    verdict.more["specification"] = about.json;
+    verdict.result.specification = Some(about.json);
     let Some((outcome, _)) = &verdict.error else {
         return Ok(());
     };
@@ -319,7 +323,7 @@ fn judge_specification(
     if let Some(broken) = &verdict.broken {
         let what = show::what(program, &outcome.end);
         verdict.guarantee = verdict.guarantee.replacen(&what, &broken.message, 1);
-        verdict.more["violations"] = broken.json.clone();
+        verdict.result.violations = Some(broken.json.clone());
         return Ok(());
     }
     // The two judges have to agree before anything is shown.
@@ -389,7 +393,7 @@ fn native_check(
         };
         list.push(native.text());
     }
-    verdict.more["native_check"] = seen.iter().map(Native::json).collect();
+    verdict.result.native_check = Some(seen.iter().map(Native::json).collect());
     Ok(())
 }
 
@@ -702,54 +706,57 @@ fn disagreement(
 
 fn to_json(
     program: &Program,
+    properties: &[Property],
     verdict: &Verdict,
     asked: &SessionStatistics,
     timing: Option<&Timing>,
 ) -> Value {
-    let of_bmc = || {
-        json!({
-            "unwind": verdict.unwind,
-            "solver_calls": asked.solver_calls,
-            "terms": asked.terms,
-            // Null if another program was asked.
-            "conflicts": asked.own.map(|own| own.conflicts),
-            "variables": asked.own.map(|own| own.variables),
-            "clauses": asked.own.map(|own| own.clauses),
-        })
+    let statistics = match &verdict.statistics {
+        Some(learning) => output::json_of(learning),
+        None => output::json_of(&BmcStatistics {
+            unwind: verdict.unwind,
+            solver_calls: asked.solver_calls,
+            terms: asked.terms,
+            conflicts: asked.own.map(|own| own.conflicts),
+            variables: asked.own.map(|own| own.variables),
+            clauses: asked.own.map(|own| own.clauses),
+        }),
     };
-    let mut value = output::outcome_json(
+    let result = VerifyResult {
+        found_by: verdict.found_by,
+        error: error(program, properties, verdict),
+        ..verdict.result.clone()
+    };
+    let conclusion = verdict.conclusion(program);
+    output::promise_json(
         "verify",
-        &verdict.conclusion(program),
-        verdict.statistics.clone().unwrap_or_else(of_bmc),
+        &conclusion,
+        verdict.numbers.as_ref(),
+        statistics,
         &verdict.warnings,
         timing,
-    );
-    value["found_by"] = json!(verdict.found_by);
-    value["model"] = verdict.model.clone();
-    value["error"] = match &verdict.error {
-        Some((outcome, recorder)) => show::error_json(program, outcome, recorder),
-        None => Value::Null,
-    };
+        result,
+    )
+}
+
+/// The run with the error, told as what it violates.
+fn error(program: &Program, properties: &[Property], verdict: &Verdict) -> Option<FailedRun> {
+    let (outcome, recorder) = verdict.error.as_ref()?;
+    let mut run = show::failed_run(program, outcome, recorder);
+    run.property = violated(&outcome.end, properties).map(str::to_owned);
     if let Some(property) = &verdict.violated {
-        value["error"]["kind"] = json!("monitor");
-        value["error"]["message"] = json!(format!("monitor `{property}` violated"));
+        run.error.kind = Some("monitor".to_owned());
+        run.error.message = format!("monitor `{property}` violated");
     }
     if let Some(broken) = &verdict.broken {
-        value["error"]["kind"] = json!("specification");
-        value["error"]["message"] = json!(broken.message);
-        value["error"]["file"] = json!(broken.place.as_ref().map(|p| &p.file));
-        value["error"]["line"] = json!(broken.place.as_ref().map(|p| p.line));
-        value["error"]["column"] = json!(broken.place.as_ref().map(|p| p.column));
+        let place = broken.place.as_ref();
+        run.error.kind = Some("specification".to_owned());
+        run.error.message.clone_from(&broken.message);
+        run.error.file = place.map(|p| p.file.clone());
+        run.error.line = place.map(|p| p.line);
+        run.error.column = place.map(|p| p.column);
     }
-    for (part, into) in [(&verdict.numbers, Some("guarantee")), (&verdict.more, None)] {
-        for (name, what) in part.as_object().into_iter().flatten() {
-            match into {
-                Some(object) => value[object][name] = what.clone(),
-                None => value[name] = what.clone(),
-            }
-        }
-    }
-    value
+    Some(run)
 }
 
 fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {

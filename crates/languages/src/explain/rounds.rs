@@ -3,9 +3,9 @@
 use idiolect_explain::Session;
 use idiolect_ir::loop_places::loop_places;
 use idiolect_ir::{Location, Program};
+use idiolect_outcome::results::{LoopRounds, SourceLine};
 use idiolect_symex::UnwindSite;
 use indicatif::HumanCount;
-use serde_json::{Value, json};
 
 /// So many loops are named in a sentence.
 const MOST_NAMED: usize = 3;
@@ -77,18 +77,17 @@ fn place(program: &Program, site: UnwindSite) -> Option<(String, u32)> {
 }
 
 /// The loops whose bound is another one.
-pub fn json(session: &Session<'_>, unwind: usize) -> Value {
+pub fn rows(session: &Session<'_>, unwind: usize) -> Vec<LoopRounds> {
     let program = session.program();
     (session.loops_beyond(unwind).into_iter())
         .map(|own| {
             let (UnwindSite::Loop { function, .. } | UnwindSite::Recursion(function)) = own.site;
-            let place = place(program, own.site);
-            json!({
-                "function": program.function(function).name,
-                "file": place.as_ref().map(|p| p.0.as_str()),
-                "line": place.as_ref().map(|p| p.1),
-                "rounds": own.rounds,
-            })
+            let (file, line) = place(program, own.site).unzip();
+            LoopRounds {
+                function: program.function(function).name.clone(),
+                at: SourceLine { file, line },
+                rounds: own.rounds,
+            }
         })
         .collect()
 }

@@ -12,12 +12,16 @@ use idiolect_base::StopReason;
 use idiolect_explain::{Blocked, Doubt, Language, Promise, Reason, Session, Witness, WordAnswer};
 use idiolect_ir::events::EventKind;
 use idiolect_ir::{Location, Program};
+use idiolect_outcome::results::{
+    BlockedWord, ConditionPlace, ExplainBounds, ExplainResult, ExplainStatistics, LetterPlace,
+    SourceLine, WitnessRun, WordAnswers, WordResult,
+};
 use idiolect_outcome::{
     Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict as Claim,
 };
 use idiolect_search::Found;
 use idiolect_symex::{EndKind, EndRecord};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt::Write as _;
 
 /// What is promised.
@@ -297,7 +301,7 @@ fn names(alphabet: &Alphabet, word: &[Letter]) -> Vec<String> {
 }
 
 /// The letters with their places in the source.
-fn letters_json(session: &Session<'_>) -> Value {
+fn letters(session: &Session<'_>) -> Vec<LetterPlace> {
     let vocabulary = session.vocabulary();
     let kind = |letter: Letter| match vocabulary.events().get(letter.index()).map(|e| e.kind) {
         Some(EventKind::Call) => "call",
@@ -312,44 +316,51 @@ fn letters_json(session: &Session<'_>) -> Value {
         .letters()
         .map(|letter| {
             let place = vocabulary.place(session.program(), letter);
-            json!({
-                "name": alphabet.name(letter),
-                "kind": kind(letter),
-                "file": place.as_ref().map(|p| p.file.as_str()),
-                "line": place.as_ref().map(|p| p.line),
-            })
+            LetterPlace {
+                name: alphabet.name(letter).to_owned(),
+                kind: kind(letter),
+                at: SourceLine {
+                    line: place.as_ref().map(|p| p.line),
+                    file: place.map(|p| p.file),
+                },
+            }
         })
         .collect()
 }
 
-pub fn witness_json(program: &Program, alphabet: &Alphabet, witness: &Witness) -> Value {
-    let mut value = run_show::error_json(program, &witness.replay.outcome, &witness.recorder);
-    value["word"] = names(alphabet, &witness.word).into();
-    value
+pub fn witness_run(program: &Program, alphabet: &Alphabet, witness: &Witness) -> WitnessRun {
+    WitnessRun {
+        run: run_show::failed_run(program, &witness.replay.outcome, &witness.recorder),
+        word: names(alphabet, &witness.word),
+    }
 }
 
-fn statistics_json(session: &Session<'_>) -> Value {
+pub fn witness_json(program: &Program, alphabet: &Alphabet, witness: &Witness) -> Value {
+    output::json_of(&witness_run(program, alphabet, witness))
+}
+
+fn statistics(session: &Session<'_>) -> ExplainStatistics {
     let statistics = session.statistics();
     let by = statistics.answered_by;
-    json!({
-        "membership_queries": statistics.membership_queries,
-        "answered_by": {
-            "shape": by.shape,
-            "cfg": by.cfg,
-            "cache": by.cache,
-            "core": by.core,
-            "guess": by.guess,
-            "solver": by.solver,
+    ExplainStatistics {
+        membership_queries: statistics.membership_queries,
+        answered_by: WordAnswers {
+            shape: by.shape,
+            cfg: by.cfg,
+            cache: by.cache,
+            core: by.core,
+            guess: by.guess,
+            solver: by.solver,
         },
-        "wrong_guesses": statistics.wrong_guesses,
-        "fixes": statistics.fixes,
-        "fix_calls": statistics.fix_calls,
-        "conjectures": statistics.conjectures,
-        "solver_calls": statistics.solver_calls,
-        "conflicts": statistics.conflicts,
-        "terms": statistics.terms,
-        "encodings": statistics.encodings,
-    })
+        wrong_guesses: statistics.wrong_guesses,
+        fixes: statistics.fixes,
+        fix_calls: statistics.fix_calls,
+        conjectures: statistics.conjectures,
+        solver_calls: statistics.solver_calls,
+        conflicts: statistics.conflicts,
+        terms: statistics.terms,
+        encodings: statistics.encodings,
+    }
 }
 
 pub fn json(
@@ -358,43 +369,46 @@ pub fn json(
     explained: &Explained,
     timing: &Timing,
 ) -> Value {
-    let language = &explained.language;
-    let mut value = output::outcome_json(
+    output::answer_json(
         "explain",
         &conclusion(session, explained),
-        statistics_json(session),
+        statistics(session),
         &explained.warnings,
         (!args.common.no_timing).then_some(timing),
-    );
+        result(session, explained),
+    )
+}
+
+fn result(session: &Session<'_>, explained: &Explained) -> ExplainResult {
+    let language = &explained.language;
     let alphabet = session.vocabulary().alphabet();
-    value["automaton"] = automaton_json(&language.shown, &language.doomed, alphabet);
+    let mut automaton = automaton_json(&language.shown, &language.doomed, alphabet);
     for (i, (from, letter, _)) in language.shown.edges().enumerate() {
         let mut known = explained.relevance.iter();
         if let Some((_, share)) = known.find(|e| e.0 == (from, letter)) {
-            value["automaton"]["transitions"][i]["relevance"] = json!(share);
+            automaton["transitions"][i]["relevance"] = (*share).into();
         }
     }
-    value["language"] = match regex(&language.shown, alphabet) {
-        Some(regex) => json!(regex),
-        None => Value::Null,
-    };
-    value["letters"] = letters_json(session);
-    value["bounds"] = json!({
-        "unwind": language.bounds.unwind,
-        "strict_states": language.strict_states,
-        "marks_within": marks_within(session, language),
-        "loops": rounds::json(session, language.bounds.unwind),
-        "word_length": language.bounds.word_length,
-        "converged": language.bounds.converged,
-        "complete": language.is_complete,
-        "checked_length": language.checked_length,
-    });
-    value["learner"] = json!(session.options().learner.name());
     let witnesses = explained.witnesses.iter();
-    value["witnesses"] = witnesses
-        .map(|w| witness_json(session.program(), alphabet, w))
-        .collect();
-    value
+    ExplainResult {
+        automaton,
+        language: regex(&language.shown, alphabet),
+        letters: letters(session),
+        bounds: ExplainBounds {
+            unwind: language.bounds.unwind,
+            strict_states: language.strict_states,
+            marks_within: marks_within(session, language),
+            loops: rounds::rows(session, language.bounds.unwind),
+            word_length: language.bounds.word_length,
+            converged: language.bounds.converged,
+            complete: language.is_complete,
+            checked_length: language.checked_length,
+        },
+        learner: session.options().learner.name(),
+        witnesses: witnesses
+            .map(|w| witness_run(session.program(), alphabet, w))
+            .collect(),
+    }
 }
 
 fn regex(shown: &Trimmed, alphabet: &Alphabet) -> Option<String> {
@@ -593,50 +607,53 @@ pub fn word_json(
     warnings: &[String],
     timing: &Timing,
 ) -> Value {
-    let mut value = output::outcome_json(
+    let alphabet = session.vocabulary().alphabet();
+    let result = WordResult {
+        word: names(alphabet, word),
+        member: match answer {
+            Ok(WordAnswer::Member(_)) => Some(true),
+            Ok(WordAnswer::NotMember(_)) => Some(false),
+            Err(_) => None,
+        },
+        blocked: match answer {
+            Ok(WordAnswer::NotMember(blocked)) => Some(blocked_word(session, word, blocked)),
+            _ => None,
+        },
+        witnesses: match answer {
+            Ok(WordAnswer::Member(witness)) => {
+                vec![witness_run(session.program(), alphabet, witness)]
+            }
+            _ => Vec::new(),
+        },
+    };
+    output::answer_json(
         "explain",
         &word_conclusion(args, session, word, answer),
-        statistics_json(session),
+        statistics(session),
         warnings,
         (!args.common.no_timing).then_some(timing),
-    );
+        result,
+    )
+}
+
+fn blocked_word(session: &Session<'_>, word: &Word, blocked: &Blocked) -> BlockedWord {
     let alphabet = session.vocabulary().alphabet();
-    value["word"] = names(alphabet, word).into();
-    value["member"] = match answer {
-        Ok(WordAnswer::Member(_)) => json!(true),
-        Ok(WordAnswer::NotMember(_)) => json!(false),
-        Err(_) => Value::Null,
+    let (reason, places) = match &blocked.why {
+        Reason::Shape => ("shape", Vec::new()),
+        Reason::ControlFlow => ("cfg", Vec::new()),
+        Reason::Conditions(places) => ("conditions", condition_places(session.program(), places)),
+        Reason::Bound => ("bound", Vec::new()),
+        Reason::Data => ("data", Vec::new()),
     };
-    value["blocked"] = Value::Null;
-    value["witnesses"] = json!([]);
-    match answer {
-        Ok(WordAnswer::Member(witness)) => {
-            value["witnesses"] = json!([witness_json(session.program(), alphabet, witness)]);
-        }
-        Ok(WordAnswer::NotMember(blocked)) => {
-            let (reason, places) = match &blocked.why {
-                Reason::Shape => ("shape", Vec::new()),
-                Reason::ControlFlow => ("cfg", Vec::new()),
-                Reason::Conditions(places) => {
-                    ("conditions", condition_places(session.program(), places))
-                }
-                Reason::Bound => ("bound", Vec::new()),
-                Reason::Data => ("data", Vec::new()),
-            };
-            let conditions: Vec<Value> = places
-                .iter()
-                .map(|(file, line, text)| json!({ "file": file, "line": line, "text": text }))
-                .collect();
-            value["blocked"] = json!({
-                "position": blocked.position,
-                "letter": blocked_letter(word, blocked).map(|a| alphabet.name(a)),
-                "reason": reason,
-                "conditions": conditions,
-            });
-        }
-        Err(_) => {}
+    BlockedWord {
+        position: blocked.position,
+        letter: blocked_letter(word, blocked).map(|a| alphabet.name(a).to_owned()),
+        reason,
+        conditions: places
+            .into_iter()
+            .map(|(file, line, text)| ConditionPlace { file, line, text })
+            .collect(),
     }
-    value
 }
 
 fn word_sentence(

@@ -1,7 +1,9 @@
 //! Objects that break a rule, as text and as JSON.
 
-use idiolect_mine::{LifeBreak, LifeRule, LifeViolation, Specification};
-use serde_json::{Value, json};
+use crate::output;
+use idiolect_mine::{LifeBreak, LifeRule, LifeStep, LifeViolation, Specification};
+use idiolect_outcome::results::{BrokenLife, CallSite};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -21,56 +23,56 @@ fn voters(spec: &Specification) -> &'static str {
 }
 
 /// `src/main.c:12` as a file and a line; what is no such place, such as `main+0x12`, is none.
-fn source(place: Option<&String>) -> Value {
-    let parts = place.and_then(|place| place.rsplit_once(':'));
-    match parts.and_then(|(file, line)| Some((file, line.parse::<u64>().ok()?))) {
-        Some((file, line)) => json!({ "file": file, "line": line }),
-        None => Value::Null,
-    }
+fn source(place: Option<&String>) -> Option<CallSite> {
+    let (file, line) = place?.rsplit_once(':')?;
+    Some(CallSite {
+        file: file.to_owned(),
+        line: line.parse().ok()?,
+    })
 }
 
 pub fn violations_json(spec: &Specification, broken: &[(String, LifeViolation, Places)]) -> Value {
     let vocabulary = spec.vocabulary();
     let one = |(file, violation, places): &(String, LifeViolation, Places)| {
-        let steps: Vec<&str> = (violation.life.iter())
-            .map(|step| step.as_ref().map_or("…", |step| step.letter.as_str()))
+        let scenario: Vec<String> = (violation.life.iter())
+            .map(|step| (step.as_ref()).map_or("…".to_owned(), |step| step.letter.clone()))
             .collect();
-        let lines: Vec<Value> = (violation.life.iter())
-            .map(|step| json!(step.as_ref().map(|step| step.line)))
-            .collect();
-        let sites: Vec<Value> = (violation.life.iter())
-            .map(|step| json!(step.as_ref().and_then(|step| places.get(&step.line))))
-            .collect();
-        let mut nearest: Vec<&str> = steps.clone();
-        if violation.kind == LifeBreak::Forbidden {
+        let at = |step: &LifeStep| places.get(&step.line).cloned();
+        let is_forbidden = violation.kind == LifeBreak::Forbidden;
+        let mut nearest = scenario.clone();
+        if is_forbidden {
             nearest.pop();
         }
-        nearest.extend(violation.lacks.as_deref());
+        nearest.extend(violation.lacks.clone());
         let rule = rule(spec, violation);
-        json!({
-            "file": file,
-            "line": violation.line,
-            "at": places.get(&violation.line),
-            "source": source(places.get(&violation.line)),
-            "kind": violation.kind.name(),
-            "seed": violation.letter,
-            "object": violation.object,
-            "what": violation.what,
-            "rule": rule.map(|rule| rule.text(&vocabulary)),
-            "support": rule.map(|rule| rule.support),
-            "confidence": rule.map(|rule| rule.confidence),
-            "scenario": steps,
-            "scenario_lines": lines,
-            "scenario_at": sites,
-            "nearest": nearest,
-            "missing": violation.lacks.iter().collect::<Vec<_>>(),
-            "extra": match violation.kind {
-                LifeBreak::Forbidden => vec![violation.letter.as_str()],
-                _ => Vec::new(),
-            },
-        })
+        BrokenLife {
+            file: file.clone(),
+            line: violation.line,
+            at: places.get(&violation.line).cloned(),
+            source: source(places.get(&violation.line)),
+            kind: violation.kind.name(),
+            seed: violation.letter.clone(),
+            object: violation.object.clone(),
+            what: violation.what.clone(),
+            rule: rule.map(|rule| rule.text(&vocabulary)),
+            support: rule.map(|rule| rule.support),
+            confidence: rule.map(|rule| rule.confidence),
+            scenario,
+            scenario_lines: (violation.life.iter())
+                .map(|step| step.as_ref().map(|step| step.line))
+                .collect(),
+            scenario_at: (violation.life.iter())
+                .map(|step| step.as_ref().and_then(at))
+                .collect(),
+            nearest,
+            missing: violation.lacks.iter().cloned().collect(),
+            extra: (is_forbidden.then(|| violation.letter.clone()))
+                .into_iter()
+                .collect(),
+        }
     };
-    broken.iter().map(one).collect()
+    let rows: Vec<BrokenLife> = broken.iter().map(one).collect();
+    output::json_of(&rows)
 }
 
 pub fn violation_text(

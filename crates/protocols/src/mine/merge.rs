@@ -1,9 +1,9 @@
 //! `mine --add-counts … --counts-only`: files of counts become one, whatever their size.
 
 use super::{MineArgs, bad_counts};
-use crate::traces;
 use crate::failure::Failure;
 use crate::sink;
+use crate::traces;
 use idiolect_mine::{Counts, MergeError, Scratch, Vocabulary, merge_counts};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};

@@ -5,11 +5,11 @@
 //! put together to a proposal.
 
 use super::MineArgs;
-use crate::traces::{self, Piece, Trace};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::looks;
 use crate::output::{self, Envelope};
+use crate::traces::{self, Piece, Trace};
 use idiolect_base::{Budget, Place};
 use idiolect_mine::{InferPart, Inferred, read_part, write_part};
 use serde_json::{Value, json};

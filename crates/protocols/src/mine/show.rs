@@ -1,13 +1,17 @@
 //! What was mined, as text and as JSON.
 
 use super::Outcome;
-use crate::output::{Envelope, Timing, counted};
+use crate::output::{self, Envelope, Timing, counted};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::{Alphabet, Letter, Nfa, Word};
 use idiolect_mine::{
     LifeCounts, LifeRule, LifeRules, Mined, Removed, Seed, Vocabulary, Vote, Voters, life_automaton,
 };
-use serde_json::{Value, json};
+use idiolect_outcome::results::{
+    InferredApi, InferredAttribute, LifeAutomatonRow, LifeRuleRow, LivesResult, MineResult,
+    MineStatistics, ProgramVote, RemovedEdge, ScenarioCounts, ScenarioString,
+};
+use serde_json::Value;
 use std::fmt::Write as _;
 
 /// Votes of a rule in the JSON.
@@ -45,66 +49,70 @@ pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
         ..
     } = outcome;
     let text = guarantee(outcome);
+    let alphabet = &mined.strings.alphabet;
+    let statistics = MineStatistics {
+        traces: args.traces.len(),
+        runs: counts.runs,
+        calls: counts.calls,
+        interactions: counts.interactions,
+        unknown_calls: counts.unknown_calls,
+        skipped_lines: counts.skipped_lines,
+        letters: alphabet.len(),
+        pfsa_states: mined.pfsa.n_states(),
+        specification_states: mined.specification.n_states(),
+        specification_edges: mined.specification.n_transitions(),
+    };
     let envelope = Envelope {
         command: "mine",
         verdict: "mined",
         guarantee_kind: "learned",
         guarantee_text: &text,
-        statistics: json!({
-            "traces": args.traces.len(),
-            "runs": counts.runs,
-            "calls": counts.calls,
-            "interactions": counts.interactions,
-            "unknown_calls": counts.unknown_calls,
-            "skipped_lines": counts.skipped_lines,
-            "letters": mined.strings.alphabet.len(),
-            "pfsa_states": mined.pfsa.n_states(),
-            "specification_states": mined.specification.n_states(),
-            "specification_edges": mined.specification.n_transitions(),
-        }),
+        statistics: output::json_of(&statistics),
         warnings: &read.warnings,
     };
-    let alphabet = &mined.strings.alphabet;
-    let mut value = envelope.to_json(timing);
-    value["scenarios"] = json!({
-        "count": mined.strings.total(),
-        "distinct": mined.strings.strings.len(),
-        "censored": counts.censored,
-    });
-    if args.strings {
-        let strings: Vec<Value> = (mined.strings.strings.iter())
-            .map(|(word, count)| json!({ "letters": names(word, alphabet), "count": count }))
-            .collect();
-        value["scenarios"]["strings"] = json!(strings);
-    }
-    let types = mined.types.list(&outcome.vocabulary).into_iter();
-    let types: serde_json::Map<String, Value> = types
-        .map(|(name, kind)| (name, json!(format!("T{kind}"))))
-        .collect();
-    value["types"] = Value::Object(types);
     let pfsa = JsonAutomaton::from_pfsa(&mined.pfsa, alphabet, Some(&mined.heat.edges));
-    value["pfsa"] = serde_json::to_value(pfsa).unwrap_or(Value::Null);
     let specification = JsonAutomaton::from_nfa(&mined.specification, alphabet);
-    value["specification"] = serde_json::to_value(specification).unwrap_or(Value::Null);
-    value["lives"] = lives_json(
-        &outcome.mined.lives,
-        &outcome.vocabulary,
-        Some(&outcome.counts.lives),
-    );
-    let removed = mined.removed.iter().map(|r| removed_json(r, alphabet));
-    value["removed"] = removed.collect();
-    value["learner"] = json!(args.learner.name());
-    value["size"] = json!(args.size);
-    value["cut"] = json!(args.cut);
-    if let Some(inferred) = &outcome.inferred {
-        let reasons = inferred.reasons.iter();
-        let reasons = reasons.map(|(name, why)| json!({ "attribute": name, "reason": why }));
-        value["inferred"] = json!({
-            "api": outcome.api.to_toml(),
-            "attributes": reasons.collect::<Vec<Value>>(),
-        });
-    }
-    value
+    let strings = mined.strings.strings.iter();
+    let types = mined.types.list(&outcome.vocabulary).into_iter();
+    let result = MineResult {
+        scenarios: ScenarioCounts {
+            count: mined.strings.total(),
+            distinct: mined.strings.strings.len(),
+            censored: counts.censored,
+            strings: args.strings.then(|| {
+                strings
+                    .map(|(word, count)| ScenarioString {
+                        letters: names(word, alphabet),
+                        count: *count,
+                    })
+                    .collect()
+            }),
+        },
+        types: types
+            .map(|(name, kind)| (name, format!("T{kind}")))
+            .collect(),
+        pfsa: output::json_of(&pfsa),
+        specification: output::json_of(&specification),
+        lives: lives(&mined.lives, &outcome.vocabulary, Some(&counts.lives)),
+        removed: mined
+            .removed
+            .iter()
+            .map(|r| removed_edge(r, alphabet))
+            .collect(),
+        learner: args.learner.name(),
+        size: args.size,
+        cut: args.cut,
+        inferred: outcome.inferred.as_ref().map(|inferred| InferredApi {
+            api: outcome.api.to_toml(),
+            attributes: (inferred.reasons.iter())
+                .map(|(name, why)| InferredAttribute {
+                    attribute: name.clone(),
+                    reason: why.clone(),
+                })
+                .collect(),
+        }),
+    };
+    envelope.with(timing, result)
 }
 
 /// Rules and automata about the lives of objects.
@@ -113,41 +121,55 @@ pub fn lives_json(
     vocabulary: &Vocabulary,
     counts: Option<&LifeCounts>,
 ) -> Value {
+    output::json_of(&lives(rules, vocabulary, counts))
+}
+
+fn lives(rules: &LifeRules, vocabulary: &Vocabulary, counts: Option<&LifeCounts>) -> LivesResult {
     let rule = |rule: &LifeRule| {
         let name = |letter: Option<_>| letter.map(|l| vocabulary.full_name(l));
-        let mut value = json!({
-            "template": rule.template,
-            "kind": vocabulary.kind_name(rule.kind),
-            "birth": name(rule.birth),
-            "a": name(rule.a),
-            "b": name(rule.b),
-            "text": rule.text(vocabulary),
-            "objects": rule.lives,
-            "kept": rule.kept,
-            "support": rule.support,
-            "confidence": rule.confidence,
-        });
         // Who voted, where programs do: those that broke it most often first.
-        if let (Voters::Programs, Some(counts)) = (rules.voters, counts) {
-            let mut votes = counts.votes(rule);
-            votes.sort_by_key(|vote| std::cmp::Reverse(vote.lives - vote.kept));
-            let vote = |vote: &Vote<'_>| json!({ "program": vote.program, "kept": vote.kept, "objects": vote.lives });
-            value["votes"] = votes.iter().take(MOST_VOTES).map(vote).collect();
+        let votes = match (rules.voters, counts) {
+            (Voters::Programs, Some(counts)) => {
+                let mut votes = counts.votes(rule);
+                votes.sort_by_key(|vote| std::cmp::Reverse(vote.lives - vote.kept));
+                let vote = |vote: &Vote<'_>| ProgramVote {
+                    program: vote.program.to_owned(),
+                    kept: vote.kept,
+                    objects: vote.lives,
+                };
+                Some(votes.iter().take(MOST_VOTES).map(vote).collect())
+            }
+            _ => None,
+        };
+        LifeRuleRow {
+            template: output::json_of(&rule.template),
+            kind: vocabulary.kind_name(rule.kind).to_owned(),
+            birth: name(rule.birth),
+            a: name(rule.a),
+            b: name(rule.b),
+            text: rule.text(vocabulary),
+            objects: rule.lives,
+            kept: rule.kept,
+            support: rule.support,
+            confidence: rule.confidence,
+            votes,
         }
-        value
     };
     let automata = rules.kinds().into_iter().filter_map(|kind| {
         let found = life_automaton(vocabulary, rules, kind)?;
         let automaton = JsonAutomaton::from_nfa(&found.automaton, &found.alphabet);
-        Some(json!({ "kind": vocabulary.kind_name(kind), "automaton": automaton }))
+        Some(LifeAutomatonRow {
+            kind: vocabulary.kind_name(kind).to_owned(),
+            automaton: output::json_of(&automaton),
+        })
     });
-    json!({
-        "objects": rules.lives,
-        "voters": rules.voters,
-        "n_voters": rules.n_voters,
-        "rules": rules.rules.iter().map(rule).collect::<Vec<Value>>(),
-        "automata": automata.collect::<Vec<Value>>(),
-    })
+    LivesResult {
+        objects: rules.lives,
+        voters: output::json_of(&rules.voters),
+        n_voters: rules.n_voters,
+        rules: rules.rules.iter().map(rule).collect(),
+        automata: automata.collect(),
+    }
 }
 
 fn lives_text(outcome: &Outcome<'_>, text: &mut String) {
@@ -185,23 +207,20 @@ fn lives_text(outcome: &Outcome<'_>, text: &mut String) {
     }
 }
 
-fn removed_json(removed: &Removed, alphabet: &Alphabet) -> Value {
-    let (letter, to) = match removed.edge {
-        Some((letter, to)) => (Some(alphabet.name(letter)), Some(to.index())),
-        None => (None, None),
-    };
-    json!({
-        "from": removed.from.index(),
-        "letter": letter,
-        "to": to,
-        "weight": removed.weight,
-        "heat": removed.heat,
-        "scenarios": removed.scenarios,
-    })
+fn removed_edge(removed: &Removed, alphabet: &Alphabet) -> RemovedEdge {
+    let (letter, to) = removed.edge.unzip();
+    RemovedEdge {
+        from: removed.from.index(),
+        letter: letter.map(|letter| alphabet.name(letter).to_owned()),
+        to: to.map(|to| to.index()),
+        weight: removed.weight,
+        heat: removed.heat,
+        scenarios: removed.scenarios,
+    }
 }
 
-fn names<'a>(word: &Word, alphabet: &'a Alphabet) -> Vec<&'a str> {
-    word.iter().map(|&a| alphabet.name(a)).collect()
+fn names(word: &Word, alphabet: &Alphabet) -> Vec<String> {
+    word.iter().map(|&a| alphabet.name(a).to_owned()).collect()
 }
 
 pub fn to_text(outcome: &Outcome<'_>) -> String {

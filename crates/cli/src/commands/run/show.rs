@@ -5,12 +5,13 @@ pub use crate::ends::*;
 use super::{Report, RunArgs};
 use crate::drawing;
 use crate::named::named_inputs;
-use crate::output::{Envelope, Timing};
+use crate::output::{self, Envelope, Timing};
 use crate::returned;
 use idiolect_interp::{DrawnInput, End, Event, Step};
 use idiolect_ir::{AssumptionKind, MarkKind, Program};
+use idiolect_outcome::results::{RunResult, RunStatistics, UnmodelledPlace};
 use idiolect_report::{Page, SourceText};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt::Write as _;
 
 /// The contract's word for the end of a run.
@@ -32,55 +33,50 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
         let place = end_text(program, outcome);
         warnings.push(format!("{place}: {}", fault.kind));
     }
+    let statistics = RunStatistics {
+        runs: report.number + 1,
+        runs_asked: report.n_runs,
+        steps: outcome.steps,
+        decisions: report.recorder.decisions.len(),
+    };
     let envelope = Envelope {
         command: "run",
         verdict: verdict(&outcome.end),
         guarantee_kind: "replayed",
         guarantee_text: "This run happened, on these inputs; it says nothing about others.",
-        statistics: json!({
-            "runs": report.number + 1,
-            "runs_asked": report.n_runs,
-            "steps": outcome.steps,
-            "decisions": report.recorder.decisions.len(),
-        }),
+        statistics: output::json_of(&statistics),
         warnings: &warnings,
     };
-    let mut value = envelope.to_json(timing);
-    value["exit_code"] = match outcome.end {
-        End::Exit(code) => json!(code & 0xff),
-        // What a shell shows for a program that aborts.
-        End::Abort => json!(134),
-        _ => Value::Null,
-    };
-    if let Some(result) = returned::value(program, outcome) {
-        value["result"] = result.into();
-    }
-    value["inputs"] = outcome.inputs.iter().map(input_json).collect();
-    value["named_inputs"] = json!(named_inputs(program, &outcome.inputs));
-    value["events"] = events(program, report).into();
-    value["decisions"] = decision_text(&report.recorder.decisions).into();
-    value["error"] = match error_kind(program, &outcome.end) {
-        Some(_) => placed_error(program, outcome),
-        None => Value::Null,
-    };
+    envelope.with(timing, result(program, report))
+}
+
+fn result(program: &Program, report: &Report) -> RunResult {
+    let outcome = &report.outcome;
     let gaps = program.assumptions.iter();
-    let gaps = gaps
-        .filter(|a| a.kind == AssumptionKind::Unmodelled)
-        .map(|gap| {
-            let place = program.sources.place(gap.span);
-            json!({
-                "construct": gap.text,
-                "file": place.as_ref().map(|p| p.file.as_str()),
-                "line": place.as_ref().map(|p| p.line),
+    let gaps = gaps.filter(|a| a.kind == AssumptionKind::Unmodelled);
+    let steps = report.recorder.steps.iter();
+    RunResult {
+        exit_code: match outcome.end {
+            End::Exit(code) => Some(code & 0xff),
+            // What a shell shows for a program that aborts.
+            End::Abort => Some(134),
+            _ => None,
+        },
+        result: returned::value(program, outcome),
+        inputs: input_numbers(&outcome.inputs),
+        named_inputs: named_inputs(program, &outcome.inputs),
+        events: events(program, report),
+        decisions: decision_text(&report.recorder.decisions),
+        error: error_kind(program, &outcome.end).map(|_| placed_error(program, outcome)),
+        unmodelled: gaps
+            .map(|gap| UnmodelledPlace {
+                construct: gap.text.clone(),
+                at: source_line(program, gap.span),
             })
-        });
-    value["unmodelled"] = gaps.collect();
-    value["stdout"] = String::from_utf8_lossy(&outcome.stdout).into();
-    if !report.recorder.steps.is_empty() {
-        let steps = report.recorder.steps.iter();
-        value["trace"] = steps.map(|step| step_json(program, step)).collect();
+            .collect(),
+        stdout: String::from_utf8_lossy(&outcome.stdout).into_owned(),
+        trace: steps.map(|step| trace_step(program, step)).collect(),
     }
-    value
 }
 
 /// The run's word over calls and marks; a failing assertion is the letter `assert`.
