@@ -247,52 +247,15 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     session.on_progress(|_| {});
     timing.phase("learn");
-    check_agreement(&session)?;
-    let witnesses: Vec<Witness> = (session.witnesses(&language, args.witnesses).into_iter())
-        .map(|witness| shrunk(&session, witness, &budget))
-        .collect();
-    timing.phase("witnesses");
-    check_agreement(&session)?;
-    let mut doubts = session.doubts(&language.bounds);
-    let fault = match session.fault(&language.bounds) {
-        Some(Ok(fault)) => Some(fault),
-        Some(Err(doubt)) => {
-            doubts.push(doubt);
-            None
-        }
-        None => None,
-    };
-    warnings.extend(rounds::cut_warning(&session));
-    if let Some(fault) = &fault {
-        warnings.push(show::fault_warning(&program, fault));
-    }
-    if language.stopped.is_none() && !args.program && !language.shown.is_empty() {
-        attack(args, &mut session, &language, &mut warnings, &budget)?;
-        timing.phase("attack");
-    }
-    let relevance = if args.relevance {
-        relevance::of(&session, &language, &witnesses, &budget)
-    } else {
-        Vec::new()
-    };
-    if args.relevance {
-        timing.phase("relevance");
-    }
-    let wraps = match language.stopped {
-        None => claim::may_wrap(&program, &options.properties, &args.common, &budget),
-        Some(_) => None,
-    };
-    timing.phase("overflow");
-    let explained = Explained {
-        relevance,
-        wraps,
+    let explained = complete(
+        args,
+        &mut session,
         language,
-        witnesses,
-        doubts,
-        fault,
-        search,
-        warnings,
-    };
+        (search, warnings),
+        &options,
+        &budget,
+        &mut timing,
+    )?;
     write_files(args, &session, &explained)?;
     let value = show::json(args, &session, &explained, &timing);
     if let Some(path) = &args.svg {
@@ -313,6 +276,64 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let exit = args.common.exit(&show::conclusion(&session, &explained));
     output::leave(session);
     Ok(exit)
+}
+
+/// What is said of a language beside its words: witnesses, doubts, what it rests on.
+fn complete(
+    args: &ExplainArgs,
+    session: &mut Session<'_>,
+    language: Language,
+    (search, mut warnings): (Option<Found>, Vec<String>),
+    options: &Options,
+    budget: &Budget,
+    timing: &mut Timing,
+) -> Result<Explained, Failure> {
+    check_agreement(session)?;
+    let witnesses: Vec<Witness> = (session.witnesses(&language, args.witnesses).into_iter())
+        .map(|witness| shrunk(session, witness, budget))
+        .collect();
+    timing.phase("witnesses");
+    check_agreement(session)?;
+    let mut doubts = session.doubts(&language.bounds);
+    let fault = match session.fault(&language.bounds) {
+        Some(Ok(fault)) => Some(fault),
+        Some(Err(doubt)) => {
+            doubts.push(doubt);
+            None
+        }
+        None => None,
+    };
+    warnings.extend(rounds::cut_warning(session));
+    if let Some(fault) = &fault {
+        warnings.push(show::fault_warning(session.program(), fault));
+    }
+    if language.stopped.is_none() && !args.program && !language.shown.is_empty() {
+        attack(args, session, &language, &mut warnings, budget)?;
+        timing.phase("attack");
+    }
+    let relevance = if args.relevance {
+        relevance::of(session, &language, &witnesses, budget)
+    } else {
+        Vec::new()
+    };
+    if args.relevance {
+        timing.phase("relevance");
+    }
+    let wraps = match language.stopped {
+        None => claim::may_wrap(session.program(), &options.properties, &args.common, budget),
+        Some(_) => None,
+    };
+    timing.phase("overflow");
+    Ok(Explained {
+        relevance,
+        wraps,
+        language,
+        witnesses,
+        doubts,
+        fault,
+        search,
+        warnings,
+    })
 }
 
 /// Tries to refute the language by running: a failing run that it lacks is our bug if it lies within the
