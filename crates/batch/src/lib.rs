@@ -22,7 +22,7 @@ use clap::{Args, Subcommand};
 use idiolect_base::{Budget, Canceller};
 use job::Limits;
 use manifest::{Job, Shard};
-use results::Sink;
+use results::ResultSink;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -116,7 +116,7 @@ pub fn run(args: &BatchArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     };
     let all = manifest::read(manifest)?;
     let n_all = all.len();
-    let (sink, done) = Sink::open(out, args.resume)?;
+    let (sink, done) = ResultSink::open(out, args.resume)?;
     let mine: Vec<Job> = (all.into_iter().enumerate())
         .filter(|(i, _)| args.shard.is_none_or(|shard| shard.has(*i)))
         .map(|(_, job)| job)
@@ -184,7 +184,12 @@ fn summary(n_jobs: usize, before: usize, results: &Summary) -> String {
 }
 
 /// Does the jobs, some at a time, until the budget ends.
-fn do_all(args: &BatchArgs, jobs: &[Job], sink: Sink, budget: &Budget) -> Result<Summary, Failure> {
+fn do_all(
+    args: &BatchArgs,
+    jobs: &[Job],
+    sink: ResultSink,
+    budget: &Budget,
+) -> Result<Summary, Failure> {
     let limits = Limits {
         timeout: args.job_timeout,
         memory_kib: args.job_memory.map(|m| m as u64 * 1024),

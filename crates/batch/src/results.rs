@@ -9,12 +9,12 @@ use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that results are added to. Nobody else adds to it meanwhile.
-pub struct Sink {
+pub struct ResultSink {
     file: File,
     path: PathBuf,
 }
 
-impl Sink {
+impl ResultSink {
     /// Opens it, and says which jobs have results there. Half a line at the end, of a batch that was
     /// killed while it wrote, is taken away.
     pub fn open(path: &Path, resume: bool) -> Result<(Self, BTreeSet<String>), Failure> {
@@ -72,7 +72,7 @@ impl Sink {
 }
 
 /// A line of a file of results.
-pub struct Recorded {
+pub struct RecordedJob {
     pub id: String,
     pub value: Value,
 }
@@ -81,7 +81,7 @@ pub struct Recorded {
 pub fn read(
     path: &Path,
     file: &File,
-    mut each: impl FnMut(Recorded) -> Result<(), Failure>,
+    mut each: impl FnMut(RecordedJob) -> Result<(), Failure>,
 ) -> Result<u64, Failure> {
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let mut line = Vec::new();
@@ -115,7 +115,7 @@ pub fn read(
                     .to_owned(),
             });
         };
-        each(Recorded { id, value })?;
+        each(RecordedJob { id, value })?;
         end += n as u64;
     }
 }
@@ -129,25 +129,28 @@ mod tests {
     fn half_a_line_is_taken_away_and_a_damaged_one_named() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("results");
-        let (mut sink, done) = Sink::open(&path, false).expect("a new file");
+        let (mut sink, done) = ResultSink::open(&path, false).expect("a new file");
         assert!(done.is_empty());
         sink.write(&json!({ "id": "a" })).expect("a line");
-        assert!(Sink::open(&path, true).is_err(), "it is locked");
+        assert!(ResultSink::open(&path, true).is_err(), "it is locked");
         drop(sink);
-        assert!(Sink::open(&path, false).is_err(), "nothing is overwritten");
+        assert!(
+            ResultSink::open(&path, false).is_err(),
+            "nothing is overwritten"
+        );
         let append = |text: &str| {
             let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
             file.write_all(text.as_bytes()).expect("written");
         };
         append("{\"id\": \"b");
-        let (mut sink, done) = Sink::open(&path, true).expect("it can go on");
+        let (mut sink, done) = ResultSink::open(&path, true).expect("it can go on");
         assert_eq!(done.into_iter().collect::<Vec<_>>(), ["a"]);
         sink.write(&json!({ "id": "b" })).expect("a line");
         drop(sink);
         let text = std::fs::read_to_string(&path).expect("text");
         assert_eq!(text, "{\"id\":\"a\"}\n{\"id\":\"b\"}\n");
         append("{\"id\": 7}\n");
-        match Sink::open(&path, true) {
+        match ResultSink::open(&path, true) {
             Err(Failure::BadFile {
                 place: Some(place), ..
             }) => assert_eq!(place.line, 3),

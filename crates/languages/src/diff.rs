@@ -11,7 +11,7 @@ use self::functions::Changes;
 use self::git::VersionNames;
 use self::relation::{Observe, Relation};
 use super::explain::{
-    LearnArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
+    LanguageArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
     of_each_loop_in, session_of, show_learning, shrunk, witness_json,
 };
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
@@ -54,7 +54,7 @@ pub struct DiffArgs {
     pub input: CArgs,
 
     #[command(flatten)]
-    learning: LearnArgs,
+    learning: LanguageArgs,
 
     /// Compare the languages of errors instead of those of programs
     #[arg(long)]
@@ -307,7 +307,7 @@ type Learned<'a> = (Result<Side<'a>, StopReason>, Vec<String>);
 
 fn learn_side<'a>(
     args: &DiffArgs,
-    learning: &LearnArgs,
+    learning: &LanguageArgs,
     input: &CArgs,
     budget: &'a Budget,
     progress: &Rc<Progress>,

@@ -25,8 +25,8 @@ use clap::Args;
 use idiolect_automata::{Letter, StateId};
 use idiolect_base::{Budget, Canceller, StopReason};
 use idiolect_explain::{Doubt, Language, Options, Session, Target, Witness, WordAnswer};
-use idiolect_ir::Program;
 use idiolect_ir::callgraph::CallGraph;
+use idiolect_ir::{Program, Property};
 use idiolect_outcome::Assumption;
 use idiolect_search::{FindOptions, Found};
 use idiolect_symex::EndRecord;
@@ -35,7 +35,7 @@ use indicatif::HumanCount;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use input::{LearnArgs, errors as errors_of, load_with_events, session_of};
+pub use input::{LanguageArgs, errors as errors_of, load_with_events, session_of};
 pub use rounds::of_each_loop_in;
 pub use show::{automaton_json, automaton_text, witness_json};
 pub use small::shrunk;
@@ -56,7 +56,7 @@ pub struct ExplainArgs {
     pub input: CArgs,
 
     #[command(flatten)]
-    learning: LearnArgs,
+    learning: LanguageArgs,
 
     #[command(flatten)]
     unwinding: UnwindArgs,
@@ -226,12 +226,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         }
         // Nobody fails within the bounds: is there anybody who fails at all?
         let found = search.get_or_insert_with(|| {
-            let wanted = FindOptions {
-                properties: options.properties.clone(),
-                seed: args.common.seed,
-                ..FindOptions::default()
-            };
-            find_error_or_proof(&program, &wanted, &budget, &mut |_| {})
+            anybody_fails(&program, &options.properties, args.common.seed, &budget)
         });
         timing.phase("search");
         let larger = match found {
@@ -256,8 +251,33 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         &budget,
         &mut timing,
     )?;
-    write_files(args, &session, &explained)?;
-    let value = show::json(args, &session, &explained, &timing);
+    publish(args, session, &explained, &timing)
+}
+
+/// A failing run, or a proof that there is none, whatever the bounds are.
+fn anybody_fails(
+    program: &Arc<Program>,
+    properties: &[Property],
+    seed: u64,
+    budget: &Budget,
+) -> Found {
+    let wanted = FindOptions {
+        properties: properties.to_vec(),
+        seed,
+        ..FindOptions::default()
+    };
+    find_error_or_proof(program, &wanted, budget, &mut |_| {})
+}
+
+/// Writes what was asked for, and says the rest.
+fn publish(
+    args: &ExplainArgs,
+    session: Session<'_>,
+    explained: &Explained,
+    timing: &Timing,
+) -> Result<Exit, Failure> {
+    write_files(args, &session, explained)?;
+    let value = show::json(args, &session, explained, timing);
     if let Some(path) = &args.svg {
         drawing::write_svg(path, &value["automaton"])?;
     }
@@ -265,15 +285,15 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         output::write_sarif(path, &value)?;
     }
     if let Some(path) = &args.report {
-        let sources = &program.sources;
+        let sources = &session.program().sources;
         let page = output::page("explain", sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }
     let format = args.format.chosen(&args.common);
     looks::answer(&args.common, format, &value, || {
-        show::text(args, &session, &explained)
+        show::text(args, &session, explained)
     });
-    let exit = args.common.exit(&show::conclusion(&session, &explained));
+    let exit = args.common.exit(&show::conclusion(&session, explained));
     output::leave(session);
     Ok(exit)
 }

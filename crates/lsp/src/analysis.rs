@@ -19,7 +19,7 @@ const LOOK: Duration = Duration::from_millis(20);
 const LONGEST: u64 = 64 << 20;
 
 /// Something that a person asked for. Lines begin with 1.
-pub enum Job {
+pub enum FileCheck {
     Explain(PathBuf, u64),
     Diff(PathBuf),
     Report(PathBuf),
@@ -30,10 +30,10 @@ pub enum Job {
 /// The last outcome of each file.
 type Outcomes = Arc<Mutex<BTreeMap<String, Arc<Value>>>>;
 /// Whoever sends to the editor.
-pub type Editor = Arc<dyn Fn(Message) + Send + Sync>;
+pub type EditorSide = Arc<dyn Fn(Message) + Send + Sync>;
 
 pub struct Analyst {
-    editor: Editor,
+    editor: EditorSide,
     seconds: u64,
     outcomes: Outcomes,
     /// What `repair` said about the version that was saved last.
@@ -47,7 +47,7 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    pub fn new(editor: Editor, seconds: u64) -> Self {
+    pub fn new(editor: EditorSide, seconds: u64) -> Self {
         Self {
             editor,
             seconds,
@@ -128,7 +128,7 @@ impl Analyst {
     }
 
     /// Does what was asked for, and answers when it is done: one line, and a page.
-    pub fn start(&mut self, id: RequestId, job: Job, root: &Path) {
+    pub fn start(&mut self, id: RequestId, job: FileCheck, root: &Path) {
         let Some(folder) = self.folder.clone() else {
             let code = ErrorCode::InternalError as i32;
             let why = "there is no folder for the report".to_owned();
@@ -142,27 +142,27 @@ impl Analyst {
         let mut command = own(root);
         let seconds = (4 * self.seconds).to_string();
         match &job {
-            Job::Explain(path, line) => {
+            FileCheck::Explain(path, line) => {
                 let place = format!("{}:{line}", path.display());
                 command.args(["explain", "--assertion", &place]);
             }
-            Job::Diff(_) => {
+            FileCheck::Diff(_) => {
                 command.arg("diff");
             }
-            Job::Report(_) => {
+            FileCheck::Report(_) => {
                 command.arg("verify");
             }
-            Job::Repair(..) => {
+            FileCheck::Repair(..) => {
                 command.args(["repair", "--json"]);
             }
         }
         command.args(["--quiet", "--timeout", &seconds, "--report"]);
         command.arg(&report);
         match &job {
-            Job::Explain(path, _) | Job::Report(path) | Job::Repair(path, _) => {
+            FileCheck::Explain(path, _) | FileCheck::Report(path) | FileCheck::Repair(path, _) => {
                 command.arg("--").arg(path)
             }
-            Job::Diff(path) => {
+            FileCheck::Diff(path) => {
                 let old = report.with_extension("old.c");
                 if let Err(why) = write_committed(path, &old) {
                     let code = ErrorCode::RequestFailed as i32;
@@ -177,7 +177,7 @@ impl Analyst {
         let (editor, is_over) = (self.editor.clone(), Arc::clone(&self.is_over));
         let repairs = Arc::clone(&self.repairs);
         let mended = match job {
-            Job::Repair(_, address) => Some(address),
+            FileCheck::Repair(_, address) => Some(address),
             _ => None,
         };
         std::thread::spawn(move || {
@@ -261,7 +261,7 @@ fn finish(command: &mut Command, unwanted: &AtomicBool) -> std::io::Result<Optio
     Ok(Some(said))
 }
 
-fn tell(editor: &Editor, method: &str, params: Value) {
+fn tell(editor: &EditorSide, method: &str, params: Value) {
     let notification = Notification::new(method.to_owned(), params);
     editor(Message::Notification(notification));
 }

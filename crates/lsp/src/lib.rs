@@ -12,7 +12,7 @@ use idiolect_console::{exit, failure, output};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
-use analysis::{Analyst, Editor, Job};
+use analysis::{Analyst, EditorSide, FileCheck};
 use clap::Args;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::{
@@ -70,7 +70,7 @@ fn serve(args: &LspArgs, connection: &Connection) -> Result<(), String> {
     let timeout = given["initializationOptions"]["timeout"].as_u64();
     let root = given["rootUri"].as_str().and_then(path_of_text);
     let sender = connection.sender.clone();
-    let editor: Editor = Arc::new(move |message| {
+    let editor: EditorSide = Arc::new(move |message| {
         // An editor that has gone away needs no answer.
         let _ = sender.send(message);
     });
@@ -239,14 +239,14 @@ impl Server {
         Some(Response::new_ok(id, answer))
     }
 
-    fn job(&self, params: &ExecuteCommandParams) -> Option<Job> {
+    fn job(&self, params: &ExecuteCommandParams) -> Option<FileCheck> {
         let path = path_of_text(params.arguments.first()?.as_str()?)?;
         let line = params.arguments.get(1).and_then(Value::as_u64);
         match params.command.as_str() {
-            EXPLAIN => Some(Job::Explain(path, line?)),
-            DIFF => Some(Job::Diff(path)),
-            REPORT => Some(Job::Report(path)),
-            REPAIR => Some(Job::Repair(
+            EXPLAIN => Some(FileCheck::Explain(path, line?)),
+            DIFF => Some(FileCheck::Diff(path)),
+            REPORT => Some(FileCheck::Report(path)),
+            REPAIR => Some(FileCheck::Repair(
                 path,
                 params.arguments.first()?.as_str()?.to_owned(),
             )),

@@ -3,7 +3,7 @@
 pub use idiolect_console::args::*;
 
 use crate::build::BuildArgs;
-use crate::build::database::Wanted;
+use crate::build::database::WantedUnits;
 use crate::failure::Failure;
 use crate::task::{Specification, Task};
 use crate::tests_file;
@@ -339,7 +339,7 @@ impl CArgs {
 
     /// Reads the flags of the compiler, and the compilation database if there is one.
     pub fn read_build(&mut self) -> Result<(), Failure> {
-        let model = self.build.read(&mut self.files, Wanted::OneProgram)?;
+        let model = self.build.read(&mut self.files, WantedUnits::OneProgram)?;
         self.data_model = self.data_model.or(model.map(DataModelArg::from));
         Ok(())
     }

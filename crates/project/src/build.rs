@@ -6,7 +6,7 @@ pub mod words;
 
 use crate::failure::Failure;
 use clap::Args;
-use database::Wanted;
+use database::WantedUnits;
 use idiolect_ir::ctype::DataModel;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ impl BuildArgs {
     pub fn read(
         &mut self,
         files: &mut Vec<PathBuf>,
-        wanted: Wanted,
+        wanted: WantedUnits,
     ) -> Result<Option<DataModel>, Failure> {
         let mut flags = flags::read(&self.compiler_flag, Path::new(""))?;
         if let Some(path) = &self.database {

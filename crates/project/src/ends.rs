@@ -9,7 +9,7 @@ use idiolect_ir::checks::CheckOptions;
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{AssumptionKind, ErrorKind, InputKind, Location, Program, Property, Ty};
 use idiolect_outcome::results::{
-    ErrorPlace, FailedRun, JsonNumber, LibraryPlace, RecordedRun, SourceLine, TraceStep,
+    ErrorPlace, FailedRun, JsonNumber, LibraryPlace, RunRecord, SourceLine, TraceStep,
 };
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -73,7 +73,7 @@ pub fn trace_json(program: &Program, recorder: &Recorder<true>) -> Value {
 /// An error with everything that is needed to see it again.
 pub fn failed_run(program: &Program, outcome: &Outcome, recorder: &Recorder<true>) -> FailedRun {
     FailedRun {
-        recorded: Some(RecordedRun {
+        recorded: Some(RunRecord {
             decisions: decision_text(&recorder.decisions),
             trace: trace_steps(program, recorder),
             trace_omitted: recorder.steps.len().saturating_sub(MAX_TRACE),

@@ -138,14 +138,14 @@ pub fn conventions(args: &CArgs, path: &Path) -> Vec<Assumption> {
 }
 
 /// What is there to say about the specification and the program.
-pub struct About {
+pub struct SpecificationNote {
     pub warnings: Vec<String>,
     /// One line.
     pub text: String,
     pub json: Json,
 }
 
-pub fn about(args: &CArgs, path: &Path, program: &Program) -> Result<About, Failure> {
+pub fn about(args: &CArgs, path: &Path, program: &Program) -> Result<SpecificationNote, Failure> {
     let spec = read(path)?;
     let functions = || program.functions.iter().map(|f| f.name.as_str());
     let calls: Vec<&str> = functions()
@@ -177,7 +177,7 @@ pub fn about(args: &CArgs, path: &Path, program: &Program) -> Result<About, Fail
         }
     );
     let json = json!({ "file": path.display().to_string(), "rules": rules, "calls": calls });
-    Ok(About {
+    Ok(SpecificationNote {
         warnings,
         text,
         json,

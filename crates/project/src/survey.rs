@@ -1,7 +1,7 @@
 //! What of a project can be analysed: file by file, so that one that cannot be read is not the end.
 
 use crate::build::BuildArgs;
-use crate::build::database::Wanted;
+use crate::build::database::WantedUnits;
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -38,7 +38,7 @@ pub fn run(
     as_json: bool,
 ) -> Result<Exit, Failure> {
     let data_model = build
-        .read(files, Wanted::EveryFile)?
+        .read(files, WantedUnits::EveryFile)?
         .unwrap_or(DataModel::Lp64);
     let mut survey = Survey::default();
     for file in files.iter() {

@@ -49,7 +49,7 @@ impl From<FormatArg> for Format {
 /// `--format` of these commands says how traces are written, that of others how findings are; here both
 /// can be said.
 #[derive(Args, Clone, Debug)]
-pub struct FormatArgs {
+pub struct TraceFormatArgs {
     /// How traces are written, and, with `github` (after a comma or alone), that findings are printed as
     /// annotations
     #[arg(
@@ -91,7 +91,7 @@ impl ValueEnum for TraceOrFindings {
     }
 }
 
-impl FormatArgs {
+impl TraceFormatArgs {
     /// How traces are written.
     pub fn of_traces(&self) -> Format {
         let mut formats = self.format.iter().filter_map(|format| match format {

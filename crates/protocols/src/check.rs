@@ -3,14 +3,14 @@
 mod parts;
 
 use super::mine;
-use super::traces::{self, FormatArgs, Piece, Trace};
+use super::traces::{self, Piece, Trace, TraceFormatArgs};
 use crate::args::{CommonArgs, output_file, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::looks;
 use crate::output::{self, Envelope, Timing, counted};
 use crate::progress::Progress;
-use crate::spec::lives::{self, Places};
+use crate::spec::lives::{self, CallPlaces};
 use crate::spec::read_spec;
 use clap::{Args, ValueEnum};
 use idiolect_automata::formats::dot;
@@ -68,7 +68,7 @@ pub struct CheckArgs {
     check: CheckMode,
 
     #[command(flatten)]
-    format: FormatArgs,
+    format: TraceFormatArgs,
 
     /// The most ancestors and descendants together (default: as many as mining took)
     #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
@@ -123,7 +123,7 @@ struct Outcome {
     /// Seeds for which not all scenarios could be tried.
     undecided: Vec<(String, Violation)>,
     /// Objects that break a rule, with the file and the places of its calls.
-    broken: Vec<(String, LifeViolation, Places)>,
+    broken: Vec<(String, LifeViolation, CallPlaces)>,
     /// Whether objects were looked at rather than seeds.
     is_lives: bool,
     objects: u64,
@@ -165,7 +165,7 @@ impl Outcome {
         Ok(())
     }
 
-    fn add_lives(&mut self, name: String, lives: LifeCheck, places: &Places) {
+    fn add_lives(&mut self, name: String, lives: LifeCheck, places: &CallPlaces) {
         self.objects += lives.objects;
         self.checked += lives.checked;
         self.events += lives.events;
@@ -412,9 +412,9 @@ fn look(
 }
 
 /// Where in the source the calls are that broken rules speak of.
-fn places_of(piece: &Piece<'_>, lives: &LifeCheck) -> Result<Places, Failure> {
+fn places_of(piece: &Piece<'_>, lives: &LifeCheck) -> Result<CallPlaces, Failure> {
     if lives.violations.is_empty() {
-        return Ok(Places::new());
+        return Ok(CallPlaces::new());
     }
     let steps = (lives.violations.iter()).flat_map(|v| v.life.iter().flatten());
     let mut lines: BTreeSet<u64> = steps.map(|step| step.line).collect();

@@ -7,7 +7,7 @@ mod show;
 
 pub use show::lives_json;
 
-use super::traces::{self, FormatArgs, Piece, Trace};
+use super::traces::{self, Piece, Trace, TraceFormatArgs};
 use crate::args::{CommonArgs, output_file, refuse, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -80,7 +80,7 @@ pub struct MineArgs {
     seed_call: Vec<String>,
 
     #[command(flatten)]
-    format: FormatArgs,
+    format: TraceFormatArgs,
 
     /// The most ancestors, and the most descendants, of a seed in a scenario
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]

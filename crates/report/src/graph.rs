@@ -25,14 +25,14 @@ pub enum DrawError {
 pub struct Graph {
     pub kind: Kind,
     pub alphabet: Vec<String>,
-    pub states: Vec<State>,
+    pub states: Vec<GraphState>,
     pub edges: Vec<Edge>,
     /// The numbers of rejecting sinks, which are never drawn.
     pub sinks: Vec<u64>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct State {
+pub struct GraphState {
     /// The number that the outcome gives it.
     pub id: u64,
     pub initial: bool,
@@ -126,7 +126,7 @@ impl Graph {
         }
         let states = kept.iter().map(|&index| {
             let state = &automaton.states[index];
-            State {
+            GraphState {
                 id: state.id,
                 initial: state.initial,
                 accepting: state.accepting == Some(true),
@@ -134,7 +134,7 @@ impl Graph {
                 output: state.output.clone(),
             }
         });
-        let states: Vec<State> = states.collect();
+        let states: Vec<GraphState> = states.collect();
         let sinks = (0..automaton.states.len())
             .filter(|&i| renamed[i].is_none())
             .map(|i| automaton.states[i].id)

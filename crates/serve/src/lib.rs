@@ -20,7 +20,7 @@ use idiolect_base::Canceller;
 use idiolect_report::{POLICY, escape, read_summary};
 use idiolect_web::connections;
 use idiolect_web::http::{self, Request, Response};
-use list::{Found, Summaries};
+use list::{Found, ReportSummaries};
 use rerun::{Recipe, Rerun};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -67,7 +67,7 @@ struct Site {
     root: PathBuf,
     /// Where `serve` was started, and where analyses are repeated.
     here: PathBuf,
-    summaries: Summaries,
+    summaries: ReportSummaries,
     file_policy: String,
     token: String,
     hosts: [String; 2],
@@ -100,7 +100,7 @@ pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let site = Arc::new(Site {
         here: here.unwrap_or_else(|_| root.clone()),
-        summaries: Summaries::default(),
+        summaries: ReportSummaries::default(),
         file_policy: format!("{POLICY}; {SANDBOX}"),
         root,
         hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],

@@ -3,7 +3,7 @@
 use super::rerun::{self, Recipe};
 use super::{LARGEST_FILE, Site};
 use crate::live::{self, Status};
-use idiolect_report::{Summary, escape, read_summary};
+use idiolect_report::{PageSummary, escape, read_summary};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,13 +19,13 @@ const MOST_SIGNS: usize = 40;
 
 /// What reports say, read once for each version of a file.
 #[derive(Default)]
-pub struct Summaries(Mutex<BTreeMap<PathBuf, Read>>);
+pub struct ReportSummaries(Mutex<BTreeMap<PathBuf, Read>>);
 
 /// When a file was written, and what it said then.
-type Read = (Option<SystemTime>, Option<Summary>);
+type Read = (Option<SystemTime>, Option<PageSummary>);
 
-impl Summaries {
-    fn of(&self, report: &Report) -> Option<Summary> {
+impl ReportSummaries {
+    fn of(&self, report: &ListedReport) -> Option<PageSummary> {
         let known = |map: &BTreeMap<_, Read>| {
             let (written, summary) = map.get(&report.path)?;
             (*written == report.written && written.is_some()).then(|| summary.clone())
@@ -78,8 +78,8 @@ impl Site {
     }
 
     /// What came of the same question before: a sign for each report, the oldest first.
-    fn trends(&self, newest_first: &[Report]) -> String {
-        let mut asked: Vec<(String, Vec<(&Report, Summary)>)> = Vec::new();
+    fn trends(&self, newest_first: &[ListedReport]) -> String {
+        let mut asked: Vec<(String, Vec<(&ListedReport, PageSummary)>)> = Vec::new();
         for report in newest_first {
             let Some(summary) = self.summaries.of(report) else {
                 continue;
@@ -120,7 +120,7 @@ impl Site {
         text
     }
 
-    fn row(&self, report: &Report, name: &str) -> String {
+    fn row(&self, report: &ListedReport, name: &str) -> String {
         let summary = self.summaries.of(report);
         let title = summary.as_ref().map_or(name, |s| s.title.as_str());
         let (class, verdict, guarantee, again) = match &summary {
@@ -270,7 +270,7 @@ fn form(name: &str, command: &str) -> String {
     )
 }
 
-pub struct Report {
+pub struct ListedReport {
     path: PathBuf,
     pub written: Option<std::time::SystemTime>,
     is_small: bool,
@@ -279,7 +279,7 @@ pub struct Report {
 /// What there is below a folder.
 #[derive(Default)]
 pub struct Found {
-    pub reports: Vec<Report>,
+    pub reports: Vec<ListedReport>,
     pub running: Vec<Status>,
 }
 
@@ -314,7 +314,7 @@ fn collect(folder: &Path, depth: usize, found: &mut Found) {
         let is_page = path.extension().is_some_and(|e| e == "html");
         if kind.is_file() && is_page {
             let data = entry.metadata().ok();
-            found.reports.push(Report {
+            found.reports.push(ListedReport {
                 is_small: data.as_ref().is_some_and(|d| d.len() <= LARGEST_FILE),
                 written: data.and_then(|d| d.modified().ok()),
                 path,

@@ -1,7 +1,7 @@
 //! Learning by queries: the loop, the budget, and the ways to compare.
 
 use super::earlier::Earlier;
-use super::model::Model;
+use super::model::LearnedMachine;
 use super::show::{Asked, Learnt};
 use super::{LearnArgs, Target};
 use crate::failure::Failure;
@@ -95,7 +95,7 @@ impl<M: MembershipOracle> MembershipOracle for Watched<'_, M> {
 }
 
 /// How a run of the loop ended.
-pub struct End {
+pub struct LearningEnd {
     pub rounds: u64,
     /// Or why it stopped.
     pub guarantee: Result<Guarantee, StopReason>,
@@ -111,7 +111,7 @@ pub fn drive<O: Clone + Eq, H: Machine<O>>(
     counts: &dyn Fn() -> Counts,
     budget: &Budget,
     progress: &Progress,
-) -> End {
+) -> LearningEnd {
     let mut tests = Counts::default();
     let mut rounds = 0;
     let guarantee = loop {
@@ -146,7 +146,7 @@ pub fn drive<O: Clone + Eq, H: Machine<O>>(
             format!("round {rounds}, {states}, {queries} queries, {letters} letters")
         });
     };
-    End {
+    LearningEnd {
         rounds,
         guarantee,
         tests,
@@ -173,7 +173,7 @@ pub fn learn_target(
                 let learner = kind.start_dfa(n_letters, mq)?;
                 Ok(Box::new(learner) as Box<dyn Learner<bool>>)
             })?;
-            (Model::Dfa(dfa), asked)
+            (LearnedMachine::Dfa(dfa), asked)
         }
         Target::Moore(target) => {
             only_dfa(kind)?;
@@ -187,7 +187,7 @@ pub fn learn_target(
                 let learner = learner.ok_or(StopReason::Internal(Bug::RuledOut))?;
                 Ok(Box::new(learner) as Box<dyn Learner<String>>)
             })?;
-            (Model::Moore(machine), asked)
+            (LearnedMachine::Moore(machine), asked)
         }
         Target::Mealy(target) => {
             only_dfa(kind)?;
@@ -207,7 +207,7 @@ pub fn learn_target(
                 Ok(Box::new(learner) as Box<dyn Learner<Letter, _>>)
             })?;
             let machine = machine.map_outputs(|&output| outputs.name(output).to_owned());
-            (Model::Mealy(machine), asked)
+            (LearnedMachine::Mealy(machine), asked)
         }
     };
     let mut learnt = Learnt::by_queries(kind, model, alphabet, asked);
@@ -255,7 +255,7 @@ fn learn_machine<'t, O: Clone + Eq, H: Machine<O>, M: MembershipOracle<Answer = 
     let mut learner = match start(&mut &mq) {
         Ok(learner) => learner,
         Err(reason) => {
-            let end = End {
+            let end = LearningEnd {
                 rounds: 0,
                 guarantee: Err(reason),
                 tests: Counts::default(),

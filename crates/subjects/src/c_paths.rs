@@ -44,7 +44,7 @@ pub struct Paths {
 }
 
 /// A word on its way through the tree.
-pub struct Way {
+pub struct WordWay {
     /// The nodes after each letter, the root first.
     nodes: Vec<u32>,
     /// The letters that are done, with their outputs.
@@ -65,9 +65,9 @@ impl Paths {
     }
 
     /// Brings the machine as far along the word as a snapshot reaches, or to the start.
-    pub fn begin(&mut self, machine: &mut Machine<'_>, word: &Word) -> Way {
+    pub fn begin(&mut self, machine: &mut Machine<'_>, word: &Word) -> WordWay {
         machine.give_up();
-        let mut way = Way {
+        let mut way = WordWay {
             nodes: Vec::new(),
             outputs: Vec::new(),
             printed: Vec::new(),
@@ -105,7 +105,7 @@ impl Paths {
     }
 
     /// The run waits after some letters of its word: keeps it if others will come this way.
-    pub fn pass(&mut self, machine: &Machine<'_>, way: &mut Way, steps: u64) {
+    pub fn pass(&mut self, machine: &Machine<'_>, way: &mut WordWay, steps: u64) {
         let done = way.outputs.len();
         // The last letter of a word is the beginning of no other, as far as anybody knows.
         if done + 1 >= way.nodes.len() {

@@ -5,11 +5,11 @@
 //! of what it was after the first letters of the word, so a reset that forgets something is no trouble here. What a step prints and returns is its output; a
 //! fault is an output too, and nothing comes after it.
 
-use super::active::{Comparison, End, Watched, comparison, drive, only_dfa};
+use super::active::{Comparison, LearningEnd, Watched, comparison, drive, only_dfa};
 use super::c_solver::{BySolver, Check, DEPTH, Solved};
 use super::c_system::CSystem;
 use super::earlier::Earlier;
-use super::model::Model;
+use super::model::LearnedMachine;
 use super::show::{Asked, Learnt};
 use super::system::alphabet_of;
 use super::{CProgramArgs, LearnArgs};
@@ -123,7 +123,7 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     }
     let solved = solved.into_inner();
     warnings.extend(solved.doubt);
-    let mut learnt = Learnt::by_queries(kind, Model::Mealy(machine), alphabet, asked);
+    let mut learnt = Learnt::by_queries(kind, LearnedMachine::Mealy(machine), alphabet, asked);
     if solved.calls > 0 {
         let calls = json!(solved.calls);
         learnt.statistics.insert("solver_checks".to_owned(), calls);
@@ -141,8 +141,8 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     Ok(learnt)
 }
 
-fn stopped(reason: StopReason) -> End {
-    End {
+fn stopped(reason: StopReason) -> LearningEnd {
+    LearningEnd {
         rounds: 0,
         guarantee: Err(reason),
         tests: Counts::default(),
@@ -193,7 +193,7 @@ pub fn build(files: &[(String, String)], added: &str) -> Result<Program, Failure
 
 /// What a step returns.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Returned {
+pub enum ReturnedValue {
     Nothing,
     Text,
     Number,
@@ -207,7 +207,7 @@ pub struct Functions {
     pub reset: Option<String>,
     /// Whether a step takes its input as text.
     takes_text: bool,
-    pub value: Returned,
+    pub value: ReturnedValue,
 }
 
 impl Functions {
@@ -292,11 +292,11 @@ impl Functions {
             let (end, value) = (END as u32, VALUE as u32);
             let call = format!("{step}({input})");
             let run = match self.value {
-                Returned::Nothing => format!("{call}; putchar({value});"),
-                Returned::Text => format!(
+                ReturnedValue::Nothing => format!("{call}; putchar({value});"),
+                ReturnedValue::Text => format!(
                     "{{ const char *text = {call}; putchar({value}); printf(\"%s\", text ? text : \"NULL\"); }}"
                 ),
-                Returned::Number | Returned::Enum(_) => format!(
+                ReturnedValue::Number | ReturnedValue::Enum(_) => format!(
                     "{{ long long number = (long long)({call}); putchar({value}); printf(\"%lld\", number); }}"
                 ),
             };
@@ -325,12 +325,12 @@ fn is_text(types: &Types, ty: idiolect_ir::ctype::TypeId) -> bool {
     )
 }
 
-fn returned(types: &Types, ty: idiolect_ir::ctype::TypeId) -> Option<Returned> {
+fn returned(types: &Types, ty: idiolect_ir::ctype::TypeId) -> Option<ReturnedValue> {
     Some(match types.get(ty) {
-        CType::Void => Returned::Nothing,
-        CType::Bool | CType::Int(_) => Returned::Number,
-        CType::Enum(id) => Returned::Enum(types.enumeration(*id).enumerators.clone()),
-        CType::Pointer(_) if is_text(types, ty) => Returned::Text,
+        CType::Void => ReturnedValue::Nothing,
+        CType::Bool | CType::Int(_) => ReturnedValue::Number,
+        CType::Enum(id) => ReturnedValue::Enum(types.enumeration(*id).enumerators.clone()),
+        CType::Pointer(_) if is_text(types, ty) => ReturnedValue::Text,
         _ => return None,
     })
 }

@@ -4,7 +4,7 @@
 //! The hypothesis is written as C tables beside the program, and bounded model checking looks for a word on
 //! which the two part. A word that it finds is run in the interpreter before it is believed.
 
-use super::c_program::{DRIVER, Functions, LETTER, Returned, build, c_string};
+use super::c_program::{DRIVER, Functions, LETTER, ReturnedValue, build, c_string};
 use idiolect_automata::{Alphabet, Letter, Mealy, Word};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::callgraph::CallGraph;
@@ -58,14 +58,14 @@ impl<'a> Check<'a> {
             return None;
         }
         Some(match &self.functions.value {
-            Returned::Nothing => "0".to_owned(),
-            Returned::Number => output.parse::<i64>().ok()?.to_string(),
-            Returned::Enum(names) => {
+            ReturnedValue::Nothing => "0".to_owned(),
+            ReturnedValue::Number => output.parse::<i64>().ok()?.to_string(),
+            ReturnedValue::Enum(names) => {
                 let named = names.iter().find(|(name, _)| name == output);
                 let number = named.map(|(_, n)| *n).or_else(|| output.parse().ok());
                 number?.to_string()
             }
-            Returned::Text => {
+            ReturnedValue::Text => {
                 let known = texts.iter().position(|text| text == output);
                 let at = known.unwrap_or_else(|| {
                     texts.push(output.to_owned());
@@ -124,9 +124,11 @@ impl<'a> Check<'a> {
         for (i, name) in self.alphabet.names().iter().enumerate() {
             let call = format!("{step}({})", self.functions.input(name));
             let run = match self.functions.value {
-                Returned::Nothing => format!("{call};"),
-                Returned::Number | Returned::Enum(_) => format!("value = (long long)({call});"),
-                Returned::Text => {
+                ReturnedValue::Nothing => format!("{call};"),
+                ReturnedValue::Number | ReturnedValue::Enum(_) => {
+                    format!("value = (long long)({call});")
+                }
+                ReturnedValue::Text => {
                     let mut run = format!("{{ const char *text = {call}; value = -1; ");
                     for (number, known) in texts.iter().enumerate() {
                         let same = match known.as_str() {

@@ -2,7 +2,7 @@
 //! one run of the driver of [`c_program`](super::c_program), or the rest of one from a snapshot on.
 
 use super::c_paths::Paths;
-use super::c_program::{END, ENDED, LETTER, Returned, VALUE};
+use super::c_program::{END, ENDED, LETTER, ReturnedValue, VALUE};
 use crate::traces::Shared;
 use idiolect_automata::{Letter, Word};
 use idiolect_base::{Budget, StopReason};
@@ -36,7 +36,7 @@ impl<'a> CSystem<'a> {
     pub fn new(
         compiled: &'a Compiled,
         options: &RunOptions,
-        value: &Returned,
+        value: &ReturnedValue,
         n_threads: usize,
         snapshots: bool,
         budget: &'a Budget,
@@ -103,7 +103,7 @@ impl<'a> CSystem<'a> {
 struct Worker<'a> {
     machine: Machine<'a>,
     program: &'a Program,
-    value: Returned,
+    value: ReturnedValue,
     paths: Paths,
     seen: Seen,
 }
@@ -183,7 +183,7 @@ impl Worker<'_> {
     fn output(&self, part: &str) -> String {
         let (printed, value) = part.split_once(VALUE).unwrap_or((part, ""));
         let name = match &self.value {
-            Returned::Enum(names) => {
+            ReturnedValue::Enum(names) => {
                 let number: Option<i128> = value.parse().ok();
                 let named = names.iter().find(|(_, n)| Some(*n) == number);
                 named.map(|(name, _)| name.as_str())

@@ -1,6 +1,6 @@
 //! `--start-from`: an earlier model of the same thing, as a guide for learning and to say what changed.
 
-use super::model::{Model, names};
+use super::model::{LearnedMachine, names};
 use super::show::Learnt;
 use super::{LearnArgs, Target, read};
 use crate::failure::Failure;
@@ -93,14 +93,14 @@ impl Earlier {
     pub fn compare(&self, learnt: &mut Learnt) {
         let alphabet = &learnt.alphabet;
         let (changes, old_states) = match (&self.model, &learnt.model) {
-            (Target::Dfa(old), Model::Dfa(new)) => {
+            (Target::Dfa(old), LearnedMachine::Dfa(new)) => {
                 let say = |accepts: &bool| if *accepts { "accepts" } else { "rejects" }.to_owned();
                 (changes(old, new, alphabet, say), old.n_states())
             }
-            (Target::Moore(old), Model::Moore(new)) => {
+            (Target::Moore(old), LearnedMachine::Moore(new)) => {
                 (changes(old, new, alphabet, String::clone), old.n_states())
             }
-            (Target::Mealy(old), Model::Mealy(new)) => {
+            (Target::Mealy(old), LearnedMachine::Mealy(new)) => {
                 (changes(old, new, alphabet, String::clone), old.n_states())
             }
             _ => return,

@@ -6,14 +6,14 @@ use idiolect_automata::formats::regex::Regex;
 use idiolect_automata::{Alphabet, Dfa, Letter, Mealy, Moore, Pfsa, StateId};
 use std::fmt::{Display, Write as _};
 
-pub enum Model {
+pub enum LearnedMachine {
     Dfa(Dfa),
     Moore(Moore<String>),
     Mealy(Mealy<String>),
     Pfsa(Pfsa),
 }
 
-impl Model {
+impl LearnedMachine {
     /// As people call it.
     pub fn name(&self) -> &'static str {
         match self {

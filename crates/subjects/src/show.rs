@@ -1,8 +1,8 @@
 //! How the outcome is shown: text, JSON, drawings and the page.
 
 use super::LearnArgs;
-use super::active::End;
-use super::model::Model;
+use super::active::LearningEnd;
+use super::model::LearnedMachine;
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ const SHOWN_STATES: usize = 20;
 /// What came of it, of whichever way to learn.
 pub struct Learnt {
     pub learner: &'static str,
-    pub model: Model,
+    pub model: LearnedMachine,
     pub alphabet: Alphabet,
     /// Whether the promise in `guarantee` was reached.
     pub finished: bool,
@@ -41,14 +41,14 @@ pub struct Learnt {
 
 /// What learning by queries took.
 pub struct Asked {
-    pub end: End,
+    pub end: LearningEnd,
     /// All questions, those of comparisons included.
     pub counts: Counts,
     pub is_target: Option<bool>,
 }
 
 impl Asked {
-    pub fn new(end: End, counts: Counts, is_target: Option<bool>) -> Self {
+    pub fn new(end: LearningEnd, counts: Counts, is_target: Option<bool>) -> Self {
         Self {
             end,
             counts,
@@ -58,7 +58,12 @@ impl Asked {
 }
 
 impl Learnt {
-    pub fn by_queries(kind: LearnerKind, model: Model, alphabet: Alphabet, asked: Asked) -> Self {
+    pub fn by_queries(
+        kind: LearnerKind,
+        model: LearnedMachine,
+        alphabet: Alphabet,
+        asked: Asked,
+    ) -> Self {
         let Asked {
             end,
             counts,

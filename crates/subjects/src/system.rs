@@ -2,7 +2,7 @@
 
 use super::active::{Comparison, Watched, comparison, drive, only_dfa};
 use super::earlier::Earlier;
-use super::model::{Model, names};
+use super::model::{LearnedMachine, names};
 use super::show::{Asked, Learnt};
 use super::{LearnArgs, SystemArgs};
 use crate::exit::Exit;
@@ -78,7 +78,7 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     let system = oracle.counts();
     let disagreements = cache.inner().disagreements();
     let asked = Asked::new(end, cache.counts(), None);
-    let mut learnt = Learnt::by_queries(kind, Model::Mealy(machine), alphabet, asked);
+    let mut learnt = Learnt::by_queries(kind, LearnedMachine::Mealy(machine), alphabet, asked);
     for (name, value) in [
         ("resets", json!(system.resets)),
         ("steps", json!(system.steps)),
@@ -104,8 +104,8 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     Ok(learnt)
 }
 
-fn stopped(reason: StopReason) -> super::active::End {
-    super::active::End {
+fn stopped(reason: StopReason) -> super::active::LearningEnd {
+    super::active::LearningEnd {
         rounds: 0,
         guarantee: Err(reason),
         tests: Counts::default(),

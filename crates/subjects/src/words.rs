@@ -1,6 +1,6 @@
 //! Learning from a list of words.
 
-use super::model::Model;
+use super::model::LearnedMachine;
 use super::show::Learnt;
 use super::{LearnArgs, bad_file};
 use crate::exit::Exit;
@@ -64,7 +64,7 @@ pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learn
             .iter()
             .filter(|(word, label)| dfa.accepts(word) != *label);
         let text = agreement(labeled.len(), wrong.count(), "word");
-        (Model::Dfa(dfa), text)
+        (LearnedMachine::Dfa(dfa), text)
     } else {
         let positive = words.iter().filter(|w| !is_negative(w.label));
         let counted: Vec<(&Word, u64)> = positive.map(|w| (&w.word, 1)).collect();
@@ -81,7 +81,7 @@ pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learn
             .learn(&tree),
         };
         let text = format!("It generalizes {} words.", counted.len());
-        (Model::Pfsa(pfsa), text)
+        (LearnedMachine::Pfsa(pfsa), text)
     };
     timing.phase("learn");
     let statistics = json!({
@@ -106,7 +106,7 @@ pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learn
 /// What every model of a list of words has to tell.
 fn of_words(
     learner: &'static str,
-    (model, alphabet): (Model, idiolect_automata::Alphabet),
+    (model, alphabet): (LearnedMachine, idiolect_automata::Alphabet),
     n_words: usize,
     text: String,
     statistics: &serde_json::Value,
@@ -204,7 +204,7 @@ fn learn_mealy(
     let wrong: usize = wrong.sum();
     let symbols: usize = words.iter().map(|(word, _)| word.len()).sum();
     let text = agreement(symbols, wrong, "output");
-    let model = Model::Mealy(machine);
+    let model = LearnedMachine::Mealy(machine);
     timing.phase("learn");
     let statistics = json!({
         "words": words.len(),

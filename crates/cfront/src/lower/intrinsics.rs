@@ -78,13 +78,7 @@ impl<'a> Lowerer<'a> {
             }
             I::Math(function) => self.math(function, &name, arguments, span, wanted),
             I::Identity => self.identity(&name, arguments, span),
-            I::ConstantP => {
-                let known = arguments.first().is_some_and(|argument| {
-                    matches!(argument.kind, ExprKind::String { .. })
-                        || self.constant_int_quietly(argument).is_some()
-                });
-                self.int_value(i128::from(known), int, span)
-            }
+            I::ConstantP => self.constant_p(arguments, span),
             I::ObjectSize => {
                 let kind = arguments.get(1).and_then(|e| self.constant_int_quietly(e));
                 let unknown = if kind.unwrap_or(0) & 2 == 0 { -1 } else { 0 };
@@ -209,6 +203,14 @@ impl<'a> Lowerer<'a> {
         let before = self.body.emitted;
         self.effects(rest);
         self.settled(value, position, before)
+    }
+
+    fn constant_p(&mut self, arguments: &'a [Expr], span: Span) -> Value {
+        let known = arguments.first().is_some_and(|argument| {
+            matches!(argument.kind, ExprKind::String { .. })
+                || self.constant_int_quietly(argument).is_some()
+        });
+        self.int_value(i128::from(known), self.common.int, span)
     }
 
     fn va_copy(&mut self, arguments: &'a [Expr], span: Span) -> Value {

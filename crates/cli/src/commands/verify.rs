@@ -4,7 +4,7 @@ mod learn;
 mod model_file;
 mod proof;
 
-use self::learn::LearnArgs;
+use self::learn::VerifyLearnArgs;
 use super::run::show;
 use super::unwinding::UnwindArgs;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
@@ -77,7 +77,7 @@ pub struct VerifyArgs {
     unwinding: UnwindArgs,
 
     #[command(flatten)]
-    learn: LearnArgs,
+    learn: VerifyLearnArgs,
 
     /// Write the inputs of the error, or of a run that ends well where there is none, as a C file to be
     /// compiled with the program

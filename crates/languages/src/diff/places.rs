@@ -1,11 +1,11 @@
 //! Places of events: the user gives them as they are in the first program, and the others have them elsewhere.
 
-use super::LearnArgs;
+use super::LanguageArgs;
 use crate::args::CArgs;
 use std::path::Path;
 
 /// The events of the first program in another version of it.
-pub fn events_of(learning: &LearnArgs, first: &CArgs, other: &CArgs) -> LearnArgs {
+pub fn events_of(learning: &LanguageArgs, first: &CArgs, other: &CArgs) -> LanguageArgs {
     learning.in_version(|file, line| {
         let is_meant = |path: &Path| path.ends_with(file);
         let number = first.files.iter().position(|path| is_meant(path))?;

@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// What `explain` and `diff` share.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Learning")]
-pub struct LearnArgs {
+pub struct LanguageArgs {
     /// Which events are letters
     #[arg(
         long,
@@ -112,7 +112,7 @@ pub enum GuaranteeArg {
 const MOST_UNWINDINGS: usize = 10_000;
 const LONGEST_WORD: usize = 1_000;
 
-impl LearnArgs {
+impl LanguageArgs {
     /// Puts numbers into the place of macros that events name.
     pub fn resolve_macros(&mut self, input: &CArgs) -> Result<(), Failure> {
         for event in &mut self.event {
@@ -232,7 +232,7 @@ impl LearnArgs {
 }
 
 /// Reads the program, with the predicates and calls among the events compiled into it.
-pub fn load_with_events(input: &CArgs, learning: &LearnArgs) -> Result<Loaded, Failure> {
+pub fn load_with_events(input: &CArgs, learning: &LanguageArgs) -> Result<Loaded, Failure> {
     learning.check()?;
     let specs: Vec<&str> = learning.event.iter().map(|e| named(e).1).collect();
     let probes = specs.iter().filter_map(|e| predicate(e)).collect();

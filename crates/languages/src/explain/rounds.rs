@@ -3,7 +3,7 @@
 use idiolect_explain::Session;
 use idiolect_ir::loop_places::loop_places;
 use idiolect_ir::{Location, Program};
-use idiolect_outcome::results::{LoopRounds, SourceLine};
+use idiolect_outcome::results::{LoopRow, SourceLine};
 use idiolect_symex::UnwindSite;
 use indicatif::HumanCount;
 
@@ -77,13 +77,13 @@ fn place(program: &Program, site: UnwindSite) -> Option<(String, u32)> {
 }
 
 /// The loops whose bound is another one.
-pub fn rows(session: &Session<'_>, unwind: usize) -> Vec<LoopRounds> {
+pub fn rows(session: &Session<'_>, unwind: usize) -> Vec<LoopRow> {
     let program = session.program();
     (session.loops_beyond(unwind).into_iter())
         .map(|own| {
             let (UnwindSite::Loop { function, .. } | UnwindSite::Recursion(function)) = own.site;
             let (file, line) = place(program, own.site).unzip();
-            LoopRounds {
+            LoopRow {
                 function: program.function(function).name.clone(),
                 at: SourceLine { file, line },
                 rounds: own.rounds,

@@ -31,7 +31,7 @@ pub struct ExplainBounds {
     pub unwind: usize,
     pub strict_states: Option<usize>,
     pub marks_within: Option<String>,
-    pub loops: Vec<LoopRounds>,
+    pub loops: Vec<LoopRow>,
     pub word_length: usize,
     pub converged: bool,
     pub complete: bool,
@@ -40,7 +40,7 @@ pub struct ExplainBounds {
 
 /// A loop whose bound is another one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct LoopRounds {
+pub struct LoopRow {
     pub function: String,
     #[serde(flatten)]
     pub at: SourceLine,

@@ -129,7 +129,7 @@ pub struct BrokenLife {
     pub line: u64,
     /// Where in the source the call is, as the recorder says it.
     pub at: Option<String>,
-    pub source: Option<CallSite>,
+    pub source: Option<CallLine>,
     pub kind: &'static str,
     pub seed: String,
     pub object: String,
@@ -147,7 +147,7 @@ pub struct BrokenLife {
 
 /// A line of the source with a call.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct CallSite {
+pub struct CallLine {
     pub file: String,
     pub line: u64,
 }

@@ -89,7 +89,7 @@ pub struct LibraryPlace {
 
 /// What a run did, as a page plays it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct RecordedRun {
+pub struct RunRecord {
     /// `1` and `0`, in order.
     pub decisions: String,
     /// The last steps.
@@ -108,7 +108,7 @@ pub struct FailedRun {
     pub inputs: Vec<JsonNumber>,
     pub named_inputs: Vec<NamedInput>,
     #[serde(flatten)]
-    pub recorded: Option<RecordedRun>,
+    pub recorded: Option<RunRecord>,
 }
 
 /// C that is not modelled.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// One file of a project, and how it is compiled.
 #[derive(Clone, Debug)]
-pub struct Unit {
+pub struct CompileUnit {
     /// As seen from here.
     pub path: PathBuf,
     pub flags: Flags,
@@ -33,7 +33,7 @@ struct Entry {
 const FILE_NAME: &str = "compile_commands.json";
 
 /// Reads the database of a folder, or a database itself. Files that are not C are left out.
-pub fn read(path: &Path) -> Result<Vec<Unit>, Failure> {
+pub fn read(path: &Path) -> Result<Vec<CompileUnit>, Failure> {
     let file = if path.is_dir() {
         path.join(FILE_NAME)
     } else {
@@ -69,7 +69,7 @@ pub fn read(path: &Path) -> Result<Vec<Unit>, Failure> {
     Ok(units)
 }
 
-fn unit(entry: &Entry, here: &Path) -> Result<Unit, Failure> {
+fn unit(entry: &Entry, here: &Path) -> Result<CompileUnit, Failure> {
     // A directory that is not absolute is one as seen from the database.
     let folder = from_here(&seen_from(here, &entry.directory));
     let words = match &entry.command {
@@ -87,7 +87,7 @@ fn unit(entry: &Entry, here: &Path) -> Result<Unit, Failure> {
             arguments.push(word);
         }
     }
-    Ok(Unit {
+    Ok(CompileUnit {
         path: from_here(&seen_from(&folder, &entry.file)),
         flags: flags::read(&arguments, &folder)?,
         target: output.as_deref().and_then(target_of),
@@ -115,7 +115,7 @@ fn from_here(path: &Path) -> PathBuf {
 
 /// What the files are wanted for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
+pub enum WantedUnits {
     OneProgram,
     /// Each file by itself.
     EveryFile,
@@ -123,10 +123,10 @@ pub enum Wanted {
 
 /// The files of one program: those of a target, those that are named, or all.
 pub fn choose(
-    units: Vec<Unit>,
+    units: Vec<CompileUnit>,
     target: Option<&str>,
     files: &[PathBuf],
-    wanted: Wanted,
+    wanted: WantedUnits,
 ) -> Result<BTreeMap<PathBuf, Flags>, Failure> {
     let targets: Vec<&str> = {
         let mut names: Vec<&str> = units.iter().filter_map(|u| u.target.as_deref()).collect();
@@ -146,7 +146,7 @@ pub fn choose(
         return Err(Failure::usage(message, help));
     }
     let is_all = target.is_none() && files.is_empty();
-    if is_all && targets.len() > 1 && wanted == Wanted::OneProgram {
+    if is_all && targets.len() > 1 && wanted == WantedUnits::OneProgram {
         return Err(Failure::usage(
             "the compilation database has several targets",
             format!(

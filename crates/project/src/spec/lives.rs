@@ -2,13 +2,13 @@
 
 use crate::output;
 use idiolect_mine::{LifeBreak, LifeRule, LifeStep, LifeViolation, Specification};
-use idiolect_outcome::results::{BrokenLife, CallSite};
+use idiolect_outcome::results::{BrokenLife, CallLine};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Lines of a trace, and where in the source their calls are.
-pub type Places = BTreeMap<u64, String>;
+pub type CallPlaces = BTreeMap<u64, String>;
 
 fn rule<'a>(spec: &'a Specification, violation: &LifeViolation) -> Option<&'a LifeRule> {
     spec.lives.rules.get(violation.rule)
@@ -23,17 +23,20 @@ fn voters(spec: &Specification) -> &'static str {
 }
 
 /// `src/main.c:12` as a file and a line; what is no such place, such as `main+0x12`, is none.
-fn source(place: Option<&String>) -> Option<CallSite> {
+fn source(place: Option<&String>) -> Option<CallLine> {
     let (file, line) = place?.rsplit_once(':')?;
-    Some(CallSite {
+    Some(CallLine {
         file: file.to_owned(),
         line: line.parse().ok()?,
     })
 }
 
-pub fn violations_json(spec: &Specification, broken: &[(String, LifeViolation, Places)]) -> Value {
+pub fn violations_json(
+    spec: &Specification,
+    broken: &[(String, LifeViolation, CallPlaces)],
+) -> Value {
     let vocabulary = spec.vocabulary();
-    let one = |(file, violation, places): &(String, LifeViolation, Places)| {
+    let one = |(file, violation, places): &(String, LifeViolation, CallPlaces)| {
         let scenario: Vec<String> = (violation.life.iter())
             .map(|step| (step.as_ref()).map_or("…".to_owned(), |step| step.letter.clone()))
             .collect();
@@ -79,7 +82,7 @@ pub fn violation_text(
     spec: &Specification,
     file: &str,
     violation: &LifeViolation,
-    places: &Places,
+    places: &CallPlaces,
 ) -> String {
     let place = |line: u64| match places.get(&line) {
         Some(place) => format!("{place} (line {line})"),

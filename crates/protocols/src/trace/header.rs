@@ -12,7 +12,7 @@ use idiolect_cfront::parser::{parse, with_big_stack};
 use idiolect_cfront::preprocess::{self, PreprocessOptions};
 use idiolect_cfront::symbols::Symbols;
 use idiolect_mine::Api;
-use kinds::{Function, Typedefs};
+use kinds::{Prototype, Typedefs};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, Fa
     let (declared, types) = with_big_stack(|| {
         let mut symbols = Symbols::new();
         let parsed = parse(&sources, id, &mut symbols);
-        let mut declared: BTreeMap<String, (String, Function)> = BTreeMap::new();
+        let mut declared: BTreeMap<String, (String, Prototype)> = BTreeMap::new();
         let mut types = Typedefs::new();
         for item in &parsed.unit.items {
             let Item::Declaration(declaration) = item else {
@@ -67,7 +67,7 @@ pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, Fa
             "check `--only`; it takes `*` and `?`, such as `--only 'gz*'`",
         ));
     }
-    let all: Vec<Function> = declared.values().map(|(_, f)| f.clone()).collect();
+    let all: Vec<Prototype> = declared.values().map(|(_, f)| f.clone()).collect();
     let found = kinds::find(&all, &types);
     let seeds: Vec<String> = found.seeds.iter().map(|seed| quote(seed)).collect();
     let mut toml = format!(
@@ -146,7 +146,7 @@ fn functions(
     declaration: &Declaration,
     sources: &SourceMap,
     symbols: &Symbols,
-) -> Vec<(String, Function)> {
+) -> Vec<(String, Prototype)> {
     if matches!(
         declaration.specifiers.storage,
         Some(Storage::Typedef | Storage::Static)
@@ -177,7 +177,7 @@ fn functions(
         }
         let name = symbols.name(name.symbol).to_owned();
         let text = format!("{result} {stars}{name}({joined})");
-        let function = Function {
+        let function = Prototype {
             name,
             result: format!("{result} {stars}"),
             parameters: list,

@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Learning")]
-pub struct LearnArgs {
+pub struct VerifyLearnArgs {
     /// The error parameter: at most this share of batches may go beyond the model
     #[arg(
         long,
@@ -121,7 +121,7 @@ fn inside(name: &str, value: f64, example: &str) -> Result<(), Failure> {
     }
 }
 
-impl LearnArgs {
+impl VerifyLearnArgs {
     /// Whether there are properties beside those of the program.
     pub fn has_monitor(&self) -> bool {
         self.monitor.is_some()

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 /// A function of the header, on the way to an API file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Function {
+pub struct Prototype {
     pub name: String,
     /// The type of its result, with stars.
     pub result: String,
@@ -131,14 +131,14 @@ fn kind_name(record: &str) -> String {
 /// How a function has to do with objects of one record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Role<'a> {
-    function: &'a Function,
+    function: &'a Prototype,
     /// The name of the parameter, or `return`.
     attribute: &'a str,
     stars: usize,
 }
 
 /// The kinds that a header's functions make and end.
-pub fn find(functions: &[Function], typedefs: &Typedefs) -> Found {
+pub fn find(functions: &[Prototype], typedefs: &Typedefs) -> Found {
     let mut roles: BTreeMap<String, Vec<Role<'_>>> = BTreeMap::new();
     for function in functions {
         let mut add = |text: &str, attribute, extra: usize| {
@@ -295,7 +295,7 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::{Function, Typedefs, find, has, words};
+    use super::{Prototype, Typedefs, find, has, words};
 
     #[test]
     fn names_have_words() {
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn out_parameters_and_results_are_made() {
-        let function = |name: &str, result: &str, parameters: &[&str]| Function {
+        let function = |name: &str, result: &str, parameters: &[&str]| Prototype {
             name: name.to_owned(),
             result: result.to_owned(),
             parameters: parameters.iter().map(|p| (*p).to_owned()).collect(),
