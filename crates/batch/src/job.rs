@@ -17,6 +17,7 @@ pub struct Limits {
     pub retries: usize,
 }
 
+/// What became of a job.
 pub struct JobResult {
     pub ended: Ended,
     outcome: Option<Value>,

@@ -96,6 +96,7 @@ enum What {
 }
 
 impl BatchArgs {
+    /// Whether the answer is one JSON object.
     pub fn wants_json(&self) -> bool {
         match &self.what {
             Some(What::Merge(args)) => args.json,
@@ -104,6 +105,7 @@ impl BatchArgs {
     }
 }
 
+/// Does the jobs that have no result yet.
 pub fn run(args: &BatchArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     if let Some(What::Merge(args)) = &args.what {
         return merge::run(args);

@@ -97,6 +97,7 @@ pub struct Shard {
 }
 
 impl Shard {
+    /// `2/8`: the second of eight parts.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = || "expected I/N with I from 1 to N, such as 3/16".to_owned();
         let (number, of) = text.split_once('/').ok_or_else(wrong)?;

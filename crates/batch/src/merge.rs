@@ -52,6 +52,7 @@ struct Merged {
     different: Vec<String>,
 }
 
+/// Merges the results of several batches.
 pub fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     let merged = merge(&args.results)?;
     let missing: Vec<String> = match &args.manifest {

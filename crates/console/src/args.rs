@@ -100,6 +100,7 @@ pub enum Format {
 }
 
 impl FormatArgs {
+    /// What is printed: `--json` is short for a format.
     pub fn chosen(&self, common: &CommonArgs) -> Format {
         if common.json {
             Format::Json
@@ -109,6 +110,7 @@ impl FormatArgs {
     }
 }
 
+/// A number of seconds, such as `2.5`.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text
         .parse()

@@ -24,6 +24,7 @@ pub enum Ended {
     Overdue,
 }
 
+/// How a process ended, by its status.
 pub fn how(status: ExitStatus) -> Ended {
     match (status.code(), status.signal()) {
         (Some(code), _) => Ended::Exit(code),

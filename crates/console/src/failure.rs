@@ -49,6 +49,7 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Options that make no sense, and a way out.
     pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
         Failure::Usage {
             message: message.into(),
@@ -61,6 +62,7 @@ impl Failure {
         Failure::Solver(Box::new(why))
     }
 
+    /// How the process exits.
     pub fn exit(&self) -> Exit {
         match self {
             Failure::Disagreement { .. } => Exit::OurBug,

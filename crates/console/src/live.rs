@@ -125,6 +125,7 @@ pub fn is_shown() -> bool {
     BOARD.get().is_some()
 }
 
+/// Says how far the work is.
 pub fn say(phase: &str, message: &str) {
     if let Some(board) = BOARD.get() {
         let mut shared = board.lock();

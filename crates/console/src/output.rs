@@ -180,6 +180,7 @@ pub struct Timing {
 }
 
 impl Timing {
+    /// The clock runs from now on.
     pub fn start() -> Self {
         let now = Instant::now();
         Self {
@@ -201,6 +202,7 @@ impl Timing {
         self.phases.push((name, seconds));
     }
 
+    /// Seconds by phase, and the peak of memory.
     pub fn to_json(&self) -> Value {
         let mut timing = json!({ "total": self.start.elapsed().as_secs_f64() });
         for &(name, seconds) in &self.phases {
@@ -224,6 +226,7 @@ pub struct Envelope<'a> {
 }
 
 impl Envelope<'_> {
+    /// The outcome of a command that adds nothing.
     pub fn to_json(&self, timing: Option<&Timing>) -> Value {
         self.with(timing, Nothing {})
     }

@@ -98,6 +98,7 @@ pub fn one_line(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     format!("{place}{}{help}", diagnostic.message)
 }
 
+/// A complaint about a source as JSON.
 pub fn diagnostic_json(sources: &SourceMap, diagnostic: &Diagnostic) -> Value {
     let place = sources.place(diagnostic.span);
     json!({

@@ -20,6 +20,7 @@ static PRINTING: Mutex<bool> = Mutex::new(false);
 pub struct Printing(MutexGuard<'static, bool>);
 
 impl Printing {
+    /// Whether something was printed already.
     pub fn has_printed(&self) -> bool {
         *self.0
     }

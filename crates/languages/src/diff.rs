@@ -134,6 +134,7 @@ struct Finding {
     side: usize,
 }
 
+/// Shows what a change or a merge gained and lost.
 pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     let budget = args.common.budget(canceller);

@@ -132,6 +132,7 @@ pub struct Explained {
     relevance: Vec<((StateId, Letter), f64)>,
 }
 
+/// Learns the language and says what it promises.
 pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     let loaded = load_with_events(&args.input, &args.learning)?;
@@ -154,11 +155,8 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut search: Option<Found> = None;
     // An error that runs find quickly says where bounds begin.
     let may_grow = !args.program && args.word.is_none() && args.learning.fixed_bounds().is_none();
-    let first = if may_grow {
-        bounds::quick_error(&program, &options, args.common.seed, &budget)
-    } else {
-        None
-    };
+    let quick = || bounds::quick_error(&program, &options, args.common.seed, &budget);
+    let first = may_grow.then(quick).flatten();
     timing.phase("first_run");
     let (mut n_larger, mut n_grown) = (0, 0);
     let mut kept: Option<(Session<'_>, Language)> = None;

@@ -32,6 +32,7 @@ type Outcomes = Arc<Mutex<BTreeMap<String, Arc<Value>>>>;
 /// Whoever sends to the editor.
 pub type EditorSide = Arc<dyn Fn(Message) + Send + Sync>;
 
+/// Who looks at files, one after the other.
 pub struct Analyst {
     editor: EditorSide,
     seconds: u64,
@@ -47,6 +48,7 @@ pub struct Analyst {
 }
 
 impl Analyst {
+    /// Starts with no file.
     pub fn new(editor: EditorSide, seconds: u64) -> Self {
         Self {
             editor,
@@ -60,14 +62,17 @@ impl Analyst {
         }
     }
 
+    /// What was said of a file last.
     pub fn known(&self, address: &str) -> Option<Arc<Value>> {
         lock(&self.outcomes).get(address).cloned()
     }
 
+    /// The changes that were found for it.
     pub fn repairs(&self, address: &str) -> Option<Arc<Value>> {
         lock(&self.repairs).get(address).cloned()
     }
 
+    /// Ends the process that is at work.
     pub fn stop(&self) {
         self.is_over.store(true, Ordering::Relaxed);
         for unwanted in self.running.values() {

@@ -49,6 +49,7 @@ pub const DIFF: &str = "idiolect.diff";
 pub const REPORT: &str = "idiolect.report";
 pub const REPAIR: &str = "idiolect.repair";
 
+/// Serves one editor until it leaves.
 pub fn run(args: &LspArgs) -> Result<Exit, Failure> {
     let (connection, threads) = Connection::stdio();
     let served = serve(args, &connection);

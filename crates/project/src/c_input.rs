@@ -305,6 +305,7 @@ pub struct Units {
 }
 
 impl Units {
+    /// The files as they are after preprocessing.
     pub fn units(&self) -> &[Unit] {
         &self.units
     }
@@ -470,6 +471,7 @@ fn add_originals(sources: &mut SourceMap) {
     }
 }
 
+/// What the user is told when preprocessing fails.
 pub fn preprocess_failure(error: &PreprocessError) -> Failure {
     if let PreprocessError::Stopped { reason, .. } = error {
         return Failure::Stopped {

@@ -283,6 +283,7 @@ pub fn at(program: &Program, location: Location) -> String {
     }
 }
 
+/// File and line, or the function whose end it is.
 pub fn place_text(program: &Program, place: &CodePlace) -> String {
     match program.sources.place(place.span) {
         Some(at) => format!("{}:{}", at.file, at.line),

@@ -65,6 +65,7 @@ pub struct GivenInputs<'a, S> {
 }
 
 impl<'a, S: InputSource> GivenInputs<'a, S> {
+    /// These values first, then those of another source.
     pub fn new(values: &'a [Given], rest: S) -> Self {
         Self {
             values: values.iter(),
@@ -73,6 +74,7 @@ impl<'a, S: InputSource> GivenInputs<'a, S> {
         }
     }
 
+    /// Values that nobody drew.
     pub fn unused(&self) -> usize {
         self.values.len()
     }

@@ -145,6 +145,7 @@ pub struct SpecificationNote {
     pub json: Json,
 }
 
+/// What of a specification is checked in this program.
 pub fn about(args: &CArgs, path: &Path, program: &Program) -> Result<SpecificationNote, Failure> {
     let spec = read(path)?;
     let functions = || program.functions.iter().map(|f| f.name.as_str());

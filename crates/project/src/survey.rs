@@ -32,6 +32,7 @@ struct Survey {
     defined: BTreeSet<String>,
 }
 
+/// Reads every file by itself, and says what of it can be analysed.
 pub fn run(
     build: &mut BuildArgs,
     files: &mut Vec<PathBuf>,

@@ -103,10 +103,12 @@ impl TraceFormatArgs {
 
     /// How the outcome is printed.
     pub fn chosen(&self, common: &CommonArgs) -> crate::args::Format {
-        match self.format.contains(&TraceOrFindings::Github) {
-            _ if common.json => crate::args::Format::Json,
-            true => crate::args::Format::Github,
-            false => crate::args::Format::Text,
+        if common.json {
+            crate::args::Format::Json
+        } else if self.format.contains(&TraceOrFindings::Github) {
+            crate::args::Format::Github
+        } else {
+            crate::args::Format::Text
         }
     }
 }
@@ -148,6 +150,7 @@ pub fn load_apis(names: &[String]) -> Result<Api, Failure> {
     Ok(all)
 }
 
+/// What the user is told about an API file that cannot be used.
 pub fn bad_api(file: &str, error: &ApiError) -> Failure {
     Failure::BadFile {
         code: error.code,
@@ -239,6 +242,7 @@ impl Trace {
         Ok(traces)
     }
 
+    /// How it is called in messages.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
@@ -246,6 +250,7 @@ impl Trace {
         }
     }
 
+    /// From its beginning.
     pub fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
         Ok(match self {
             Self::File(path) => {
@@ -331,6 +336,7 @@ impl Trace {
             .collect())
     }
 
+    /// What the user is told when reading fails.
     pub fn cannot_read(&self, source: io::Error) -> Failure {
         cannot_read(Path::new(&self.name()), source)
     }
@@ -348,6 +354,7 @@ pub struct Piece<'t> {
 }
 
 impl<'t> Piece<'t> {
+    /// From its beginning.
     pub fn open(&self) -> io::Result<Box<dyn BufRead + 't>> {
         let Some(range) = &self.range else {
             return self.trace.open();
@@ -487,6 +494,7 @@ pub struct Shared {
 }
 
 impl Shared {
+    /// Shares what is left of a budget.
     pub fn new(budget: &Budget) -> Self {
         Self {
             deadline: budget.deadline(),
@@ -494,6 +502,7 @@ impl Shared {
         }
     }
 
+    /// What is left.
     pub fn budget(&self) -> Budget {
         let budget = Budget::unlimited().cancelled_by(&self.canceller);
         match self.deadline {

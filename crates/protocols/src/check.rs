@@ -251,6 +251,7 @@ impl Outcome {
     }
 }
 
+/// Checks traces, or joins what parts of them gave.
 pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     let spec = read_spec(&args.spec)?;

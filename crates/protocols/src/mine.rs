@@ -209,6 +209,7 @@ impl Read {
     }
 }
 
+/// Mines a protocol.
 pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     check_numbers(args)?;

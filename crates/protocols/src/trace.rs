@@ -112,6 +112,7 @@ enum Ended {
     TimedOut,
 }
 
+/// Runs the program and records its calls.
 pub fn run(args: &TraceArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     let api = match (&args.api[..], &args.api_from) {

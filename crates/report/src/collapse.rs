@@ -3,6 +3,7 @@
 
 use crate::graph::Graph;
 
+/// Why states are drawn as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PartKind {
     /// A state of its own.
@@ -17,6 +18,7 @@ pub enum PartKind {
     Region,
 }
 
+/// States that are drawn as one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphPart {
     pub kind: PartKind,

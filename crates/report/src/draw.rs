@@ -34,6 +34,7 @@ pub struct DrawnNode {
     pub start: Option<Curve>,
 }
 
+/// The outline of a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Shape {
     Circle(f64),
@@ -70,6 +71,7 @@ impl Rect {
         }
     }
 
+    /// Whether two rectangles share a point.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.left < other.right
             && other.left < self.right

@@ -31,6 +31,7 @@ pub struct Graph {
     pub sinks: Vec<u64>,
 }
 
+/// A state as it is drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GraphState {
     /// The number that the outcome gives it.
@@ -41,6 +42,7 @@ pub struct GraphState {
     pub output: Option<String>,
 }
 
+/// All transitions between two states.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
     pub from: usize,
@@ -49,6 +51,7 @@ pub struct Edge {
     pub letters: Vec<EdgeLetter>,
 }
 
+/// A letter of an edge, with what is said of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EdgeLetter {
     /// `None` is a λ-move.
@@ -65,6 +68,7 @@ impl Graph {
         Self::new(&automaton)
     }
 
+    /// The graph of an automaton.
     pub fn new(automaton: &JsonAutomaton) -> Result<Self, DrawError> {
         let mut alphabet = automaton.alphabet.clone();
         let mut letters: BTreeMap<String, usize> = BTreeMap::new();

@@ -33,6 +33,7 @@ pub struct LabelPiece {
     pub heat: Option<f64>,
 }
 
+/// The letters of an edge, in lines.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EdgeLabel {
     pub lines: Vec<Vec<LabelPiece>>,
@@ -40,6 +41,7 @@ pub struct EdgeLabel {
 }
 
 impl EdgeLabel {
+    /// The label of an edge.
     pub fn new(edge: &Edge, alphabet: &[String]) -> Self {
         let pieces = edge.letters.iter().map(|letter| piece(letter, alphabet));
         let mut lines: Vec<Vec<LabelPiece>> = vec![Vec::new()];

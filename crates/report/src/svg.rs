@@ -238,6 +238,7 @@ fn title(node: &DrawnNode, graph: &Graph) -> String {
     parts.join(", ")
 }
 
+/// A text as HTML and SVG take it.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -74,6 +74,7 @@ struct Site {
     reruns: Mutex<Vec<Rerun>>,
 }
 
+/// Serves until it is told to end.
 pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let cannot_read = |source| Failure::CannotRead {
         path: args.folder.clone(),

@@ -270,6 +270,7 @@ fn form(name: &str, command: &str) -> String {
     )
 }
 
+/// A report below the folder.
 pub struct ListedReport {
     path: PathBuf,
     pub written: Option<std::time::SystemTime>,
@@ -284,6 +285,7 @@ pub struct Found {
 }
 
 impl Found {
+    /// Everything below a folder.
     pub fn below(root: &Path) -> Self {
         let mut found = Self::default();
         collect(root, DEEPEST, &mut found);

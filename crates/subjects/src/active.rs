@@ -18,6 +18,7 @@ use idiolect_learn::{
 use indicatif::HumanCount;
 use std::cell::RefCell;
 
+/// How a conjecture is compared with the system.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Comparison {
     /// With the target itself: shortest counterexamples, and a proof in the end

@@ -55,6 +55,7 @@ pub struct WordWay {
 }
 
 impl Paths {
+    /// No words yet; snapshots are kept if it is on.
     pub fn new(is_on: bool) -> Self {
         Self {
             children: HashMap::new(),

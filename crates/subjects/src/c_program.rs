@@ -39,6 +39,7 @@ pub const VALUE: char = '\u{2}';
 /// What every step after the last one answers.
 pub const ENDED: &str = "(ended)";
 
+/// Learns a C program: each letter is a call of its step function.
 pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Learnt, Failure> {
     only_dfa(kind)?;
     let mut alphabet = alphabet_of(&args.system.alphabet)?;
@@ -306,6 +307,7 @@ impl Functions {
     }
 }
 
+/// A name as a C string.
 pub fn c_string(name: &str) -> String {
     let bytes = name.bytes().map(|byte| match byte {
         b'"' | b'\\' => format!("\\{}", byte as char),

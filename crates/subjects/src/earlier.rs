@@ -61,6 +61,7 @@ impl Earlier {
         Ok(Some((earlier, order)))
     }
 
+    /// The earlier model, if it is of this kind.
     pub fn dfa(&self) -> Result<&Dfa, Failure> {
         match &self.model {
             Target::Dfa(machine) => Ok(machine),
@@ -68,6 +69,7 @@ impl Earlier {
         }
     }
 
+    /// The earlier model, if it is of this kind.
     pub fn moore(&self) -> Result<&Moore<String>, Failure> {
         match &self.model {
             Target::Moore(machine) => Ok(machine),
@@ -75,6 +77,7 @@ impl Earlier {
         }
     }
 
+    /// The earlier model, if it is of this kind.
     pub fn mealy(&self) -> Result<&Mealy<String>, Failure> {
         match &self.model {
             Target::Mealy(machine) => Ok(machine),

@@ -223,6 +223,7 @@ enum Target {
     Mealy(Mealy<String>),
 }
 
+/// Learns what the options name.
 pub fn run(args: &LearnArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     if let Some(path) = &args.words {

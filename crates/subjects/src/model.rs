@@ -6,6 +6,7 @@ use idiolect_automata::formats::regex::Regex;
 use idiolect_automata::{Alphabet, Dfa, Letter, Mealy, Moore, Pfsa, StateId};
 use std::fmt::{Display, Write as _};
 
+/// What was learned, by kind.
 pub enum LearnedMachine {
     Dfa(Dfa),
     Moore(Moore<String>),
@@ -24,6 +25,7 @@ impl LearnedMachine {
         }
     }
 
+    /// The number of its states.
     pub fn n_states(&self) -> usize {
         match self {
             Self::Dfa(dfa) => dfa.n_states(),
@@ -33,6 +35,7 @@ impl LearnedMachine {
         }
     }
 
+    /// As Graphviz reads it.
     pub fn to_dot(&self, alphabet: &Alphabet) -> String {
         match self {
             Self::Dfa(dfa) => dot::write_dfa(dfa, alphabet),
@@ -42,6 +45,7 @@ impl LearnedMachine {
         }
     }
 
+    /// As outcomes have it.
     pub fn to_json(&self, alphabet: &Alphabet) -> JsonAutomaton {
         match self {
             Self::Dfa(dfa) => JsonAutomaton::from_complete_dfa(dfa, alphabet),

@@ -48,6 +48,7 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// What is told when learning has ended.
     pub fn new(end: LearningEnd, counts: Counts, is_target: Option<bool>) -> Self {
         Self {
             end,
@@ -58,6 +59,7 @@ impl Asked {
 }
 
 impl Learnt {
+    /// What was learned by asking.
     pub fn by_queries(
         kind: LearnerKind,
         model: LearnedMachine,
@@ -147,6 +149,7 @@ fn guarantee_parts(guarantee: &Result<Guarantee, StopReason>) -> (&'static str, 
     }
 }
 
+/// Writes what was asked for, and says the rest.
 pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit, Failure> {
     let (model, alphabet) = (&learnt.model, &learnt.alphabet);
     if let Some(path) = &args.dot {

@@ -20,6 +20,7 @@ use std::cell::RefCell;
 type System = Box<dyn Sul<Output = String, Error = LineError>>;
 type Cache = RunCache<Voting<SulOracle<System>>>;
 
+/// Learns a running system.
 pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Learnt, Failure> {
     only_dfa(kind)?;
     let mut alphabet = alphabet_of(&args.system.alphabet)?;

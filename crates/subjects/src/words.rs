@@ -18,6 +18,7 @@ use std::path::Path;
 /// The learners that learn from words.
 pub const LEARNERS: [&str; 5] = ["rpni", "edsm", "alergia", "k-tails", "sk-strings"];
 
+/// Learns from a list of words.
 pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learnt, Failure> {
     let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
     let is_for_mealy = matches!(args.learner.as_deref(), None | Some("rpni" | "edsm"));

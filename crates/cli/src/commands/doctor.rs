@@ -31,6 +31,7 @@ pub struct DoctorArgs {
 }
 
 impl DoctorArgs {
+    /// Whether the answer is one JSON object.
     pub fn wants_json(&self) -> bool {
         self.json
     }
@@ -43,6 +44,7 @@ struct Helper {
     required: bool,
 }
 
+/// Says what was found on this machine, or in a project.
 pub fn run(mut args: DoctorArgs) -> Result<Exit, Failure> {
     if args.build.database.is_some() || !args.files.is_empty() {
         return idiolect_project::survey::run(&mut args.build, &mut args.files, args.json);

@@ -129,6 +129,7 @@ pub struct Report {
     warnings: Vec<String>,
 }
 
+/// Runs a program.
 pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     refuse(
         args.runs == 0,

@@ -16,6 +16,7 @@ pub struct Changes {
 }
 
 impl Changes {
+    /// Functions of two programs, compared by their text.
     pub fn of(old: &Program, new: &Program) -> Self {
         let [before, after] = [old, new].map(bodies);
         let signatures = signatures(old, new);
@@ -35,6 +36,7 @@ impl Changes {
         }
     }
 
+    /// A line for each that is not the same.
     pub fn lines(&self) -> String {
         let mut text = String::new();
         for changed in &self.signatures {
@@ -59,6 +61,7 @@ impl Changes {
         text
     }
 
+    /// By name, as JSON.
     pub fn json(&self) -> Value {
         let signatures = self.signatures.iter();
         json!({

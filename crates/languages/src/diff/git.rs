@@ -13,6 +13,7 @@ use std::process::Command;
 pub struct VersionNames(Vec<(String, String)>);
 
 impl VersionNames {
+    /// Revisions whose trees are in numbered folders of this one.
     pub fn new(revisions: &[String], scratch: &Path) -> Self {
         let one = |(i, revision): (usize, &String)| {
             let tree = scratch.join(i.to_string());
@@ -27,6 +28,7 @@ impl VersionNames {
         Self(self.0.iter().map(bare).collect())
     }
 
+    /// A text with the paths of these folders as those of the revisions.
     pub fn rename(&self, text: &str) -> String {
         (self.0.iter()).fold(text.to_owned(), |text, (tree, name)| {
             text.replace(tree, name)

@@ -57,6 +57,7 @@ pub struct Relation {
 }
 
 impl Relation {
+    /// Compares what both do on the same inputs.
     pub fn of(
         old: &Arc<Program>,
         new: &Arc<Program>,
@@ -73,6 +74,7 @@ impl Relation {
         }
     }
 
+    /// Whether something tells them apart.
     pub fn is_different(&self) -> bool {
         matches!(
             self.related,
@@ -85,10 +87,12 @@ impl Relation {
         self.pair().is_some()
     }
 
+    /// Whether no input does, for sure.
     pub fn is_equivalent(&self) -> bool {
         matches!(self.related, Related::Equivalent(_) | Related::Identical)
     }
 
+    /// Whether both are one text.
     pub fn is_identical(&self) -> bool {
         matches!(self.related, Related::Identical)
     }

@@ -158,6 +158,7 @@ impl LanguageArgs {
         other
     }
 
+    /// The events that are letters.
     pub fn choice(&self) -> Choice {
         let kind = |arg: &EventsArg| match arg {
             EventsArg::Calls => EventKind::Call,
@@ -188,6 +189,7 @@ impl LanguageArgs {
         ))
     }
 
+    /// How a session is to learn.
     pub fn options(&self, input: &CArgs) -> Options {
         let (max_unwind, max_word_length) = self
             .fixed_bounds()
@@ -324,6 +326,7 @@ pub fn session_of<'a>(
     ))
 }
 
+/// What the user is told about an event that is not there.
 pub fn unknown_event(unknown: &UnknownEvent) -> Failure {
     let spec = unknown.spec.trim_start_matches("call:");
     let near = nearest(spec, unknown.known.iter().map(String::as_str));

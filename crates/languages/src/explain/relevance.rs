@@ -10,6 +10,7 @@ use idiolect_ir::events::EventSite;
 use idiolect_localize::{Config, decide_run, follow};
 use std::collections::BTreeMap;
 
+/// For each edge of the automaton, the share of relevant assignments among those on it, over all witnesses.
 pub fn of(
     session: &Session<'_>,
     language: &Language,

@@ -10,6 +10,7 @@ use indicatif::HumanCount;
 /// So many loops are named in a sentence.
 const MOST_NAMED: usize = 3;
 
+/// A number of rounds in words.
 pub fn counted_rounds(n: usize) -> String {
     match n {
         1 => "1 round".to_owned(),

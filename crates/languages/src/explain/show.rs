@@ -261,6 +261,7 @@ fn doubt_text(program: &Program, doubt: &Doubt) -> String {
     }
 }
 
+/// Says that runs end with a fault.
 pub fn fault_warning(program: &Program, end: &EndRecord) -> String {
     let what = match &end.kind {
         EndKind::Fault(kind) => kind.to_string(),
@@ -272,6 +273,7 @@ pub fn fault_warning(program: &Program, end: &EndRecord) -> String {
     )
 }
 
+/// The automaton with its doomed states.
 pub fn automaton_json(shown: &Trimmed, doomed: &[bool], alphabet: &Alphabet) -> Value {
     let marks = marks(shown, doomed);
     let automaton = JsonAutomaton::from_trimmed(shown, alphabet, Some(&marks));
@@ -285,6 +287,7 @@ fn marks(shown: &Trimmed, doomed: &[bool]) -> Marks {
     }
 }
 
+/// As Graphviz reads it, coloured by relevance.
 pub fn dot(session: &Session<'_>, explained: &Explained) -> String {
     let language = &explained.language;
     let alphabet = session.vocabulary().alphabet();
@@ -328,6 +331,7 @@ fn letters(session: &Session<'_>) -> Vec<LetterPlace> {
         .collect()
 }
 
+/// A run that has a word.
 pub fn witness_run(program: &Program, alphabet: &Alphabet, witness: &Witness) -> WitnessRun {
     WitnessRun {
         run: run_show::failed_run(program, &witness.replay.outcome, &witness.recorder),
@@ -335,6 +339,7 @@ pub fn witness_run(program: &Program, alphabet: &Alphabet, witness: &Witness) ->
     }
 }
 
+/// The same as JSON.
 pub fn witness_json(program: &Program, alphabet: &Alphabet, witness: &Witness) -> Value {
     output::json_of(&witness_run(program, alphabet, witness))
 }
@@ -363,6 +368,7 @@ fn statistics(session: &Session<'_>) -> ExplainStatistics {
     }
 }
 
+/// The outcome as JSON.
 pub fn json(
     args: &ExplainArgs,
     session: &Session<'_>,
@@ -415,6 +421,7 @@ fn regex(shown: &Trimmed, alphabet: &Alphabet) -> Option<String> {
     Regex::from_dfa(&shown.complete(), 120).map(|regex| regex.show(alphabet))
 }
 
+/// The outcome in words.
 pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) -> String {
     let language = &explained.language;
     let alphabet = session.vocabulary().alphabet();
@@ -599,6 +606,7 @@ pub fn word_conclusion(
     Conclusion::new(claim, kind, text, &ledger)
 }
 
+/// What is said of one word, as JSON.
 pub fn word_json(
     args: &ExplainArgs,
     session: &Session<'_>,
@@ -683,6 +691,7 @@ fn word_sentence(
     }
 }
 
+/// What is said of one word.
 pub fn word_text(
     args: &ExplainArgs,
     session: &Session<'_>,

@@ -178,6 +178,7 @@ pub fn choose(
     Ok(chosen)
 }
 
+/// Whether two paths name one file.
 pub fn same_file(a: &Path, b: &Path) -> bool {
     match (std::fs::canonicalize(a), std::fs::canonicalize(b)) {
         (Ok(a), Ok(b)) => a == b,

@@ -193,18 +193,13 @@ fn keep<'a>(
         } else {
             joined
         };
-        let value = match is_path {
-            // `-include` looks like `#include "…"`: in the folder, and then on the search path.
-            true if matches!(*flag, "-include" | "-imacros") => {
-                let there = seen_from(folder, Path::new(&value));
-                if there.is_file() {
-                    there.display().to_string()
-                } else {
-                    value
-                }
-            }
-            true => seen_from(folder, Path::new(&value)).display().to_string(),
-            false => value,
+        // `-include` looks like `#include "…"`: in the folder, and then on the search path.
+        let may_be_elsewhere = matches!(*flag, "-include" | "-imacros");
+        let there = seen_from(folder, Path::new(&value));
+        let value = if *is_path && (!may_be_elsewhere || there.is_file()) {
+            there.display().to_string()
+        } else {
+            value
         };
         kept.extend([(*flag).to_owned(), value]);
     } else if DROPPED_WITH_NEXT.contains(&word) {

@@ -31,6 +31,7 @@ fn source(place: Option<&String>) -> Option<CallLine> {
     })
 }
 
+/// Broken rules as JSON.
 pub fn violations_json(
     spec: &Specification,
     broken: &[(String, LifeViolation, CallPlaces)],
@@ -78,6 +79,7 @@ pub fn violations_json(
     output::json_of(&rows)
 }
 
+/// A broken rule in words.
 pub fn violation_text(
     spec: &Specification,
     file: &str,

@@ -18,6 +18,7 @@ pub fn fingerprint(args: &CheckArgs, spec: &Specification, is_lives: bool) -> St
     fingerprint_of(&format!("{how}\n{}", spec.write()))
 }
 
+/// Writes what was found, to be put together elsewhere.
 pub fn write(path: &Path, fingerprint: &str, found: &[CheckPart]) -> Result<Exit, Failure> {
     if found.iter().any(|part| part.summary.stopped.is_some()) {
         output::print_error("warning: not read to the end, and so no part was written\n");

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+/// Counts a part of the traces.
 pub fn run(args: &MineArgs, traces: &[Trace], budget: &Budget) -> Result<Exit, Failure> {
     let known = read(&args.add_parts)?;
     let (part, is_whole) = if traces.is_empty() {

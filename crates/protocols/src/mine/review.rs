@@ -14,6 +14,7 @@ use idiolect_mine::{
 use std::fmt::Write as _;
 use std::io::BufRead;
 
+/// What `--review` does.
 pub fn run(
     args: &MineArgs,
     api: &Api,

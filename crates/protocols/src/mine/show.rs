@@ -40,6 +40,7 @@ fn guarantee(outcome: &Outcome<'_>) -> String {
     )
 }
 
+/// The outcome as JSON.
 pub fn to_json(outcome: &Outcome<'_>, timing: Option<&Timing>) -> Value {
     let Outcome {
         mined,
@@ -223,6 +224,7 @@ fn names(word: &Word, alphabet: &Alphabet) -> Vec<String> {
     word.iter().map(|&a| alphabet.name(a).to_owned()).collect()
 }
 
+/// The outcome in words.
 pub fn to_text(outcome: &Outcome<'_>) -> String {
     let mined = &outcome.mined;
     let mut text = format!("{}\n", guarantee(outcome));

@@ -15,6 +15,7 @@ pub struct DebugSites {
 }
 
 impl DebugSites {
+    /// Places are written relative to the folder that we are in.
     pub fn new() -> Self {
         Self {
             modules: BTreeMap::new(),

@@ -26,6 +26,7 @@ fn verdict(end: &End) -> &'static str {
     }
 }
 
+/// The outcome as JSON.
 pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Value {
     let outcome = &report.outcome;
     let mut warnings = report.warnings.clone();
@@ -132,6 +133,7 @@ pub fn page(program: &Program, args: &RunArgs, inputs: &[DrawnInput], outcome: &
     .to_html()
 }
 
+/// The outcome in words.
 pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
     let outcome = &report.outcome;
     let mut text = String::new();

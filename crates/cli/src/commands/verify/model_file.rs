@@ -11,6 +11,7 @@ use std::path::Path;
 const FORMAT: &str = "idiolect-model";
 const VERSION: u64 = 1;
 
+/// Writes a model that `--reuse` reads.
 pub fn write_model(
     path: &Path,
     fingerprint: &str,
