@@ -7,13 +7,15 @@ use crate::build::database::WantedUnits;
 use crate::failure::Failure;
 use crate::task::{Specification, Task};
 use crate::tests_file;
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use idiolect_ir::checks::CheckOptions;
 use idiolect_ir::ctype::DataModel;
-use idiolect_ir::property::error_locations;
+use idiolect_ir::property::{PropertyName, error_locations};
 use idiolect_ir::{AssumptionKind, Program, Property};
 use idiolect_localize::Case;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// What every command that reads C takes.
 #[derive(Args, Clone, Debug)]
@@ -157,71 +159,31 @@ impl From<DataModel> for DataModelArg {
     }
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PropertyArg {
-    /// Assertions and `reach_error`
-    #[value(alias = "unreach-call")]
-    Assert,
-    /// Accesses and frees: `valid-deref` and `valid-free`
-    Memory,
-    /// Division by zero
-    Division,
-    /// Signed overflow
-    #[value(alias = "no-overflow")]
-    Overflow,
-    /// Blocks of the heap that are lost
-    #[value(alias = "valid-memtrack")]
-    Leak,
-    /// Use of a value that was never written
-    #[value(alias = "uninitialized")]
-    Uninitialised,
-    /// Shifts by a negative number or by as many bits as there are
-    Shift,
-    /// Recursion that needs more stack than there is
-    Stack,
-    /// Null, out-of-bounds and freed accesses, as SV-COMP calls it
-    ValidDeref,
-    /// Frees of something other than a block, or twice
-    ValidFree,
-    /// `memory` and `leak`
-    ValidMemsafety,
-    /// Everything above
-    All,
+/// A value of `--property`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PropertyArg(&'static PropertyName);
+
+impl ValueEnum for PropertyArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: OnceLock<Vec<PropertyArg>> = OnceLock::new();
+        ALL.get_or_init(|| PropertyName::ALL.iter().map(PropertyArg).collect())
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let value = PossibleValue::new(self.0.name).help(self.0.about);
+        Some(value.aliases(self.0.alias))
+    }
 }
 
 impl PropertyArg {
     fn properties(self) -> Vec<Property> {
-        let one = |property| vec![property];
-        match self {
-            Self::Assert => one(Property::Assert),
-            Self::Memory => vec![Property::Memory, Property::Free],
-            Self::Division => one(Property::Division),
-            Self::Overflow => one(Property::Overflow),
-            Self::Leak => one(Property::Leak),
-            Self::Uninitialised => one(Property::Uninitialised),
-            Self::Shift => one(Property::Shift),
-            Self::Stack => one(Property::Stack),
-            Self::ValidDeref => one(Property::Memory),
-            Self::ValidFree => one(Property::Free),
-            Self::ValidMemsafety => vec![Property::Memory, Property::Free, Property::Leak],
-            Self::All => Property::ALL.to_vec(),
-        }
+        self.0.properties.to_vec()
     }
-}
 
-impl From<Property> for PropertyArg {
-    fn from(property: Property) -> Self {
-        match property {
-            Property::Assert => Self::Assert,
-            Property::Memory => Self::ValidDeref,
-            Property::Free => Self::ValidFree,
-            Property::Leak => Self::Leak,
-            Property::Division => Self::Division,
-            Property::Overflow => Self::Overflow,
-            Property::Shift => Self::Shift,
-            Property::Uninitialised => Self::Uninitialised,
-            Property::Stack => Self::Stack,
-        }
+    /// The name of this property alone.
+    pub fn of(property: Property) -> Option<Self> {
+        let mut names = PropertyName::ALL.iter();
+        names.find(|n| n.properties == [property]).map(PropertyArg)
     }
 }
 
@@ -299,6 +261,7 @@ impl CArgs {
         other
     }
 
+    /// Sizes of C types.
     pub fn data_model(&self) -> DataModel {
         self.data_model.map_or(DataModel::Lp64, DataModel::from)
     }

@@ -90,14 +90,13 @@ pub fn check(
 /// Faults that a machine may not notice by itself.
 fn sanitizers(properties: &[Property]) -> Vec<String> {
     let of = |property: &Property| match property {
-        Property::Assert => None,
         Property::Memory | Property::Free => Some("address"),
         Property::Leak => Some("leak"),
         Property::Shift => Some("shift"),
-        // No sanitizer of every compiler knows these.
-        Property::Uninitialised | Property::Stack => None,
         Property::Division => Some("integer-divide-by-zero"),
         Property::Overflow => Some("signed-integer-overflow"),
+        // No sanitizer of every compiler knows others.
+        _ => None,
     };
     let mut names: Vec<&str> = properties.iter().filter_map(of).collect();
     names.dedup();
@@ -177,6 +176,7 @@ impl Native {
         format!("native check: the program {seen}, {means} ({expected} was expected)")
     }
 
+    /// What was compared, as JSON.
     pub fn json(&self) -> Value {
         let (exit, signal) = match self.ended {
             Some(Ended::Exit(code)) => (Some(code), None),

@@ -21,6 +21,7 @@ pub struct Specification {
 }
 
 impl Task {
+    /// Reads the file.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let task = read(path, "task::definition", svcomp::Task::parse)?;
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -46,15 +47,21 @@ impl Task {
 }
 
 impl Specification {
+    /// Reads the file.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let read = read(path, "task::property", svcomp::Specification::parse)?;
         Ok(Self {
             entry: read.entry,
-            properties: read.properties.into_iter().map(PropertyArg::from).collect(),
+            properties: read
+                .properties
+                .into_iter()
+                .filter_map(PropertyArg::of)
+                .collect(),
         })
     }
 }
 
+/// Reads a violation witness of SV-COMP.
 pub fn read_violation(path: &Path) -> Result<Violation, Failure> {
     read(path, "task::witness", Violation::parse)
 }

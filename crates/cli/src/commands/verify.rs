@@ -25,7 +25,7 @@ use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, Outcome, RandomInputs,
     Recorder, RunOptions, Spread, ZeroInputs,
 };
-use idiolect_ir::{Program, Property};
+use idiolect_ir::{FaultKind, Program, Property};
 use idiolect_outcome::results::{
     BmcStatistics, FailedRun, LearningStatistics, PacNumbers, VerifyResult,
 };
@@ -185,6 +185,7 @@ impl Verdict {
     }
 }
 
+/// Looks for an error, or for a proof that there is none.
 pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     refuse(
@@ -521,7 +522,7 @@ fn judge(
                     "No run has an error before it ends, but a run may end with {kind} at {}, \
                      and nobody can say what it does after that; `--property {}` makes it the error.",
                     show::at(program, *place),
-                    kind.property().map_or("assert,memory", property_name),
+                    property_option(*kind),
                 ),
                 Some(unwind),
                 &faults,
@@ -594,17 +595,16 @@ fn violated(end: &End, properties: &[Property]) -> Option<&'static str> {
     property.map(Property::sv_comp_name)
 }
 
-fn property_name(property: Property) -> &'static str {
+/// What `--property` has to be for faults of this kind to be errors.
+fn property_option(kind: FaultKind) -> String {
+    let property = kind.property().unwrap_or(Property::Memory);
+    let mut all = vec![Property::Assert];
     match property {
-        Property::Assert => "assert",
-        Property::Memory | Property::Free => "assert,memory",
-        Property::Leak => "assert,leak",
-        Property::Division => "assert,division",
-        Property::Overflow => "assert,overflow",
-        Property::Shift => "assert,shift",
-        Property::Uninitialised => "assert,uninitialised",
-        Property::Stack => "assert,stack",
+        Property::Assert => {}
+        Property::Memory | Property::Free => all.extend([Property::Memory, Property::Free]),
+        other => all.push(other),
     }
+    Property::names(&all).join(",")
 }
 
 fn fault_warnings(program: &Program, faults: &[FoundFault]) -> Vec<String> {

@@ -2,7 +2,7 @@
 //! bounded model checking beside it.
 
 use super::model_file;
-use super::{Verdict, VerifyArgs, fault_warnings, property_name, replay_small};
+use super::{Verdict, VerifyArgs, fault_warnings, property_option, replay_small};
 use crate::args::output_file;
 use crate::claim;
 use crate::commands::run::show;
@@ -161,6 +161,7 @@ impl VerifyLearnArgs {
     }
 }
 
+/// The text of a file.
 pub fn read(path: &Path) -> Result<String, Failure> {
     crate::reading::text(path, crate::reading::LARGE)
 }
@@ -690,7 +691,7 @@ fn doubt_text(program: &Program, outcome: &Outcome, doubt: &Doubt) -> String {
              say what it does after that; `--property {}` makes it the error.",
             fault.kind,
             show::at(program, fault.place),
-            fault.kind.property().map_or("assert,memory", property_name),
+            property_option(fault.kind),
         ),
         Doubt::Unconfirmed => "A possible error was found, but it depends on a value that is not \
                                modelled exactly, and its run does not show it."
