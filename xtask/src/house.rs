@@ -11,13 +11,13 @@ use std::process::Command;
 /// What is counted, the most that is allowed, and what is wanted in the end.
 pub const LIMITS: &[Limit] = &[
     limit("lines of the longest file", 900, 900),
-    limit("functions over 120 lines", 13, 1),
-    limit("lines of `invariants`", 22_000, 12_000),
-    limit("lines of `cli`", 28_000, 9_000),
-    limit("type names for several things", 175, 0),
-    limit("public items without docs", 1_600, 0),
+    limit("functions over 120 lines", 1, 1),
+    limit("lines of `invariants`", 21_000, 12_000),
+    limit("lines of `cli`", 9_000, 9_000),
+    limit("type names for several things", 109, 0),
+    limit("public items without docs", 870, 0),
     limit("words that we do not use", 0, 0),
-    limit("`match` on a boolean", 9, 0),
+    limit("`match` on a boolean", 0, 0),
 ];
 
 /// Wordings that we replaced, and by what. The glossary has one word for each thing.

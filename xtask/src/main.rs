@@ -28,7 +28,11 @@ enum Task {
     /// Install what the tests need beside Rust and a C compiler
     Setup,
     /// Set up, then run every test
-    Test,
+    Test {
+        /// Unit tests, and those of help, schema and architecture: nothing is installed
+        #[arg(long)]
+        fast: bool,
+    },
     /// Check the crates for the registry: each feature alone, a dry run of publishing, semantic versioning
     Publish {
         /// Do not build what is packed
@@ -361,7 +365,7 @@ fn main() -> ExitCode {
             );
             true
         }),
-        Task::Test => test(),
+        Task::Test { fast } => test(fast),
         Task::Publish { quick, since } => check_publishing(quick, since.as_deref()),
         Task::Corpus { filter, slow } => run_corpus(&filter, slow),
         Task::Spectrum(args) => rank_faults(args),
@@ -601,7 +605,20 @@ fn run_proofs(first: u64, count: u64) -> Outcome {
     Ok(status.success())
 }
 
-fn test() -> Outcome {
+fn test(fast: bool) -> Outcome {
+    if fast {
+        let from_outside = ["architecture::", "help::", "schema::"];
+        let units = cargo(&[
+            "test",
+            "--workspace",
+            "--exclude",
+            "xtask",
+            "--lib",
+            "--bins",
+        ])?;
+        let it = ["test", "-p", "idiolect", "--test", "it", "--"];
+        return Ok(units && cargo(&[&it[..], &from_outside[..]].concat())?);
+    }
     if !set_up() {
         return Ok(false);
     }

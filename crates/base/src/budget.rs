@@ -60,10 +60,12 @@ const INTERRUPTED: u8 = 1;
 const OUT_OF_MEMORY: u8 = 2;
 
 impl Canceller {
+    /// Nobody has asked yet.
     pub fn new() -> Self {
         Self::default()
     }
 
+    /// Asks everybody with a budget of this canceller to end.
     pub fn cancel(&self) {
         self.0.store(INTERRUPTED, Ordering::Relaxed);
     }
@@ -73,10 +75,12 @@ impl Canceller {
         self.0.store(OUT_OF_MEMORY, Ordering::Relaxed);
     }
 
+    /// Whether somebody asked to end.
     pub fn is_cancelled(&self) -> bool {
         self.reason().is_some()
     }
 
+    /// Why, if somebody asked.
     pub fn reason(&self) -> Option<StopReason> {
         match self.0.load(Ordering::Relaxed) {
             0 => None,
@@ -200,14 +204,17 @@ impl Budget {
         Ok(())
     }
 
+    /// Steps that may still be spent.
     pub fn steps_left(&self) -> u64 {
         self.steps_left.get()
     }
 
+    /// When time is over, if it ever is.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
 
+    /// Who can end it from outside.
     pub fn canceller(&self) -> &Canceller {
         &self.canceller
     }

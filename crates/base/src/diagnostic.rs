@@ -2,6 +2,7 @@
 
 use crate::Span;
 
+/// Whether the input can still be used.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Severity {
     /// The input cannot be used.
@@ -22,6 +23,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// A complaint about input that cannot be used.
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -32,6 +34,7 @@ impl Diagnostic {
         }
     }
 
+    /// A complaint about input that can be used all the same.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Warning,
@@ -39,12 +42,14 @@ impl Diagnostic {
         }
     }
 
+    /// The same with a way out.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
+    /// Whether the input cannot be used.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

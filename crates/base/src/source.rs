@@ -29,6 +29,7 @@ impl Span {
         end: 0,
     };
 
+    /// The bytes of a source from `start` up to `end`.
     pub fn new(source: SourceId, start: usize, end: usize) -> Self {
         Span {
             source,
@@ -50,6 +51,7 @@ impl Span {
         }
     }
 
+    /// Whether it belongs to no source.
     pub fn is_nowhere(self) -> bool {
         self == Span::NOWHERE
     }
@@ -104,6 +106,7 @@ pub struct Source {
 }
 
 impl Source {
+    /// The whole text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -138,6 +141,7 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
+    /// No sources yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -241,6 +245,7 @@ impl SourceMap {
         self.sources.iter().find(is_own).map(|s| s.text.clone())
     }
 
+    /// The source with this number.
     pub fn source(&self, id: SourceId) -> &Source {
         &self.sources[id.index()]
     }
@@ -302,10 +307,12 @@ impl SourceMap {
     pub fn statement_text(&self, span: Span) -> String {
         let slice = self.slice(span).trim();
         let line = self.line_text(span).unwrap_or("").trim();
-        match !slice.is_empty() && line.contains(slice) {
-            true => slice.to_owned(),
-            false if line.is_empty() => slice.split_whitespace().collect::<Vec<_>>().join(" "),
-            false => line.to_owned(),
+        if !slice.is_empty() && line.contains(slice) {
+            slice.to_owned()
+        } else if line.is_empty() {
+            slice.split_whitespace().collect::<Vec<_>>().join(" ")
+        } else {
+            line.to_owned()
         }
     }
 

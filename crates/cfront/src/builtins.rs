@@ -130,6 +130,22 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
     if name.starts_with("nondet_") || name == "__VERIFIER_nondet" || name == "nondet" {
         return Some(I::Nondet);
     }
+    if let Some(request) = name.strip_prefix("__idiolect_host_") {
+        return host(request);
+    }
+    ending(name)
+        .or_else(|| memory(name))
+        .or_else(|| printing(name))
+        .or_else(|| of_compiler(name))
+        .or_else(|| floating(name))
+        .or_else(|| beyond(name))
+        .or_else(|| math(name))
+        .or_else(|| atomic(name))
+}
+
+/// What verification tasks say, inputs, and what ends a run.
+fn ending(name: &str) -> Option<Intrinsic> {
+    use Intrinsic as I;
     Some(match name {
         "__VERIFIER_assume" | "__CPROVER_assume" | "assume" | "__builtin_assume"
         | "__idiolect_assume" => I::Assume,
@@ -141,6 +157,20 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "_exit" | "_Exit" | "__idiolect_exit" => I::Exit,
         "__builtin_unreachable" => I::Unreachable,
         "Learn" | "_Learn" => I::Learn,
+        "__idiolect_stdin" => I::Stdin,
+        "__idiolect_env_int" => I::Environment('i'),
+        "__idiolect_env_uint" => I::Environment('u'),
+        "__idiolect_env_long" => I::Environment('l'),
+        "__idiolect_env_ulong" => I::Environment('z'),
+        "__idiolect_env_double" => I::Environment('d'),
+        _ => return None,
+    })
+}
+
+/// Memory that is asked for, given back and filled.
+fn memory(name: &str) -> Option<Intrinsic> {
+    use Intrinsic as I;
+    Some(match name {
         "malloc" | "__builtin_malloc" => I::Builtin(Builtin::Malloc, "z>p"),
         "calloc" | "__builtin_calloc" => I::Builtin(Builtin::Calloc, "zz>p"),
         "realloc" | "__builtin_realloc" => I::Builtin(Builtin::Realloc, "pz>p"),
@@ -159,6 +189,14 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "memset" | "__builtin_memset" | "__builtin___memset_chk" | "__memset_chk" => {
             I::Filling(Builtin::Memset, "piz")
         }
+        _ => return None,
+    })
+}
+
+/// Formatted texts.
+fn printing(name: &str) -> Option<Intrinsic> {
+    use Intrinsic as I;
+    Some(match name {
         "printf" | "__builtin_printf" | "__idiolect_printf_stdout" => {
             I::Builtin(Builtin::Printf(PrintfTarget::Stdout), "p.>i")
         }
@@ -189,12 +227,14 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
             I::Builtin(Builtin::Putchar, "i>i")
         }
         "__idiolect_parse_double" => I::Builtin(Builtin::ParseDouble, "pp0>i"),
-        "__idiolect_stdin" => I::Stdin,
-        "__idiolect_env_int" => I::Environment('i'),
-        "__idiolect_env_uint" => I::Environment('u'),
-        "__idiolect_env_long" => I::Environment('l'),
-        "__idiolect_env_ulong" => I::Environment('z'),
-        "__idiolect_env_double" => I::Environment('d'),
+        _ => return None,
+    })
+}
+
+/// What compilers have of their own, and lists of arguments.
+fn of_compiler(name: &str) -> Option<Intrinsic> {
+    use Intrinsic as I;
+    Some(match name {
         "__builtin_expect"
         | "__builtin_expect_with_probability"
         | "__builtin_assume_aligned"
@@ -242,6 +282,14 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         }
         "__builtin_va_end" | "va_end" => I::VaEnd,
         "__builtin_va_copy" | "va_copy" | "__va_copy" => I::VaCopy,
+        _ => return None,
+    })
+}
+
+/// Classes and constants of floating-point numbers.
+fn floating(name: &str) -> Option<Intrinsic> {
+    use Intrinsic as I;
+    Some(match name {
         "__builtin_isnan" | "__builtin_isnanf" | "__builtin_isnanl" | "isnan" | "__isnan"
         | "__isnanf" | "__isnanl" | "isnanf" | "isnanl" => I::IsNan,
         "__builtin_isinf"
@@ -281,6 +329,14 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "__builtin_nan" | "__builtin_nans" => I::FloatConstant { nan: true, ty: 'd' },
         "__builtin_nanf" | "__builtin_nansf" => I::FloatConstant { nan: true, ty: 'f' },
         "__builtin_nanl" | "__builtin_nansl" => I::FloatConstant { nan: true, ty: 'l' },
+        _ => return None,
+    })
+}
+
+/// Jumps, and what is not modelled.
+fn beyond(name: &str) -> Option<Intrinsic> {
+    use Intrinsic as I;
+    Some(match name {
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "__builtin_setjmp" => I::Setjmp,
         "longjmp" | "_longjmp" | "siglongjmp" | "__builtin_longjmp" | "__longjmp_chk" => I::Longjmp,
         "pthread_create" | "thrd_create" => I::Unmodelled("threads"),
@@ -297,12 +353,7 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "__idiolect_effect" => I::Effect,
         "__idiolect_forget" => I::Builtin(Builtin::Forget, "p>v"),
         "fesetround" | "fesetenv" | "feupdateenv" => I::Unmodelled("a change of the rounding mode"),
-        _ => {
-            if let Some(request) = name.strip_prefix("__idiolect_host_") {
-                return host(request);
-            }
-            return math(name).or_else(|| atomic(name));
-        }
+        _ => return None,
     })
 }
 

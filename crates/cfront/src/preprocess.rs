@@ -466,12 +466,8 @@ fn names_standard(options: &PreprocessOptions) -> bool {
 const LIMITED: &str =
     "ulimit -S -t \"$0\" 2>/dev/null; ulimit -S -v \"$1\" 2>/dev/null; shift; exec \"$@\"";
 
-fn run_compiler(
-    name: &str,
-    input: Input<'_>,
-    options: &PreprocessOptions,
-    flags: Vec<String>,
-) -> Result<Output, PreprocessError> {
+/// The command that preprocesses this input.
+fn compiler_command(input: Input<'_>, options: &PreprocessOptions, flags: Vec<String>) -> Command {
     let (program, arguments) = split_command(&options.cc);
     let standard = if names_standard(options) {
         None
@@ -521,6 +517,16 @@ fn run_compiler(
             command.arg("-");
         }
     }
+    command
+}
+
+fn run_compiler(
+    name: &str,
+    input: Input<'_>,
+    options: &PreprocessOptions,
+    flags: Vec<String>,
+) -> Result<Output, PreprocessError> {
+    let mut command = compiler_command(input, options, flags);
     let stdin = match input {
         Input::File(_) => Stdio::null(),
         Input::Text(_) | Input::Edited(..) => Stdio::piped(),
@@ -571,6 +577,15 @@ fn run_compiler(
         stdout: text.map_err(no_compiler)?,
         stderr: messages.map_err(no_compiler)?,
     };
+    judged(name, options, output)
+}
+
+/// What the compiler wrote, unless it was stopped by a limit or there is none.
+fn judged(
+    name: &str,
+    options: &PreprocessOptions,
+    output: Output,
+) -> Result<Output, PreprocessError> {
     if output.stdout.len() as u64 > options.max_bytes {
         return Err(PreprocessError::Swollen {
             name: name.to_owned(),
@@ -582,7 +597,10 @@ fn run_compiler(
         // The shell's own word for a command that it cannot find or start.
         if matches!(output.status.code(), Some(126 | 127)) && output.stdout.is_empty() {
             const ENOENT: i32 = 2;
-            return Err(no_compiler(std::io::Error::from_raw_os_error(ENOENT)));
+            return Err(PreprocessError::NoCompiler {
+                cc: options.cc.clone(),
+                source: std::io::Error::from_raw_os_error(ENOENT),
+            });
         }
         // 152 is what shells make of the signal; compilers tell how their child ended.
         if output.status.code() == Some(152) || said("CPU time limit") || said("signal 24") {

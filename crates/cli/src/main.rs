@@ -1,38 +1,19 @@
 //! The command line: one file per subcommand, and no algorithms.
 
-mod args;
-mod build;
-mod c_input;
-mod child;
-mod claim;
-mod clock;
 mod commands;
-mod contracts;
-mod door;
-mod drawing;
-mod exit;
-mod failure;
-mod harness;
-mod live;
-mod looks;
-mod memory;
-mod named;
-mod native;
-mod output;
-mod progress;
-mod reading;
-mod render;
-mod returned;
-mod sink;
-mod spec;
-mod task;
-mod tests_file;
 
 use args::{CArgs, CommonArgs, Format};
 use clap::{CommandFactory, Parser, Subcommand};
 use exit::Exit;
 use failure::Failure;
 use idiolect_base::{Canceller, deep_stack};
+use idiolect_console::{
+    clock, drawing, exit, failure, live, looks, memory, output, progress, reading, render, sink,
+};
+use idiolect_project::{
+    args, build, c_input, claim, door, ends, harness, inputs, named, native, returned, spec, task,
+    tests_file, traces, unwinding,
+};
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::process::ExitCode;

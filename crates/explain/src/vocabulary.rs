@@ -254,10 +254,12 @@ impl Vocabulary {
             }
             let short = short_name(event);
             let is_taken = alphabet.letter(short).is_some() || short == ASSERT;
-            let name = match is_taken {
-                false => short.to_owned(),
-                true if event.kind == EventKind::Call => format!("call:{}", event.name),
-                true => event.name.clone(),
+            let name = if !is_taken {
+                short.to_owned()
+            } else if event.kind == EventKind::Call {
+                format!("call:{}", event.name)
+            } else {
+                event.name.clone()
             };
             alphabet.intern(&name);
         }

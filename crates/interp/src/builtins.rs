@@ -118,24 +118,42 @@ impl Context<'_> {
             }
         };
         if O::CALLS {
-            let values = self.argument_values(site.args.iter().copied(), registers);
-            let value = match (result, site.result) {
-                (Some(bits), Some(ty)) => Some(value_of(ty, bits, 0)),
-                _ => None,
-            };
-            let view = View {
-                program: self.program,
-                code: self.code,
-                memory: &self.parts.memory,
-                window: frame,
-                far: self.parts.far.get(self.parts.far_base..).unwrap_or(&[]),
-                pc,
-                depth,
-            };
-            observer.built_in(&view, builtin, &values, value);
+            self.tell(call, frame, base, (pc, depth), result, observer);
         }
         self.parts.arguments.clear();
         Ok(result.map(u128::from))
+    }
+
+    /// Shows the call of a built-in to an observer.
+    fn tell<O: Observer>(
+        &self,
+        call: u32,
+        frame: &[u64; WINDOW],
+        base: u8,
+        (pc, depth): (usize, usize),
+        result: Option<u64>,
+        observer: &mut O,
+    ) {
+        let site = &self.code.calls[call as usize];
+        let Some(builtin) = site.builtin else {
+            return;
+        };
+        let registers = &frame[usize::from(base)..];
+        let values = self.argument_values(site.args.iter().copied(), registers);
+        let value = match (result, site.result) {
+            (Some(bits), Some(ty)) => Some(value_of(ty, bits, 0)),
+            _ => None,
+        };
+        let view = View {
+            program: self.program,
+            code: self.code,
+            memory: &self.parts.memory,
+            window: frame,
+            far: self.parts.far.get(self.parts.far_base..).unwrap_or(&[]),
+            pc,
+            depth,
+        };
+        observer.built_in(&view, builtin, &values, value);
     }
 
     /// Null for sizes that no object can have, as a real allocator does it.

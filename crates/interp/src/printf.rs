@@ -120,15 +120,21 @@ fn next_byte(cx: &mut Context<'_>, at: &mut u64, pc: usize) -> Result<u8, Halt> 
     Ok(byte)
 }
 
-fn conversion(
+/// What stands between `%` and the letter of a conversion, and that letter.
+struct Wanted {
+    spec: Spec,
+    position: Option<u64>,
+    length: Length,
+    byte: u8,
+}
+
+fn specification(
     cx: &mut Context<'_>,
     at: &mut u64,
     arguments: &mut Arguments<'_>,
-    out: &mut Vec<u8>,
     pc: usize,
     limit: usize,
-) -> Result<(), Halt> {
-    let start = *at;
+) -> Result<Wanted, Halt> {
     let mut spec = Spec {
         left: false,
         plus: false,
@@ -194,6 +200,29 @@ fn conversion(
         };
         byte = next_byte(cx, at, pc)?;
     }
+    Ok(Wanted {
+        spec,
+        position,
+        length,
+        byte,
+    })
+}
+
+fn conversion(
+    cx: &mut Context<'_>,
+    at: &mut u64,
+    arguments: &mut Arguments<'_>,
+    out: &mut Vec<u8>,
+    pc: usize,
+    limit: usize,
+) -> Result<(), Halt> {
+    let start = *at;
+    let Wanted {
+        mut spec,
+        position,
+        length,
+        byte,
+    } = specification(cx, at, arguments, pc, limit)?;
     let long = match cx.program.types.model {
         DataModel::Lp64 => 64,
         DataModel::Ilp32 => 32,

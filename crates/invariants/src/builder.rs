@@ -112,19 +112,7 @@ pub fn start_with(program: &mut Program, callee: FuncId, parameters: &[Parameter
         };
         values[i] = Some(value);
     }
-    let mut args = Vec::new();
-    for (parameter, value) in parameters.iter().zip(&values) {
-        match (parameter.site, *value) {
-            (_, None) => {}
-            (Site::Local(_), Some(value)) => args.push(build.read(value)),
-            (Site::Global(global), Some(value)) => {
-                let address = build.expr(ExprKind::GlobalAddress(global), Ty::Ptr);
-                let value = build.read(value);
-                let ty = build.function.expr(value).ty;
-                build.store(address, ty, value);
-            }
-        }
-    }
+    let args = build.arguments(parameters, &values);
     let dest = ret.map(|ty| Place::Local(build.local(result_type, ty)));
     build.push(StmtKind::Call {
         dest,
@@ -146,6 +134,24 @@ struct Build<'p> {
 }
 
 impl Build<'_> {
+    /// The arguments of the call; globals are written.
+    fn arguments(&mut self, parameters: &[Parameter], values: &[Option<LocalId>]) -> Vec<ExprId> {
+        let mut args = Vec::new();
+        for (parameter, value) in parameters.iter().zip(values) {
+            match (parameter.site, *value) {
+                (_, None) => {}
+                (Site::Local(_), Some(value)) => args.push(self.read(value)),
+                (Site::Global(global), Some(value)) => {
+                    let address = self.expr(ExprKind::GlobalAddress(global), Ty::Ptr);
+                    let value = self.read(value);
+                    let ty = self.function.expr(value).ty;
+                    self.store(address, ty, value);
+                }
+            }
+        }
+        args
+    }
+
     fn expr(&mut self, kind: ExprKind, ty: Ty) -> ExprId {
         let span = self.function.span;
         self.function.exprs.push(Expr { kind, ty, span });

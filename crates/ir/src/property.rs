@@ -67,18 +67,29 @@ impl Property {
         }
     }
 
+    /// What it says of all runs, as SV-COMP writes it; in our own words where it has none.
+    pub fn sv_comp_formula(self) -> &'static str {
+        match self {
+            Property::Assert => "G ! call(reach_error())",
+            Property::Memory => "G valid-deref",
+            Property::Free => "G valid-free",
+            Property::Leak => "G valid-memtrack",
+            Property::Overflow => "G ! overflow",
+            Property::Division => "G ! division-by-zero",
+            Property::Shift => "G ! shift-too-far",
+            Property::Uninitialised => "G ! uninitialised",
+            Property::Stack => "G ! stack-exhausted",
+        }
+    }
+
     /// The properties that a name stands for: one by our name or by SV-COMP's, or several.
     pub fn named(name: &str) -> Option<Vec<Property>> {
-        Some(match name {
-            "memory" => vec![Property::Memory, Property::Free],
-            "valid-memsafety" => vec![Property::Memory, Property::Free, Property::Leak],
-            "all" => Self::ALL.to_vec(),
-            _ => vec![
-                Self::ALL
-                    .into_iter()
-                    .find(|p| p.name() == name || p.sv_comp_name() == name)?,
-            ],
-        })
+        let of_users = PropertyName::ALL.iter();
+        let mut found = of_users
+            .filter(|n| n.name == name)
+            .map(|n| n.properties.to_vec());
+        let by_sv_comp = || Self::ALL.into_iter().find(|p| p.sv_comp_name() == name);
+        found.next().or_else(|| by_sv_comp().map(|p| vec![p]))
     }
 
     /// The names of a set, as short as possible: `memory` for accesses and frees.
@@ -97,6 +108,89 @@ impl Property {
             }
         }
         names
+    }
+}
+
+/// A name that users have for one property or several: the values of `--property`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PropertyName {
+    pub name: &'static str,
+    /// Another name for the same.
+    pub alias: Option<&'static str>,
+    pub about: &'static str,
+    pub properties: &'static [Property],
+}
+
+impl PropertyName {
+    /// In the order of help.
+    pub const ALL: &'static [PropertyName] = &[
+        Self::one(
+            "assert",
+            "Assertions and `reach_error`",
+            &[Property::Assert],
+        )
+        .or("unreach-call"),
+        Self::one(
+            "memory",
+            "Accesses and frees: `valid-deref` and `valid-free`",
+            &[Property::Memory, Property::Free],
+        ),
+        Self::one("division", "Division by zero", &[Property::Division]),
+        Self::one("overflow", "Signed overflow", &[Property::Overflow]).or("no-overflow"),
+        Self::one(
+            "leak",
+            "Blocks of the heap that are lost",
+            &[Property::Leak],
+        )
+        .or("valid-memtrack"),
+        Self::one(
+            "uninitialised",
+            "Use of a value that was never written",
+            &[Property::Uninitialised],
+        )
+        .or("uninitialized"),
+        Self::one(
+            "shift",
+            "Shifts by a negative number or by as many bits as there are",
+            &[Property::Shift],
+        ),
+        Self::one(
+            "stack",
+            "Recursion that needs more stack than there is",
+            &[Property::Stack],
+        ),
+        Self::one(
+            "valid-deref",
+            "Null, out-of-bounds and freed accesses, as SV-COMP calls it",
+            &[Property::Memory],
+        ),
+        Self::one(
+            "valid-free",
+            "Frees of something other than a block, or twice",
+            &[Property::Free],
+        ),
+        Self::one(
+            "valid-memsafety",
+            "`memory` and `leak`",
+            &[Property::Memory, Property::Free, Property::Leak],
+        ),
+        Self::one("all", "Everything above", &Property::ALL),
+    ];
+
+    const fn one(name: &'static str, about: &'static str, properties: &'static [Property]) -> Self {
+        Self {
+            name,
+            alias: None,
+            about,
+            properties,
+        }
+    }
+
+    const fn or(self, alias: &'static str) -> Self {
+        Self {
+            alias: Some(alias),
+            ..self
+        }
     }
 }
 

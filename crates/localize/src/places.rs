@@ -186,32 +186,7 @@ pub fn places(
             .take(config.max_failing.max(1))
             .collect();
         place.n_failing = runs.len();
-        let mut all_never = true;
-        for (i, &run) in runs.iter().enumerate() {
-            // If one is not helped by anything, the others are not asked.
-            if i > 0 && place.passes == Some(false) {
-                break;
-            }
-            asking.may_solve = i == 0;
-            asking.hint = place.value.as_ref().map(|v| v.number);
-            match asking.passing(number, suspect, run, run.counts[at], at) {
-                Solved::Passes(_) => {
-                    place.n_passing_with += 1;
-                    all_never = false;
-                    place.passes = Some(true);
-                    let value = asking.last.take();
-                    let every = value.as_ref().filter(|v| v.execution.is_none());
-                    place.numbers.extend(every.map(|v| v.number));
-                    place.value = place.value.or(value);
-                }
-                Solved::Never if i == 0 => place.passes = Some(false),
-                Solved::Never => {}
-                Solved::Unknown => all_never = false,
-            }
-        }
-        if place.passes != Some(true) && all_never {
-            place.passes = Some(false);
-        }
+        ask(&mut asking, (number, suspect, at), &runs, &mut place);
         if place.passes == Some(false) {
             found.n_refuted += 1;
             found.refuted.push(place);
@@ -238,6 +213,41 @@ pub fn places(
     found.list = ranked.collect();
     found.sort();
     found
+}
+
+/// Asks for a value with which failing runs pass, one run after the other.
+fn ask(
+    asking: &mut Asking<'_>,
+    (number, suspect, at): (usize, &Suspect, usize),
+    runs: &[&Failing<'_>],
+    place: &mut SuspectPlace,
+) {
+    let mut all_never = true;
+    for (i, &run) in runs.iter().enumerate() {
+        // If one is not helped by anything, the others are not asked.
+        if i > 0 && place.passes == Some(false) {
+            break;
+        }
+        asking.may_solve = i == 0;
+        asking.hint = place.value.as_ref().map(|v| v.number);
+        match asking.passing(number, suspect, run, run.counts[at], at) {
+            Solved::Passes(_) => {
+                place.n_passing_with += 1;
+                all_never = false;
+                place.passes = Some(true);
+                let value = asking.last.take();
+                let every = value.as_ref().filter(|v| v.execution.is_none());
+                place.numbers.extend(every.map(|v| v.number));
+                place.value = place.value.take().or(value);
+            }
+            Solved::Never if i == 0 => place.passes = Some(false),
+            Solved::Never => {}
+            Solved::Unknown => all_never = false,
+        }
+    }
+    if place.passes != Some(true) && all_never {
+        place.passes = Some(false);
+    }
 }
 
 /// The suspects that some failing run comes to, the likeliest first: the work may end before the last.

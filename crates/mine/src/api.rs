@@ -272,6 +272,203 @@ struct CallInFile {
     stays: Vec<Spanned<String>>,
 }
 
+/// The text of an API file, for complaints that name a place in it.
+struct Complaints<'t>(&'t str);
+
+impl Complaints<'_> {
+    fn error(
+        &self,
+        code: &'static str,
+        span: Option<Range<usize>>,
+        message: String,
+        help: &str,
+    ) -> ApiError {
+        ApiError {
+            code,
+            message,
+            place: span.map(|span| place(self.0, span.start)),
+            help: help.to_owned(),
+        }
+    }
+
+    /// One call of the file.
+    fn call(
+        &self,
+        name: String,
+        call: CallInFile,
+        span: Range<usize>,
+        kinds: &[Kind],
+    ) -> Result<Call, ApiError> {
+        let parameters = match &call.declare {
+            None => Vec::new(),
+            Some(declare) => {
+                declaration::parameters(declare.get_ref(), &name).ok_or_else(|| {
+                    let message = format!("this does not declare a function `{name}`");
+                    let help = "write a prototype, such as `int close(int fd)`";
+                    self.error("api::bad-declaration", Some(declare.span()), message, help)
+                })?
+            }
+        };
+        let mut attributes = self.attributes(&name, &call, &parameters, kinds)?;
+        let success = match &call.success {
+            None => None,
+            Some(text) => Some(Success::parse(text.get_ref()).ok_or_else(|| {
+                let message = format!("`{}` does not say when a call succeeds", text.get_ref());
+                let help = "compare what it returns with a number, such as `return >= 0`";
+                self.error("api::bad-success", Some(text.span()), message, help)
+            })?),
+        };
+        sort_attributes(&mut attributes, &parameters);
+        if attributes.len() > MOST_ATTRIBUTES {
+            let message = format!("`{name}` has more than {MOST_ATTRIBUTES} attributes here");
+            let help = "leave out those that carry no state";
+            return Err(self.error("api::too-many-attributes", Some(span), message, help));
+        }
+        let callback_of = self.callbacks(&call, &parameters)?;
+        Ok(Call {
+            name,
+            callback_of,
+            order: call.order,
+            success,
+            like: None,
+            declare: call.declare.map(Spanned::into_inner),
+            extra: call.extra.into_iter().collect(),
+            parameters,
+            attributes,
+        })
+    }
+
+    /// What a call does to its objects.
+    fn attributes(
+        &self,
+        name: &str,
+        call: &CallInFile,
+        parameters: &[String],
+        kinds: &[Kind],
+    ) -> Result<Vec<Attribute>, ApiError> {
+        let mut attributes: Vec<Attribute> = Vec::new();
+        let mut add = |attribute: &Spanned<String>, defines: bool| {
+            let name_of = attribute.get_ref();
+            let known = call.declare.is_none()
+                || parameters.contains(name_of)
+                || call.extra.contains_key(name_of)
+                || name_of == "return";
+            if !known {
+                let message = format!("`{name}` has no attribute `{name_of}`");
+                let help = "attributes are the declared parameters, those in `extra`, and \
+                            `return`";
+                let span = Some(attribute.span());
+                return Err(self.error("api::unknown-attribute", span, message, help));
+            }
+            match attributes.iter_mut().find(|a| a.name == *name_of) {
+                Some(there) if defines => there.defines = true,
+                Some(there) => there.uses = true,
+                None => attributes.push(Attribute {
+                    name: name_of.clone(),
+                    defines,
+                    uses: !defines,
+                    ends: false,
+                    hands_over: false,
+                    stays: false,
+                    kind: None,
+                }),
+            }
+            Ok(())
+        };
+        (call.uses.iter()).try_for_each(|attribute| add(attribute, false))?;
+        (call.defines.iter()).try_for_each(|attribute| add(attribute, true))?;
+        for attribute in &call.ends {
+            let name_of = attribute.get_ref();
+            let Some(there) = attributes.iter_mut().find(|a| a.name == *name_of) else {
+                let message = format!("`{name}.{name_of}` ends an object that it does not use");
+                let help = "name attributes that are in `defines` or `uses`";
+                let span = Some(attribute.span());
+                return Err(self.error("api::unknown-attribute", span, message, help));
+            };
+            there.ends = true;
+        }
+        let missing = |attribute: &str, span: Range<usize>, what: &str| {
+            let message = format!("`{name}.{attribute}` {what}");
+            let help = "name attributes that are in `defines` or `uses`";
+            self.error("api::unknown-attribute", Some(span), message, help)
+        };
+        let find = |attribute: &Spanned<String>, what: &str| {
+            let there = (attributes.iter()).position(|a| a.name == *attribute.get_ref());
+            there.ok_or_else(|| missing(attribute.get_ref(), attribute.span(), what))
+        };
+        let over = "hands over an object that it does not use";
+        let over = call.hands_over.iter().map(|a| find(a, over));
+        let over = over.collect::<Result<Vec<usize>, _>>()?;
+        let stays = "is said to stay, and is no object of this call";
+        let stays = call.stays.iter().map(|a| find(a, stays));
+        let stays = stays.collect::<Result<Vec<usize>, _>>()?;
+        over.into_iter()
+            .for_each(|at| attributes[at].hands_over = true);
+        stays.into_iter().for_each(|at| attributes[at].stays = true);
+        for (attribute, kind) in &call.kinds {
+            if !kinds.iter().any(|k| k.name == *kind.get_ref()) {
+                let message = format!("there is no kind `{}`", kind.get_ref());
+                let help = "declare it: `[kinds.NAME]`";
+                return Err(self.error("api::unknown-kind", Some(kind.span()), message, help));
+            }
+            let there = attributes.iter_mut().find(|a| a.name == *attribute);
+            let what = "has a kind, but neither defines nor uses an object";
+            there
+                .ok_or_else(|| missing(attribute, kind.span(), what))?
+                .kind = Some(kind.get_ref().clone());
+        }
+        Ok(attributes)
+    }
+
+    /// The calls that register it as a callback.
+    fn callbacks(
+        &self,
+        call: &CallInFile,
+        parameters: &[String],
+    ) -> Result<Vec<Registration>, ApiError> {
+        let mut callback_of = Vec::new();
+        for text in &call.callback_of {
+            let registration = Seed::parse(text.get_ref()).ok();
+            let registration = registration.and_then(|seed| match &seed.attributes[..] {
+                [function, closure] if parameters.contains(closure) => Some(Registration {
+                    call: seed.call,
+                    function: function.clone(),
+                    closure: closure.clone(),
+                }),
+                _ => None,
+            });
+            callback_of.push(registration.ok_or_else(|| {
+                let message = format!("`{}` does not register a callback", text.get_ref());
+                let help = "write `CALL(FUNCTION, CLOSURE)`: a call of the API and two of its \
+                            parameters, the second one a parameter of the callback, too";
+                self.error("api::bad-callback", Some(text.span()), message, help)
+            })?);
+        }
+        Ok(callback_of)
+    }
+
+    /// Who registers a callback has to be a call with these parameters.
+    fn check_callbacks(&self, api: &Api) -> Result<(), ApiError> {
+        for call in &api.calls {
+            for registration in &call.callback_of {
+                let known = api.call(&registration.call).is_some_and(|by| {
+                    by.parameters.contains(&registration.function)
+                        && by.parameters.contains(&registration.closure)
+                });
+                if !known {
+                    let message = format!(
+                        "`{}` has no parameters `{}` and `{}`",
+                        registration.call, registration.function, registration.closure
+                    );
+                    let help = "declare the call that registers the callback";
+                    return Err(self.error("api::bad-callback", None, message, help));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Api {
     /// The API of this name that comes with the program.
     pub fn shipped(name: &str) -> Option<Self> {
@@ -281,19 +478,14 @@ impl Api {
 
     /// Reads an API file.
     pub fn parse(text: &str) -> Result<Self, ApiError> {
-        let error = |code, span: Option<Range<usize>>, message: String, help: &str| ApiError {
-            code,
-            message,
-            place: span.map(|span| place(text, span.start)),
-            help: help.to_owned(),
-        };
+        let complaints = Complaints(text);
         let file: File = toml::from_str(text).map_err(|e| {
             let help = "an API file has `seeds`, `include`, `null`, `from`, `[kinds.NAME]` tables \
                         with `null`, `validated` and `each`, and `[calls.NAME]` tables with \
                         `declare`, `extra`, `defines`, `uses`, `ends`, `order`, `callback_of`, \
                         `kinds`, `success`, `like`, `hands_over` and `stays`";
             let message = e.message().trim().to_owned();
-            error("api::bad-file", e.span(), message, help)
+            complaints.error("api::bad-file", e.span(), message, help)
         })?;
         let mut api = Self {
             include: file.include,
@@ -312,157 +504,18 @@ impl Api {
         let mut likes: Vec<(String, Spanned<String>)> = Vec::new();
         for (name, call) in file.calls {
             let span = call.span();
-            let call = call.into_inner();
-            let parameters = match &call.declare {
-                None => Vec::new(),
-                Some(declare) => {
-                    declaration::parameters(declare.get_ref(), &name).ok_or_else(|| {
-                        let message = format!("this does not declare a function `{name}`");
-                        let help = "write a prototype, such as `int close(int fd)`";
-                        error("api::bad-declaration", Some(declare.span()), message, help)
-                    })?
-                }
-            };
-            let mut attributes: Vec<Attribute> = Vec::new();
-            let mut add = |attribute: &Spanned<String>, defines: bool| {
-                let name_of = attribute.get_ref();
-                let known = call.declare.is_none()
-                    || parameters.contains(name_of)
-                    || call.extra.contains_key(name_of)
-                    || name_of == "return";
-                if !known {
-                    let message = format!("`{name}` has no attribute `{name_of}`");
-                    let help = "attributes are the declared parameters, those in `extra`, and \
-                                `return`";
-                    let span = Some(attribute.span());
-                    return Err(error("api::unknown-attribute", span, message, help));
-                }
-                match attributes.iter_mut().find(|a| a.name == *name_of) {
-                    Some(there) if defines => there.defines = true,
-                    Some(there) => there.uses = true,
-                    None => attributes.push(Attribute {
-                        name: name_of.clone(),
-                        defines,
-                        uses: !defines,
-                        ends: false,
-                        hands_over: false,
-                        stays: false,
-                        kind: None,
-                    }),
-                }
-                Ok(())
-            };
-            (call.uses.iter()).try_for_each(|attribute| add(attribute, false))?;
-            (call.defines.iter()).try_for_each(|attribute| add(attribute, true))?;
-            for attribute in &call.ends {
-                let name_of = attribute.get_ref();
-                let Some(there) = attributes.iter_mut().find(|a| a.name == *name_of) else {
-                    let message = format!("`{name}.{name_of}` ends an object that it does not use");
-                    let help = "name attributes that are in `defines` or `uses`";
-                    let span = Some(attribute.span());
-                    return Err(error("api::unknown-attribute", span, message, help));
-                };
-                there.ends = true;
-            }
-            let missing = |attribute: &str, span: Range<usize>, what: &str| {
-                let message = format!("`{name}.{attribute}` {what}");
-                let help = "name attributes that are in `defines` or `uses`";
-                error("api::unknown-attribute", Some(span), message, help)
-            };
-            let find = |attribute: &Spanned<String>, what: &str| {
-                let there = (attributes.iter()).position(|a| a.name == *attribute.get_ref());
-                there.ok_or_else(|| missing(attribute.get_ref(), attribute.span(), what))
-            };
-            let over = "hands over an object that it does not use";
-            let over = call.hands_over.iter().map(|a| find(a, over));
-            let over = over.collect::<Result<Vec<usize>, _>>()?;
-            let stays = "is said to stay, and is no object of this call";
-            let stays = call.stays.iter().map(|a| find(a, stays));
-            let stays = stays.collect::<Result<Vec<usize>, _>>()?;
-            over.into_iter()
-                .for_each(|at| attributes[at].hands_over = true);
-            stays.into_iter().for_each(|at| attributes[at].stays = true);
-            for (attribute, kind) in &call.kinds {
-                if !api.kinds.iter().any(|k| k.name == *kind.get_ref()) {
-                    let message = format!("there is no kind `{}`", kind.get_ref());
-                    let help = "declare it: `[kinds.NAME]`";
-                    return Err(error("api::unknown-kind", Some(kind.span()), message, help));
-                }
-                let there = attributes.iter_mut().find(|a| a.name == *attribute);
-                let what = "has a kind, but neither defines nor uses an object";
-                there
-                    .ok_or_else(|| missing(attribute, kind.span(), what))?
-                    .kind = Some(kind.get_ref().clone());
-            }
-            let success = match &call.success {
-                None => None,
-                Some(text) => Some(Success::parse(text.get_ref()).ok_or_else(|| {
-                    let message = format!("`{}` does not say when a call succeeds", text.get_ref());
-                    let help = "compare what it returns with a number, such as `return >= 0`";
-                    error("api::bad-success", Some(text.span()), message, help)
-                })?),
-            };
-            if let Some(like) = call.like {
-                likes.push((name.clone(), like));
-            }
-            sort_attributes(&mut attributes, &parameters);
-            if attributes.len() > MOST_ATTRIBUTES {
-                let message = format!("`{name}` has more than {MOST_ATTRIBUTES} attributes here");
-                let help = "leave out those that carry no state";
-                return Err(error("api::too-many-attributes", Some(span), message, help));
-            }
-            let mut callback_of = Vec::new();
-            for text in &call.callback_of {
-                let registration = Seed::parse(text.get_ref()).ok();
-                let registration = registration.and_then(|seed| match &seed.attributes[..] {
-                    [function, closure] if parameters.contains(closure) => Some(Registration {
-                        call: seed.call,
-                        function: function.clone(),
-                        closure: closure.clone(),
-                    }),
-                    _ => None,
-                });
-                callback_of.push(registration.ok_or_else(|| {
-                    let message = format!("`{}` does not register a callback", text.get_ref());
-                    let help = "write `CALL(FUNCTION, CLOSURE)`: a call of the API and two of its \
-                                parameters, the second one a parameter of the callback, too";
-                    error("api::bad-callback", Some(text.span()), message, help)
-                })?);
-            }
-            api.calls.push(Call {
-                name,
-                callback_of,
-                order: call.order,
-                success,
-                like: None,
-                declare: call.declare.map(Spanned::into_inner),
-                extra: call.extra.into_iter().collect(),
-                parameters,
-                attributes,
-            });
+            let mut call = call.into_inner();
+            likes.extend(call.like.take().map(|like| (name.clone(), like)));
+            let call = complaints.call(name, call, span, &api.kinds)?;
+            api.calls.push(call);
         }
-        for call in &api.calls {
-            for registration in &call.callback_of {
-                let known = api.call(&registration.call).is_some_and(|by| {
-                    by.parameters.contains(&registration.function)
-                        && by.parameters.contains(&registration.closure)
-                });
-                if !known {
-                    let message = format!(
-                        "`{}` has no parameters `{}` and `{}`",
-                        registration.call, registration.function, registration.closure
-                    );
-                    let help = "declare the call that registers the callback";
-                    return Err(error("api::bad-callback", None, message, help));
-                }
-            }
-        }
+        complaints.check_callbacks(&api)?;
         for (name, like) in likes {
             let known = api.call(like.get_ref()).is_some() && *like.get_ref() != name;
             if !known {
                 let message = format!("the API has no other call `{}`", like.get_ref());
                 let help = "name a call of this file that does the same to its objects";
-                return Err(error("api::bad-like", Some(like.span()), message, help));
+                return Err(complaints.error("api::bad-like", Some(like.span()), message, help));
             }
             if let Some(call) = api.calls.iter_mut().find(|call| call.name == name) {
                 call.like = Some(like.into_inner());

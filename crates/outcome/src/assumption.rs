@@ -58,6 +58,7 @@ pub struct Assumption {
 }
 
 impl Assumption {
+    /// An assumption without a place and an option.
     pub fn new(kind: AssumptionKind, text: impl Into<String>) -> Self {
         Self {
             kind,
@@ -68,6 +69,7 @@ impl Assumption {
         }
     }
 
+    /// The same, made at this line.
     #[must_use]
     pub fn at(mut self, file: impl Into<String>, line: u32) -> Self {
         self.file = Some(file.into());
@@ -75,6 +77,7 @@ impl Assumption {
         self
     }
 
+    /// The same with the option that changes it.
     #[must_use]
     pub fn with_option(mut self, option: impl Into<String>) -> Self {
         self.option = Some(option.into());
@@ -113,12 +116,14 @@ impl From<Assumption> for Ledger {
 }
 
 impl Ledger {
+    /// Writes it down, unless it is there already.
     pub fn add(&mut self, assumption: Assumption) {
         if let Err(at) = self.entries.binary_search(&assumption) {
             self.entries.insert(at, assumption);
         }
     }
 
+    /// Writes all of them down.
     pub fn extend(&mut self, assumptions: impl IntoIterator<Item = Assumption>) {
         for assumption in assumptions {
             self.add(assumption);
@@ -130,10 +135,12 @@ impl Ledger {
         &self.entries
     }
 
+    /// Whether there is one of this kind.
     pub fn has(&self, kind: AssumptionKind) -> bool {
         self.entries.iter().any(|a| a.kind == kind)
     }
 
+    /// Whether nothing was assumed.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -145,6 +152,7 @@ impl Ledger {
         }
     }
 
+    /// A bug of ours that was noticed, if one was.
     pub fn bug(&self) -> Option<Bug> {
         self.bug
     }

@@ -61,10 +61,12 @@ impl Conclusion {
         Self::new(Verdict::Undecided, GuaranteeKind::None, text, ledger)
     }
 
+    /// How it looks.
     pub fn class(&self) -> Class {
         class(self.verdict, self.kind)
     }
 
+    /// How a command exits that concludes it.
     pub fn exit(&self) -> Exit {
         match self.class() {
             Class::Finding => Exit::Finding,

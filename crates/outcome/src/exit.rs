@@ -3,6 +3,7 @@
 use crate::verdict::GuaranteeKind;
 use idiolect_base::StopReason;
 
+/// How a command ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     /// A promise was reached: nothing wrong, in the sense of the guarantee. Also: nothing was asked.
@@ -22,6 +23,7 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// The number that the system sees.
     pub fn code(self) -> u8 {
         match self {
             Exit::Clean => 0,

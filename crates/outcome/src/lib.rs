@@ -20,6 +20,7 @@
 mod assumption;
 mod conclusion;
 mod exit;
+pub mod results;
 mod verdict;
 
 pub use assumption::{Assumption, AssumptionKind, Ledger};

@@ -355,9 +355,10 @@ impl<'a> Walk<'a> {
                 self.expr(i, Context::Number);
             }
             ExprKind::Member { base, arrow, .. } => {
-                let inner = match arrow {
-                    true => Context::Value,
-                    false => Context::Place,
+                let inner = if *arrow {
+                    Context::Value
+                } else {
+                    Context::Place
                 };
                 self.expr(base, inner);
             }

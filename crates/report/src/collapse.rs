@@ -3,6 +3,7 @@
 
 use crate::graph::Graph;
 
+/// Why states are drawn as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PartKind {
     /// A state of its own.
@@ -17,8 +18,9 @@ pub enum PartKind {
     Region,
 }
 
+/// States that are drawn as one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct GraphPart {
     pub kind: PartKind,
     /// States of the graph, in its order; a chain in the order of its letters, a region from where it
     /// is entered.
@@ -31,15 +33,16 @@ const LARGE_CIRCLE: usize = 24;
 const MANY_PARTS: usize = 40;
 
 /// Every state in exactly one part; parts in the order of their first members.
-pub fn parts(graph: &Graph) -> Vec<Part> {
+pub fn parts(graph: &Graph) -> Vec<GraphPart> {
     let natural = natural_parts(graph);
     let many = natural.len() > MANY_PARTS;
-    let is_kept = |part: &Part| match part.kind {
+    let is_kept = |part: &GraphPart| match part.kind {
         PartKind::Cycle => part.members.len() <= LARGE_CIRCLE,
         PartKind::Single => !many,
         _ => true,
     };
-    let (mut found, loose): (Vec<Part>, Vec<Part>) = natural.into_iter().partition(is_kept);
+    let (mut found, loose): (Vec<GraphPart>, Vec<GraphPart>) =
+        natural.into_iter().partition(is_kept);
     let loose: Vec<usize> = loose.into_iter().flat_map(|p| p.members).collect();
     if !loose.is_empty() {
         found.extend(regions(graph, &loose));
@@ -49,16 +52,16 @@ pub fn parts(graph: &Graph) -> Vec<Part> {
 }
 
 /// The parts that have a meaning of their own.
-fn natural_parts(graph: &Graph) -> Vec<Part> {
+fn natural_parts(graph: &Graph) -> Vec<GraphPart> {
     let n = graph.states.len();
     let successors = graph.successors();
     let mut taken = vec![false; n];
-    let mut found: Vec<Part> = Vec::new();
+    let mut found: Vec<GraphPart> = Vec::new();
     let mut take = |kind, members: Vec<usize>, taken: &mut Vec<bool>| {
         for &member in &members {
             taken[member] = true;
         }
-        found.push(Part { kind, members });
+        found.push(GraphPart { kind, members });
     };
     let doomed: Vec<usize> = (0..n).filter(|&i| graph.states[i].doomed).collect();
     if doomed.len() > 1 {
@@ -81,7 +84,7 @@ fn natural_parts(graph: &Graph) -> Vec<Part> {
 }
 
 /// Cuts these states into pieces of the tree of shortest ways from the initial states.
-fn regions(graph: &Graph, loose: &[usize]) -> Vec<Part> {
+fn regions(graph: &Graph, loose: &[usize]) -> Vec<GraphPart> {
     let n = graph.states.len();
     let enough = (n / 16).max(6);
     let mut is_loose = vec![false; n];
@@ -118,11 +121,11 @@ fn regions(graph: &Graph, loose: &[usize]) -> Vec<Part> {
         members.append(&mut gathered[state]);
         match parent[state] {
             Some(parent) if members.len() < enough => gathered[parent].append(&mut members),
-            _ if members.len() < 3 => found.extend(members.into_iter().map(|state| Part {
+            _ if members.len() < 3 => found.extend(members.into_iter().map(|state| GraphPart {
                 kind: PartKind::Single,
                 members: vec![state],
             })),
-            _ => found.push(Part {
+            _ => found.push(GraphPart {
                 kind: PartKind::Region,
                 members,
             }),

@@ -1,9 +1,9 @@
 //! From a graph to a drawing: how large each part is, where the layout puts it, and what lines
 //! join them.
 
-use crate::collapse::{Part, PartKind};
+use crate::collapse::{GraphPart, PartKind};
 use crate::graph::{DrawError, Edge, EdgeLetter, Graph};
-use crate::label::{LETTER_SIZE, LINE, Label, shorten, text_width};
+use crate::label::{EdgeLabel, LETTER_SIZE, LINE, shorten, text_width};
 use crate::layout::{Direction, Layout, Link, Placement, Point, Size};
 use crate::spline::{self, Curve};
 use std::collections::BTreeMap;
@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Drawing {
     pub size: Size,
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<DrawnNode>,
     pub edges: Vec<Line>,
 }
 
 /// A state, or a box that stands for several.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Node {
-    pub part: Part,
+pub struct DrawnNode {
+    pub part: GraphPart,
     /// The numbers of the states.
     pub ids: Vec<u64>,
     pub center: Point,
@@ -34,6 +34,7 @@ pub struct Node {
     pub start: Option<Curve>,
 }
 
+/// The outline of a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Shape {
     Circle(f64),
@@ -47,7 +48,7 @@ pub struct Line {
     pub pairs: Vec<(u64, u64)>,
     pub letters: Vec<EdgeLetter>,
     pub curve: Curve,
-    pub label: Label,
+    pub label: EdgeLabel,
     pub label_center: Point,
 }
 
@@ -70,6 +71,7 @@ impl Rect {
         }
     }
 
+    /// Whether two rectangles share a point.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.left < other.right
             && other.left < self.right
@@ -127,15 +129,15 @@ const LOOP_HEIGHT: f64 = LOOP_REACH * 0.75 + 3.0;
 const START_ARROW: f64 = 26.0;
 
 /// Which parts of a graph are drawn.
-pub struct Choice<'a> {
+pub struct DrawnChoice<'a> {
     pub graph: &'a Graph,
-    pub parts: &'a [Part],
+    pub parts: &'a [GraphPart],
     /// For each part whether it is drawn as being outside.
     pub outside: &'a [bool],
 }
 
 /// Draws it to the right, or downwards if that fits a screen much better.
-pub fn draw(choice: &Choice<'_>, layout: &dyn Layout) -> Result<Drawing, DrawError> {
+pub fn draw(choice: &DrawnChoice<'_>, layout: &dyn Layout) -> Result<Drawing, DrawError> {
     let right = draw_in(choice, layout, Direction::Right)?;
     // The second try is not worth its time where neither will fit.
     if choice.parts.len() > 40 || fit(right.size) > 0.9 {
@@ -155,12 +157,12 @@ fn fit(size: Size) -> f64 {
 }
 
 fn draw_in(
-    choice: &Choice<'_>,
+    choice: &DrawnChoice<'_>,
     layout: &dyn Layout,
     direction: Direction,
 ) -> Result<Drawing, DrawError> {
     let graph = choice.graph;
-    let mut nodes: Vec<Node> = choice
+    let mut nodes: Vec<DrawnNode> = choice
         .parts
         .iter()
         .zip(choice.outside)
@@ -238,7 +240,7 @@ fn draw_in(
 }
 
 /// A loop above the state, or to its right where lines run downwards.
-fn self_loop(node: &Node, label: &Label, direction: Direction) -> (Curve, Point) {
+fn self_loop(node: &DrawnNode, label: &EdgeLabel, direction: Direction) -> (Curve, Point) {
     let (out, side, far, extent) = match direction {
         Direction::Right => {
             let far = node.shape.size().height / 2.0;
@@ -277,7 +279,7 @@ fn self_loop(node: &Node, label: &Label, direction: Direction) -> (Curve, Point)
 
 /// The room that a node needs around its center, with its loop and its arrow. It is the same on
 /// both sides, so that centers line up.
-fn room(node: &Node, loop_label: Option<Size>, direction: Direction) -> Size {
+fn room(node: &DrawnNode, loop_label: Option<Size>, direction: Direction) -> Size {
     let mut size = node.shape.size();
     if let Some(label) = loop_label {
         match direction {
@@ -306,7 +308,7 @@ fn room(node: &Node, loop_label: Option<Size>, direction: Direction) -> Size {
     size
 }
 
-fn node(graph: &Graph, part: &Part, outside: bool) -> Node {
+fn node(graph: &Graph, part: &GraphPart, outside: bool) -> DrawnNode {
     let members = || part.members.iter().map(|&m| &graph.states[m]);
     let ids: Vec<u64> = members().map(|s| s.id).collect();
     let lines = match (part.kind, &ids[..]) {
@@ -339,7 +341,7 @@ fn node(graph: &Graph, part: &Part, outside: bool) -> Node {
             })
         }
     };
-    Node {
+    DrawnNode {
         initial: members().any(|s| s.initial),
         accepting: members().any(|s| s.accepting),
         doomed: members().all(|s| s.doomed),
@@ -378,7 +380,7 @@ struct Draft {
     to: usize,
     pairs: Vec<(u64, u64)>,
     letters: Vec<EdgeLetter>,
-    label: Label,
+    label: EdgeLabel,
     curve: Curve,
     label_center: Point,
 }
@@ -397,7 +399,7 @@ impl Draft {
 
 /// One line for all transitions between two parts. What happens inside of a box is not drawn, and
 /// neither is what happens among the parts outside.
-fn lines(choice: &Choice<'_>) -> Vec<Draft> {
+fn lines(choice: &DrawnChoice<'_>) -> Vec<Draft> {
     let graph = choice.graph;
     let mut part_of = vec![None; graph.states.len()];
     for (index, part) in choice.parts.iter().enumerate() {
@@ -426,7 +428,7 @@ fn lines(choice: &Choice<'_>) -> Vec<Draft> {
         }
         let letters: Vec<EdgeLetter> = by_letter.into_values().collect();
         let merged = Edge { from, to, letters };
-        let label = Label::new(&merged, &graph.alphabet);
+        let label = EdgeLabel::new(&merged, &graph.alphabet);
         Draft {
             from,
             to,

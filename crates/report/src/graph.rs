@@ -25,14 +25,15 @@ pub enum DrawError {
 pub struct Graph {
     pub kind: Kind,
     pub alphabet: Vec<String>,
-    pub states: Vec<State>,
+    pub states: Vec<GraphState>,
     pub edges: Vec<Edge>,
     /// The numbers of rejecting sinks, which are never drawn.
     pub sinks: Vec<u64>,
 }
 
+/// A state as it is drawn.
 #[derive(Clone, PartialEq, Debug)]
-pub struct State {
+pub struct GraphState {
     /// The number that the outcome gives it.
     pub id: u64,
     pub initial: bool,
@@ -41,6 +42,7 @@ pub struct State {
     pub output: Option<String>,
 }
 
+/// All transitions between two states.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
     pub from: usize,
@@ -49,6 +51,7 @@ pub struct Edge {
     pub letters: Vec<EdgeLetter>,
 }
 
+/// A letter of an edge, with what is said of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EdgeLetter {
     /// `None` is a λ-move.
@@ -65,6 +68,7 @@ impl Graph {
         Self::new(&automaton)
     }
 
+    /// The graph of an automaton.
     pub fn new(automaton: &JsonAutomaton) -> Result<Self, DrawError> {
         let mut alphabet = automaton.alphabet.clone();
         let mut letters: BTreeMap<String, usize> = BTreeMap::new();
@@ -126,7 +130,7 @@ impl Graph {
         }
         let states = kept.iter().map(|&index| {
             let state = &automaton.states[index];
-            State {
+            GraphState {
                 id: state.id,
                 initial: state.initial,
                 accepting: state.accepting == Some(true),
@@ -134,7 +138,7 @@ impl Graph {
                 output: state.output.clone(),
             }
         });
-        let states: Vec<State> = states.collect();
+        let states: Vec<GraphState> = states.collect();
         let sinks = (0..automaton.states.len())
             .filter(|&i| renamed[i].is_none())
             .map(|i| automaton.states[i].id)

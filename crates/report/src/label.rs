@@ -25,7 +25,7 @@ fn columns(text: &str) -> usize {
 
 /// A letter as it stands at an edge.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Piece {
+pub struct LabelPiece {
     /// `None` is a λ-move, or the note that there are more.
     pub letter: Option<usize>,
     pub text: String,
@@ -33,16 +33,18 @@ pub struct Piece {
     pub heat: Option<f64>,
 }
 
+/// The letters of an edge, in lines.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Label {
-    pub lines: Vec<Vec<Piece>>,
+pub struct EdgeLabel {
+    pub lines: Vec<Vec<LabelPiece>>,
     pub size: Size,
 }
 
-impl Label {
+impl EdgeLabel {
+    /// The label of an edge.
     pub fn new(edge: &Edge, alphabet: &[String]) -> Self {
         let pieces = edge.letters.iter().map(|letter| piece(letter, alphabet));
-        let mut lines: Vec<Vec<Piece>> = vec![Vec::new()];
+        let mut lines: Vec<Vec<LabelPiece>> = vec![Vec::new()];
         let mut used = 0;
         let mut left_out = 0;
         for piece in pieces {
@@ -67,7 +69,7 @@ impl Label {
         if left_out > 0
             && let Some(line) = lines.last_mut()
         {
-            line.push(Piece {
+            line.push(LabelPiece {
                 letter: None,
                 text: format!("+{left_out}"),
                 dominating: false,
@@ -85,12 +87,12 @@ impl Label {
 }
 
 /// Pieces are set apart by one space.
-pub fn line_text(line: &[Piece]) -> String {
+pub fn line_text(line: &[LabelPiece]) -> String {
     let texts: Vec<&str> = line.iter().map(|piece| piece.text.as_str()).collect();
     texts.join(" ")
 }
 
-fn piece(letter: &EdgeLetter, alphabet: &[String]) -> Piece {
+fn piece(letter: &EdgeLetter, alphabet: &[String]) -> LabelPiece {
     let name = letter.letter.map_or("λ", |index| alphabet[index].as_str());
     let mut text = shorten(name, LONGEST_LETTER);
     if letter.dominating {
@@ -99,7 +101,7 @@ fn piece(letter: &EdgeLetter, alphabet: &[String]) -> Piece {
     if let Some(weight) = letter.weight {
         text = format!("{text}·{}", number(weight));
     }
-    Piece {
+    LabelPiece {
         letter: letter.letter,
         text,
         dominating: letter.dominating,
@@ -149,7 +151,7 @@ mod tests {
             to: 1,
             letters: letters.collect(),
         };
-        let label = Label::new(&edge, &alphabet);
+        let label = EdgeLabel::new(&edge, &alphabet);
         label.lines.iter().map(|line| line_text(line)).collect()
     }
 

@@ -6,12 +6,14 @@ mod dagre;
 pub use self::dagre::Dagre;
 use crate::graph::DrawError;
 
+/// A point of a drawing.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Point {
     pub x: f64,
     pub y: f64,
 }
 
+/// Width and height.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Size {
     pub width: f64,
@@ -41,6 +43,7 @@ pub struct Placement {
     pub routes: Vec<Route>,
 }
 
+/// The way of an edge.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Route {
     /// From the border of the first box to the border of the second.

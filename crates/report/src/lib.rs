@@ -31,11 +31,11 @@ mod svg;
 mod views;
 
 pub use annotations::github;
-pub use collapse::{Part, PartKind};
+pub use collapse::{GraphPart, PartKind};
 pub use draw::{Drawing, Rect, Shape};
 pub use graph::{DrawError, Graph};
 pub use page::{POLICY, Page, SourceText};
 pub use sarif::sarif;
-pub use summary::{Summary, read_summary};
+pub use summary::{PageSummary, read_summary};
 pub use svg::{automaton_svg, escape};
-pub use views::{View, single_view, views};
+pub use views::{GraphView, single_view, views};

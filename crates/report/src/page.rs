@@ -70,6 +70,7 @@ const SCRIPT: &[&str] = &[
 ];
 
 impl Page<'_> {
+    /// One file with everything in it.
     pub fn to_html(&self) -> String {
         let sources: Vec<Value> = self
             .sources

@@ -4,6 +4,7 @@ use crate::layout::{Direction, Point};
 use std::fmt::Write as _;
 
 impl Point {
+    /// A point.
     pub fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
@@ -112,6 +113,7 @@ fn slopes(points: &[Point]) -> Vec<f64> {
     slopes
 }
 
+/// A straight line as a curve.
 pub fn straight(from: Point, to: Point) -> Curve {
     let direction = from.towards(to);
     let end = to.moved(direction, -HEAD + 1.0);
@@ -156,6 +158,7 @@ pub fn show(point: Point) -> String {
     format!("{},{}", tenth(point.x), tenth(point.y))
 }
 
+/// A number to one decimal place.
 pub fn tenth(number: f64) -> f64 {
     // Adding zero turns -0.0, which would be written with its sign, into 0.
     (number * 10.0).round() / 10.0 + 0.0

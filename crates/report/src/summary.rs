@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// The head of a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Summary {
+pub struct PageSummary {
     pub title: String,
     pub command: String,
     pub verdict: String,
@@ -17,12 +17,12 @@ pub struct Summary {
 }
 
 /// The head of a page of ours; `None` for any other file.
-pub fn read_summary(html: &str) -> Option<Summary> {
+pub fn read_summary(html: &str) -> Option<PageSummary> {
     let start = html.find(DATA_START)? + DATA_START.len();
     let end = start + html[start..].find(DATA_END)?;
     let data: Value = serde_json::from_str(&html[start..end]).ok()?;
     let text = |value: &Value| value.as_str().unwrap_or("").to_owned();
-    Some(Summary {
+    Some(PageSummary {
         title: text(&data["title"]),
         command: text(&data["command"]),
         verdict: text(&data["outcome"]["verdict"]),

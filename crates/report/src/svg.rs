@@ -1,8 +1,8 @@
 //! Drawings as SVG: for a page, which brings its own style, or as a file of its own.
 
-use crate::draw::{Drawing, Line, Node, RING, Shape};
+use crate::draw::{Drawing, DrawnNode, Line, RING, Shape};
 use crate::graph::{DrawError, Graph};
-use crate::label::{LETTER_SIZE, LINE, Piece, line_text, text_width};
+use crate::label::{LETTER_SIZE, LINE, LabelPiece, line_text, text_width};
 use crate::layout::Dagre;
 use crate::spline::tenth;
 use crate::views::single_view;
@@ -120,7 +120,7 @@ fn edge(line: &Line, graph: &Graph, hottest: f64, svg: &mut String) {
 /// Colours repeat after eight letters; names tell them apart.
 const N_COLORS: usize = 8;
 
-fn span(piece: &Piece) -> String {
+fn span(piece: &LabelPiece) -> String {
     let mut attributes = String::new();
     if let Some(letter) = piece.letter {
         let _ = write!(
@@ -135,7 +135,7 @@ fn span(piece: &Piece) -> String {
     format!("<tspan{attributes}>{}</tspan>", escape(&piece.text))
 }
 
-fn node(node: &Node, graph: &Graph, svg: &mut String) {
+fn node(node: &DrawnNode, graph: &Graph, svg: &mut String) {
     let is_box = node.ids.len() > 1;
     let flags = [
         ("initial", node.initial),
@@ -216,7 +216,7 @@ fn node(node: &Node, graph: &Graph, svg: &mut String) {
     svg.push_str("</g>\n");
 }
 
-fn title(node: &Node, graph: &Graph) -> String {
+fn title(node: &DrawnNode, graph: &Graph) -> String {
     let mut parts: Vec<String> = vec![match node.ids[..] {
         [id] => format!("state q{id}"),
         _ => format!("{} states", node.ids.len()),
@@ -238,6 +238,7 @@ fn title(node: &Node, graph: &Graph) -> String {
     parts.join(", ")
 }
 
+/// A text as HTML and SVG take it.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,8 +1,8 @@
 //! Which drawings show an automaton: all of it while that can be read, then boxes that open, then
 //! the surroundings of chosen words.
 
-use crate::collapse::{Part, PartKind, parts};
-use crate::draw::{Choice, Drawing, draw};
+use crate::collapse::{GraphPart, PartKind, parts};
+use crate::draw::{Drawing, DrawnChoice, draw};
 use crate::graph::{DrawError, Graph};
 use crate::layout::Layout;
 
@@ -18,7 +18,7 @@ const EDGES_AROUND: usize = 200;
 
 /// One drawing of several that belong together.
 #[derive(Clone, PartialEq, Debug)]
-pub struct View {
+pub struct GraphView {
     /// `all`, `boxes`, `part-N` for box N of `boxes`, or `word-N` for the N-th word.
     pub name: String,
     pub title: String,
@@ -30,7 +30,7 @@ pub fn views(
     graph: &Graph,
     ways: &[Vec<usize>],
     layout: &dyn Layout,
-) -> Result<Vec<View>, DrawError> {
+) -> Result<Vec<GraphView>, DrawError> {
     match graph.states.len() {
         n if n <= ALL_AT_ONCE && can_draw(graph) => Ok(vec![everything(graph, layout)?]),
         n if n <= IN_BOXES && can_draw(graph) => in_boxes(graph, layout),
@@ -40,7 +40,7 @@ pub fn views(
             let views = ways.iter().enumerate().map(|(number, way)| {
                 let drawing = around(graph, way, layout)?;
                 let (shown, all) = (drawing.nodes.len(), graph.states.len());
-                Ok(View {
+                Ok(GraphView {
                     name: format!("word-{number}"),
                     title: format!("{shown} of {all} states: around this word"),
                     drawing,
@@ -65,43 +65,43 @@ fn can_draw(graph: &Graph) -> bool {
     graph.edges.len() <= MOST_EDGES
 }
 
-fn singles(states: impl IntoIterator<Item = usize>) -> Vec<Part> {
-    let part = |state| Part {
+fn singles(states: impl IntoIterator<Item = usize>) -> Vec<GraphPart> {
+    let part = |state| GraphPart {
         kind: PartKind::Single,
         members: vec![state],
     };
     states.into_iter().map(part).collect()
 }
 
-fn everything(graph: &Graph, layout: &dyn Layout) -> Result<View, DrawError> {
+fn everything(graph: &Graph, layout: &dyn Layout) -> Result<GraphView, DrawError> {
     let parts = singles(0..graph.states.len());
     let drawing = draw(
-        &Choice {
+        &DrawnChoice {
             graph,
             parts: &parts,
             outside: &vec![false; parts.len()],
         },
         layout,
     )?;
-    Ok(View {
+    Ok(GraphView {
         name: "all".to_owned(),
         title: format!("all {} states", parts.len()),
         drawing,
     })
 }
 
-fn in_boxes(graph: &Graph, layout: &dyn Layout) -> Result<Vec<View>, DrawError> {
+fn in_boxes(graph: &Graph, layout: &dyn Layout) -> Result<Vec<GraphView>, DrawError> {
     let parts = parts(graph);
     let all = everything(graph, layout)?;
     let drawing = draw(
-        &Choice {
+        &DrawnChoice {
             graph,
             parts: &parts,
             outside: &vec![false; parts.len()],
         },
         layout,
     )?;
-    let mut views = vec![View {
+    let mut views = vec![GraphView {
         name: "boxes".to_owned(),
         title: format!(
             "{} states in {} parts; a box opens on a click",
@@ -113,7 +113,7 @@ fn in_boxes(graph: &Graph, layout: &dyn Layout) -> Result<Vec<View>, DrawError> 
     for (number, part) in parts.iter().enumerate() {
         // A larger box would open onto a hairball: a click on it leads to all states.
         if part.kind != PartKind::Single && part.members.len() <= ALL_AT_ONCE {
-            views.push(View {
+            views.push(GraphView {
                 name: format!("part-{number}"),
                 title: format!("inside of a box: {} states", part.members.len()),
                 drawing: inside(graph, &parts, number, layout)?,
@@ -127,7 +127,7 @@ fn in_boxes(graph: &Graph, layout: &dyn Layout) -> Result<Vec<View>, DrawError> 
 /// The states of one part, and where its edges come from and lead to.
 fn inside(
     graph: &Graph,
-    parts: &[Part],
+    parts: &[GraphPart],
     number: usize,
     layout: &dyn Layout,
 ) -> Result<Drawing, DrawError> {
@@ -158,7 +158,7 @@ fn inside(
         outside.push(true);
     }
     draw(
-        &Choice {
+        &DrawnChoice {
             graph,
             parts: &shown,
             outside: &outside,
@@ -207,7 +207,7 @@ fn around(graph: &Graph, way: &[usize], layout: &dyn Layout) -> Result<Drawing, 
     let outside: Vec<bool> = (0..queue.len()).map(|index| index >= on_way).collect();
     let parts = singles(queue);
     draw(
-        &Choice {
+        &DrawnChoice {
             graph,
             parts: &parts,
             outside: &outside,

@@ -7,6 +7,7 @@ const LONGEST_HEAD: usize = 8 * 1024;
 /// The longest body, which only a form has.
 const LONGEST_BODY: usize = 4 * 1024;
 
+/// What a browser asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
     /// The path as it was sent, still encoded, without what follows a `?`.
@@ -19,6 +20,7 @@ pub struct Request {
     pub form: Option<Vec<u8>>,
 }
 
+/// What it gets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Response {
     pub status: u16,

@@ -96,39 +96,7 @@ impl<'a> Lowerer<'a> {
                 }
                 old
             }
-            Atomic::Fetch(op, is_new) => {
-                let old = self.read(place, span);
-                let old = self.saved(old);
-                let binary = match op {
-                    '+' => BinaryOp::Add,
-                    '-' => BinaryOp::Sub,
-                    '|' => BinaryOp::BitOr,
-                    '^' => BinaryOp::BitXor,
-                    _ => BinaryOp::BitAnd,
-                };
-                // Pointers move by bytes here.
-                let new = if self.pointee(ty).is_some() {
-                    let bytes = self.convert(argument, self.common.difference, span);
-                    let index = match op {
-                        '-' => {
-                            let neg = idiolect_ir::UnaryOp::Neg { signed: false };
-                            self.body.unary(neg, bytes.expr, span)
-                        }
-                        _ => bytes.expr,
-                    };
-                    Value::new(self.body.pointer_add(old.expr, index, 1, span), ty)
-                } else {
-                    self.binary(binary, old, argument, span)
-                };
-                let mut new = self.convert(new, ty, span);
-                if op == 'n' {
-                    let expr = self.body.unary(idiolect_ir::UnaryOp::Not, new.expr, span);
-                    new = Value::new(expr, ty);
-                }
-                let new = self.saved(new);
-                self.write(place, new, false, span);
-                if is_new { new } else { old }
-            }
+            Atomic::Fetch(op, is_new) => self.fetch(op, is_new, place, argument, span),
             Atomic::Exchange => {
                 let (from, to) = (get(1).unwrap_or(zero), get(2).unwrap_or(zero));
                 let (from, to) = (self.dereference(from, span), self.dereference(to, span));
@@ -163,5 +131,48 @@ impl<'a> Lowerer<'a> {
             }
             Atomic::Fence => self.void(span),
         }
+    }
+
+    /// Reads, changes and writes; the result is the new value or the old one.
+    fn fetch(
+        &mut self,
+        op: char,
+        is_new: bool,
+        place: super::lvalue::LValue,
+        argument: Value,
+        span: Span,
+    ) -> Value {
+        let ty = place.ty;
+        let old = self.read(place, span);
+        let old = self.saved(old);
+        let binary = match op {
+            '+' => BinaryOp::Add,
+            '-' => BinaryOp::Sub,
+            '|' => BinaryOp::BitOr,
+            '^' => BinaryOp::BitXor,
+            _ => BinaryOp::BitAnd,
+        };
+        // Pointers move by bytes here.
+        let new = if self.pointee(ty).is_some() {
+            let bytes = self.convert(argument, self.common.difference, span);
+            let index = match op {
+                '-' => {
+                    let neg = idiolect_ir::UnaryOp::Neg { signed: false };
+                    self.body.unary(neg, bytes.expr, span)
+                }
+                _ => bytes.expr,
+            };
+            Value::new(self.body.pointer_add(old.expr, index, 1, span), ty)
+        } else {
+            self.binary(binary, old, argument, span)
+        };
+        let mut new = self.convert(new, ty, span);
+        if op == 'n' {
+            let expr = self.body.unary(idiolect_ir::UnaryOp::Not, new.expr, span);
+            new = Value::new(expr, ty);
+        }
+        let new = self.saved(new);
+        self.write(place, new, false, span);
+        if is_new { new } else { old }
     }
 }

@@ -61,16 +61,7 @@ impl<'a> Lowerer<'a> {
                 self.effects(arguments);
                 self.stop(TerminatorKind::Abort, declared, span)
             }
-            I::Exit => {
-                let status = match arguments.first() {
-                    Some(argument) => {
-                        let value = self.rvalue(argument);
-                        self.convert(value, int, span)
-                    }
-                    None => self.dummy(int, span),
-                };
-                self.stop(TerminatorKind::Exit(status.expr), declared, span)
-            }
+            I::Exit => self.exit_call(declared, arguments, span),
             I::Unreachable => self.stop(
                 TerminatorKind::Fault(FaultKind::Unreachable),
                 declared,
@@ -80,53 +71,14 @@ impl<'a> Lowerer<'a> {
                 self.plain_builtin(builtin, signature, declared, arguments, span, wanted)
             }
             I::Filling(builtin, signature) => {
-                let values = self.builtin_arguments(signature, arguments, span);
-                let ret = declared
-                    .filter(|&ty| self.pointee(ty).is_some())
-                    .unwrap_or(self.common.void_pointer);
-                let to = values[0];
-                let to = if wanted { self.body.save(to, ret) } else { to };
-                let mut values = values;
-                values[0] = to;
-                self.no_overlap(&name, &values, span);
-                self.builtin_call(builtin, values, self.common.void, span, false);
-                Value::new(to, ret)
+                self.filling(builtin, signature, &name, declared, arguments, span, wanted)
             }
             I::WithList(builtin, signature) => {
-                let (given, list) = match arguments.split_last() {
-                    Some((list, given)) => (given, self.list_address(list)),
-                    None => (arguments, self.body.constant(0, Ty::Ptr, span)),
-                };
-                let slots = self.body.load(list, Ty::Ptr, span);
-                let slots = self.body.save(slots, self.common.void_pointer);
-                let mut values = self.builtin_arguments(signature, given, span);
-                values.push(slots);
-                self.builtin_call(builtin, values, int, span, wanted)
+                self.with_list(builtin, signature, arguments, span, wanted)
             }
             I::Math(function) => self.math(function, &name, arguments, span, wanted),
-            I::Identity => match arguments.split_first() {
-                Some((first, rest)) => {
-                    let value = self.rvalue(first);
-                    let value = if name.starts_with("__builtin_expect") {
-                        let long = self.types.int(IntKind::Long);
-                        self.convert(value, long, span)
-                    } else {
-                        value
-                    };
-                    let position = self.body.position();
-                    let before = self.body.emitted;
-                    self.effects(rest);
-                    self.settled(value, position, before)
-                }
-                None => self.dummy(int, span),
-            },
-            I::ConstantP => {
-                let known = arguments.first().is_some_and(|argument| {
-                    matches!(argument.kind, ExprKind::String { .. })
-                        || self.constant_int_quietly(argument).is_some()
-                });
-                self.int_value(i128::from(known), int, span)
-            }
+            I::Identity => self.identity(&name, arguments, span),
+            I::ConstantP => self.constant_p(arguments, span),
             I::ObjectSize => {
                 let kind = arguments.get(1).and_then(|e| self.constant_int_quietly(e));
                 let unknown = if kind.unwrap_or(0) & 2 == 0 { -1 } else { 0 };
@@ -149,28 +101,8 @@ impl<'a> Lowerer<'a> {
                 self.effects(arguments);
                 self.void(span)
             }
-            I::VaCopy => {
-                if let [to, from, ..] = arguments {
-                    let address = self.list_address(to);
-                    let position = self.body.position();
-                    let before = self.body.emitted;
-                    let from = self.list_address(from);
-                    let pointer = Value::new(address, self.common.void_pointer);
-                    let address = self.settled(pointer, position, before).expr;
-                    let value = self.body.load(from, Ty::Ptr, span);
-                    let ty = Ty::Ptr;
-                    self.body.assign(Place::Memory { address, ty }, value, span);
-                }
-                self.void(span)
-            }
-            I::Learn => {
-                let text = arguments.first().map_or(String::new(), |argument| {
-                    literal_text(argument)
-                        .unwrap_or_else(|| self.sources.slice(argument.span).trim().to_owned())
-                });
-                self.mark(MarkKind::User, text, None, span);
-                self.void(span)
-            }
+            I::VaCopy => self.va_copy(arguments, span),
+            I::Learn => self.user_mark(arguments, span),
             I::Stdin => self.input_value(InputKind::Stdin, int, span),
             I::Environment(class) => {
                 let what = arguments.first().and_then(literal_text).unwrap_or_default();
@@ -187,14 +119,7 @@ impl<'a> Lowerer<'a> {
             I::IsNormal => self.is_normal(arguments, span),
             I::FloatClass => self.float_class(arguments, span),
             I::FloatCompare(op) => self.float_compare(op, arguments, span),
-            I::FloatConstant { nan, ty } => {
-                let kind = float_kind(ty);
-                let ty = self.types.intern(CType::Float(kind));
-                let scalar = self.types.scalar(ty).unwrap_or(Ty::F64);
-                let value = if nan { f64::NAN } else { f64::INFINITY };
-                let bits = float::from_f64(value, scalar);
-                Value::new(self.body.constant(bits, scalar, span), ty)
-            }
+            I::FloatConstant { nan, ty } => self.special_float(nan, ty, span),
             I::Atomic(atomic) => self.atomic(atomic, arguments, span),
             I::Setjmp => self.setjmp(arguments, span),
             I::Longjmp => self.longjmp(arguments, declared, span),
@@ -204,6 +129,122 @@ impl<'a> Lowerer<'a> {
                 self.dummy(declared.unwrap_or(int), span)
             }
         }
+    }
+
+    fn exit_call(&mut self, declared: Option<TypeId>, arguments: &'a [Expr], span: Span) -> Value {
+        let int = self.common.int;
+        let status = match arguments.first() {
+            Some(argument) => {
+                let value = self.rvalue(argument);
+                self.convert(value, int, span)
+            }
+            None => self.dummy(int, span),
+        };
+        self.stop(TerminatorKind::Exit(status.expr), declared, span)
+    }
+
+    /// `memcpy` and `memset`: what is filled is the result.
+    #[allow(clippy::too_many_arguments)]
+    fn filling(
+        &mut self,
+        builtin: Builtin,
+        signature: &str,
+        name: &str,
+        declared: Option<TypeId>,
+        arguments: &'a [Expr],
+        span: Span,
+        wanted: bool,
+    ) -> Value {
+        let mut values = self.builtin_arguments(signature, arguments, span);
+        let ret = declared
+            .filter(|&ty| self.pointee(ty).is_some())
+            .unwrap_or(self.common.void_pointer);
+        let to = values[0];
+        let to = if wanted { self.body.save(to, ret) } else { to };
+        values[0] = to;
+        self.no_overlap(name, &values, span);
+        self.builtin_call(builtin, values, self.common.void, span, false);
+        Value::new(to, ret)
+    }
+
+    /// `vprintf` and its relatives: the last argument is a list.
+    fn with_list(
+        &mut self,
+        builtin: Builtin,
+        signature: &str,
+        arguments: &'a [Expr],
+        span: Span,
+        wanted: bool,
+    ) -> Value {
+        let (given, list) = match arguments.split_last() {
+            Some((list, given)) => (given, self.list_address(list)),
+            None => (arguments, self.body.constant(0, Ty::Ptr, span)),
+        };
+        let slots = self.body.load(list, Ty::Ptr, span);
+        let slots = self.body.save(slots, self.common.void_pointer);
+        let mut values = self.builtin_arguments(signature, given, span);
+        values.push(slots);
+        self.builtin_call(builtin, values, self.common.int, span, wanted)
+    }
+
+    /// The first argument, after the effects of the others.
+    fn identity(&mut self, name: &str, arguments: &'a [Expr], span: Span) -> Value {
+        let Some((first, rest)) = arguments.split_first() else {
+            return self.dummy(self.common.int, span);
+        };
+        let value = self.rvalue(first);
+        let value = if name.starts_with("__builtin_expect") {
+            let long = self.types.int(IntKind::Long);
+            self.convert(value, long, span)
+        } else {
+            value
+        };
+        let position = self.body.position();
+        let before = self.body.emitted;
+        self.effects(rest);
+        self.settled(value, position, before)
+    }
+
+    fn constant_p(&mut self, arguments: &'a [Expr], span: Span) -> Value {
+        let known = arguments.first().is_some_and(|argument| {
+            matches!(argument.kind, ExprKind::String { .. })
+                || self.constant_int_quietly(argument).is_some()
+        });
+        self.int_value(i128::from(known), self.common.int, span)
+    }
+
+    fn va_copy(&mut self, arguments: &'a [Expr], span: Span) -> Value {
+        if let [to, from, ..] = arguments {
+            let address = self.list_address(to);
+            let position = self.body.position();
+            let before = self.body.emitted;
+            let from = self.list_address(from);
+            let pointer = Value::new(address, self.common.void_pointer);
+            let address = self.settled(pointer, position, before).expr;
+            let value = self.body.load(from, Ty::Ptr, span);
+            let ty = Ty::Ptr;
+            self.body.assign(Place::Memory { address, ty }, value, span);
+        }
+        self.void(span)
+    }
+
+    /// `Learn("…")`: a mark with this text, or with the text of the argument.
+    fn user_mark(&mut self, arguments: &'a [Expr], span: Span) -> Value {
+        let text = arguments.first().map_or(String::new(), |argument| {
+            literal_text(argument)
+                .unwrap_or_else(|| self.sources.slice(argument.span).trim().to_owned())
+        });
+        self.mark(MarkKind::User, text, None, span);
+        self.void(span)
+    }
+
+    fn special_float(&mut self, nan: bool, ty: char, span: Span) -> Value {
+        let kind = float_kind(ty);
+        let ty = self.types.intern(CType::Float(kind));
+        let scalar = self.types.scalar(ty).unwrap_or(Ty::F64);
+        let value = if nan { f64::NAN } else { f64::INFINITY };
+        let bits = float::from_f64(value, scalar);
+        Value::new(self.body.constant(bits, scalar, span), ty)
     }
 
     pub(super) fn void(&mut self, span: Span) -> Value {

@@ -29,12 +29,13 @@ impl<'a> Lowerer<'a> {
         if !self.options.faults_count || self.unevaluated > 0 {
             return None;
         }
-        let outer = self.unevaluated(|this| match arrow {
-            true => {
+        let outer = self.unevaluated(|this| {
+            if *arrow {
                 let pointer = this.rvalue(outer);
                 this.pointee(pointer.ty)
+            } else {
+                Some(this.lvalue(outer).ty)
             }
-            false => Some(this.lvalue(outer).ty),
         })?;
         let record = self.record_of(outer)?;
         let found = self.find_field(record, field.symbol)?;

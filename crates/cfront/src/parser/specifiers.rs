@@ -30,6 +30,46 @@ struct Words {
 }
 
 impl Words {
+    /// Counts a word of a type; whether it is one.
+    fn add(&mut self, kind: Tok) -> bool {
+        match kind {
+            Tok::Signed => self.signed += 1,
+            Tok::Unsigned => self.unsigned += 1,
+            Tok::Short => self.short += 1,
+            Tok::Long => self.long = self.long.saturating_add(1),
+            Tok::Complex => self.complex += 1,
+            Tok::Void
+            | Tok::Bool
+            | Tok::CharType
+            | Tok::Int
+            | Tok::Float
+            | Tok::Double
+            | Tok::Int128
+            | Tok::Int128Typedef
+            | Tok::Uint128Typedef
+            | Tok::Float32
+            | Tok::Float64
+            | Tok::Float80
+            | Tok::Float128
+            | Tok::VaList
+            | Tok::AutoType => {
+                self.clash |= self.base.is_some();
+                self.base = Some(kind);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// More than a handful of one word is wrong, and the counters are small.
+    fn limit(&mut self) {
+        self.long = self.long.min(3);
+        self.signed = self.signed.min(2);
+        self.unsigned = self.unsigned.min(2);
+        self.short = self.short.min(2);
+        self.complex = self.complex.min(2);
+    }
+
     fn any(self) -> bool {
         self != Words::default()
     }
@@ -117,15 +157,7 @@ impl Parser<'_> {
                 break;
             }
             match token.kind {
-                Tok::Typedef => self.storage(&mut out.storage, Storage::Typedef),
-                Tok::Extern => self.storage(&mut out.storage, Storage::Extern),
-                Tok::Static => self.storage(&mut out.storage, Storage::Static),
-                Tok::Auto => self.storage(&mut out.storage, Storage::Auto),
-                Tok::Register => self.storage(&mut out.storage, Storage::Register),
-                Tok::ThreadLocal => out.thread_local = true,
-                Tok::Inline => out.inline = true,
-                Tok::Noreturn => out.noreturn = true,
-                Tok::Extension => {}
+                kind if self.storage_word(kind, &mut out) => {}
                 Tok::Atomic if self.peek_at(1) == Tok::LParen => {
                     self.bump();
                     let open = self.bump();
@@ -151,29 +183,7 @@ impl Parser<'_> {
                     self.alignas(&mut out.alignas)?;
                     continue;
                 }
-                Tok::Signed => words.signed += 1,
-                Tok::Unsigned => words.unsigned += 1,
-                Tok::Short => words.short += 1,
-                Tok::Long => words.long = words.long.saturating_add(1),
-                Tok::Complex => words.complex += 1,
-                Tok::Void
-                | Tok::Bool
-                | Tok::CharType
-                | Tok::Int
-                | Tok::Float
-                | Tok::Double
-                | Tok::Int128
-                | Tok::Int128Typedef
-                | Tok::Uint128Typedef
-                | Tok::Float32
-                | Tok::Float64
-                | Tok::Float80
-                | Tok::Float128
-                | Tok::VaList
-                | Tok::AutoType => {
-                    words.clash |= words.base.is_some();
-                    words.base = Some(token.kind);
-                }
+                kind if words.add(kind) => {}
                 Tok::Struct | Tok::Union => {
                     let record = self.nested(Self::record)?;
                     self.set_type(&mut other, TypeSpecifier::Record(record), token);
@@ -215,14 +225,32 @@ impl Parser<'_> {
                 _ => break,
             }
             self.bump();
-            // More than a handful of one word is wrong, and the counters are small.
-            words.long = words.long.min(3);
-            words.signed = words.signed.min(2);
-            words.unsigned = words.unsigned.min(2);
-            words.short = words.short.min(2);
-            words.complex = words.complex.min(2);
+            words.limit();
         }
         out.span = self.span_from(start);
+        self.settle_type(&mut out, other, &words);
+        Ok(out)
+    }
+
+    /// Takes note of a word that is no type; whether it is one.
+    fn storage_word(&mut self, kind: Tok, out: &mut Specifiers) -> bool {
+        match kind {
+            Tok::Typedef => self.storage(&mut out.storage, Storage::Typedef),
+            Tok::Extern => self.storage(&mut out.storage, Storage::Extern),
+            Tok::Static => self.storage(&mut out.storage, Storage::Static),
+            Tok::Auto => self.storage(&mut out.storage, Storage::Auto),
+            Tok::Register => self.storage(&mut out.storage, Storage::Register),
+            Tok::ThreadLocal => out.thread_local = true,
+            Tok::Inline => out.inline = true,
+            Tok::Noreturn => out.noreturn = true,
+            Tok::Extension => {}
+            _ => return false,
+        }
+        true
+    }
+
+    /// The type that the words make up, or the one that stands there.
+    fn settle_type(&mut self, out: &mut Specifiers, other: Option<TypeSpecifier>, words: &Words) {
         match (other, words.any()) {
             (Some(ty), false) => out.ty = ty,
             (Some(ty), true) => {
@@ -241,7 +269,6 @@ impl Parser<'_> {
             },
             (None, false) => {}
         }
-        Ok(out)
     }
 
     fn storage(&mut self, storage: &mut Option<Storage>, new: Storage) {

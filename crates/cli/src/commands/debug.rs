@@ -77,6 +77,7 @@ was over; nothing is solved here.")]
 }
 
 impl DebugArgs {
+    /// The program that is looked at.
     pub fn input(&mut self) -> &mut CArgs {
         let input = self.stage_input();
         input.any_entry = input.entry == "main";
@@ -91,6 +92,7 @@ impl DebugArgs {
         }
     }
 
+    /// How long it may take.
     pub fn timeout(&self) -> Option<Duration> {
         match &self.stage {
             Stage::Ast { timeout, .. } | Stage::Cfg { timeout, .. } => *timeout,
@@ -100,6 +102,7 @@ impl DebugArgs {
     }
 }
 
+/// Prints a stage of the pipeline.
 pub fn run(args: &DebugArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     match &args.stage {
         Stage::Ast { input, .. } => ast(input),

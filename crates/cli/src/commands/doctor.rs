@@ -1,7 +1,5 @@
 //! `idiolect doctor`: what is on this machine, what it is for, and how to get what is missing.
 
-mod project;
-
 use crate::build::BuildArgs;
 use crate::c_input;
 use crate::exit::Exit;
@@ -33,6 +31,7 @@ pub struct DoctorArgs {
 }
 
 impl DoctorArgs {
+    /// Whether the answer is one JSON object.
     pub fn wants_json(&self) -> bool {
         self.json
     }
@@ -45,9 +44,10 @@ struct Helper {
     required: bool,
 }
 
+/// Says what was found on this machine, or in a project.
 pub fn run(mut args: DoctorArgs) -> Result<Exit, Failure> {
     if args.build.database.is_some() || !args.files.is_empty() {
-        return project::run(&mut args.build, &mut args.files, args.json);
+        return idiolect_project::survey::run(&mut args.build, &mut args.files, args.json);
     }
     let helper = |program: &str, version_flag, purpose| Helper {
         program: program.to_owned(),

@@ -197,6 +197,7 @@ pub struct Told<'a> {
     pub whole: Option<u64>,
 }
 
+/// Learns and proves what holds at loops, entries and exits.
 pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     let loaded = load(args)?;

@@ -95,6 +95,7 @@ pub struct LocalizeArgs {
     pub common: CommonArgs,
 }
 
+/// Localizes the error that is found or given.
 pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     let tests = match &args.tests {

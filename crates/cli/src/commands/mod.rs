@@ -1,21 +1,18 @@
 //! One file per subcommand: its options, what it calls, how it shows the outcome.
 
-pub mod batch;
-pub mod check;
 pub mod debug;
-pub mod diff;
 pub mod doctor;
-pub mod explain;
 pub mod invariants;
-pub mod learn;
 pub mod localize;
-pub mod lsp;
-pub mod mine;
 pub mod repair;
 pub mod run;
-pub mod serve;
 pub mod shell;
-pub mod trace;
-mod traces;
-mod unwinding;
 pub mod verify;
+
+use crate::{traces, unwinding};
+pub use idiolect_languages::{diff, explain};
+pub use idiolect_protocols::{check, mine, trace};
+pub use {
+    idiolect_batch as batch, idiolect_lsp as lsp, idiolect_serve as serve,
+    idiolect_subjects as learn,
+};

@@ -84,6 +84,7 @@ pub struct RepairArgs {
     pub common: CommonArgs,
 }
 
+/// Looks for a change that makes failing runs pass.
 pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     refuse(
         args.apply == Some(0),

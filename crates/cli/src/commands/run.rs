@@ -1,7 +1,6 @@
 //! `idiolect run`: run a program on given or random inputs.
 
 mod api_trace;
-pub mod inputs;
 mod process;
 pub mod show;
 
@@ -24,8 +23,10 @@ use idiolect_interp::{
 use idiolect_ir::{ErrorKind, Program, Property};
 use idiolect_mine::Api;
 use idiolect_mine::api::SHIPPED;
+pub use idiolect_project::inputs;
 use idiolect_verify::svcomp::{Violation, WitnessInputs};
-use inputs::{Given, GivenInputs};
+
+use crate::inputs::{Given, GivenInputs};
 use process::{Arguments, Passing, ProcessArgs, is_process};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -128,6 +129,7 @@ pub struct Report {
     warnings: Vec<String>,
 }
 
+/// Runs a program.
 pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     refuse(
         args.runs == 0,

@@ -14,6 +14,7 @@ pub struct CompletionsArgs {
     shell: clap_complete::Shell,
 }
 
+/// Prints a completion script.
 pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "idiolect", &mut script);

@@ -4,7 +4,7 @@ mod learn;
 mod model_file;
 mod proof;
 
-use self::learn::LearnArgs;
+use self::learn::VerifyLearnArgs;
 use super::run::show;
 use super::unwinding::UnwindArgs;
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
@@ -25,7 +25,10 @@ use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, Outcome, RandomInputs,
     Recorder, RunOptions, Spread, ZeroInputs,
 };
-use idiolect_ir::{Program, Property};
+use idiolect_ir::{FaultKind, Program, Property};
+use idiolect_outcome::results::{
+    BmcStatistics, FailedRun, LearningStatistics, PacNumbers, VerifyResult,
+};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict as Claim};
 use idiolect_prove::induction::Certificate;
 use idiolect_search::smaller_inputs;
@@ -74,7 +77,7 @@ pub struct VerifyArgs {
     unwinding: UnwindArgs,
 
     #[command(flatten)]
-    learn: LearnArgs,
+    learn: VerifyLearnArgs,
 
     /// Write the inputs of the error, or of a run that ends well where there is none, as a C file to be
     /// compiled with the program
@@ -134,16 +137,15 @@ struct Verdict {
     error: Option<(Outcome, Recorder<true>)>,
     warnings: Vec<String>,
     found_by: Option<&'static str>,
-    /// More about the guarantee, as an object.
-    numbers: Value,
+    /// More about the guarantee.
+    numbers: Option<PacNumbers>,
     /// Those of bounded model checking alone if `None`.
-    statistics: Option<Value>,
-    model: Value,
+    statistics: Option<LearningStatistics>,
     dot: Option<String>,
     /// More lines below the first one.
     lines: Vec<String>,
-    /// More parts of the outcome, as an object.
-    more: Value,
+    /// The learned model and more parts of the outcome; what is in fields of its own comes last.
+    result: VerifyResult,
     /// The property that the error violates, if it is one of a monitor.
     violated: Option<String>,
     /// A proof by induction.
@@ -171,12 +173,11 @@ impl Verdict {
             error: None,
             warnings: Vec::new(),
             found_by: None,
-            numbers: json!({}),
+            numbers: None,
             statistics: None,
-            model: Value::Null,
             dot: None,
             lines: Vec::new(),
-            more: json!({}),
+            result: VerifyResult::default(),
             violated: None,
             certificate: None,
             broken: None,
@@ -184,6 +185,7 @@ impl Verdict {
     }
 }
 
+/// Looks for an error, or for a proof that there is none.
 pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
     refuse(
@@ -228,7 +230,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
                 output::write_whole(path, questions.as_bytes())?;
             }
             if let Some(error) = session.take_failure() {
-                return Err(Failure::Solver(error));
+                return Err(Failure::solver(error));
             }
             timing.phase("bmc");
             if matches!(found, BmcOutcome::Proved { .. }) {
@@ -272,10 +274,13 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         write_witness(args, &program, &verdict, path)?;
     }
     let timing = (!args.common.no_timing).then_some(&timing);
-    let mut value = to_json(&program, &verdict, &session.statistics(), timing);
-    if let Some((outcome, _)) = &verdict.error {
-        value["error"]["property"] = json!(violated(&outcome.end, &properties));
-    }
+    let value = to_json(
+        &program,
+        &properties,
+        &verdict,
+        &session.statistics(),
+        timing,
+    );
     if let Some(path) = &args.sarif {
         output::write_sarif(path, &value)?;
     }
@@ -308,7 +313,7 @@ fn judge_specification(
     let about = spec::about(&args.input, path, program)?;
     verdict.warnings.extend(about.warnings);
     verdict.lines.push(about.text);
-    verdict.more["specification"] = about.json;
+    verdict.result.specification = Some(about.json);
     let Some((outcome, _)) = &verdict.error else {
         return Ok(());
     };
@@ -319,7 +324,7 @@ fn judge_specification(
     if let Some(broken) = &verdict.broken {
         let what = show::what(program, &outcome.end);
         verdict.guarantee = verdict.guarantee.replacen(&what, &broken.message, 1);
-        verdict.more["violations"] = broken.json.clone();
+        verdict.result.violations = Some(broken.json.clone());
         return Ok(());
     }
     // The two judges have to agree before anything is shown.
@@ -389,7 +394,7 @@ fn native_check(
         };
         list.push(native.text());
     }
-    verdict.more["native_check"] = seen.iter().map(Native::json).collect();
+    verdict.result.native_check = Some(seen.iter().map(Native::json).collect());
     Ok(())
 }
 
@@ -517,7 +522,7 @@ fn judge(
                     "No run has an error before it ends, but a run may end with {kind} at {}, \
                      and nobody can say what it does after that; `--property {}` makes it the error.",
                     show::at(program, *place),
-                    kind.property().map_or("assert,memory", property_name),
+                    property_option(*kind),
                 ),
                 Some(unwind),
                 &faults,
@@ -590,17 +595,16 @@ fn violated(end: &End, properties: &[Property]) -> Option<&'static str> {
     property.map(Property::sv_comp_name)
 }
 
-fn property_name(property: Property) -> &'static str {
+/// What `--property` has to be for faults of this kind to be errors.
+fn property_option(kind: FaultKind) -> String {
+    let property = kind.property().unwrap_or(Property::Memory);
+    let mut all = vec![Property::Assert];
     match property {
-        Property::Assert => "assert",
-        Property::Memory | Property::Free => "assert,memory",
-        Property::Leak => "assert,leak",
-        Property::Division => "assert,division",
-        Property::Overflow => "assert,overflow",
-        Property::Shift => "assert,shift",
-        Property::Uninitialised => "assert,uninitialised",
-        Property::Stack => "assert,stack",
+        Property::Assert => {}
+        Property::Memory | Property::Free => all.extend([Property::Memory, Property::Free]),
+        other => all.push(other),
     }
+    Property::names(&all).join(",")
 }
 
 fn fault_warnings(program: &Program, faults: &[FoundFault]) -> Vec<String> {
@@ -702,54 +706,57 @@ fn disagreement(
 
 fn to_json(
     program: &Program,
+    properties: &[Property],
     verdict: &Verdict,
     asked: &SessionStatistics,
     timing: Option<&Timing>,
 ) -> Value {
-    let of_bmc = || {
-        json!({
-            "unwind": verdict.unwind,
-            "solver_calls": asked.solver_calls,
-            "terms": asked.terms,
-            // Null if another program was asked.
-            "conflicts": asked.own.map(|own| own.conflicts),
-            "variables": asked.own.map(|own| own.variables),
-            "clauses": asked.own.map(|own| own.clauses),
-        })
+    let statistics = match &verdict.statistics {
+        Some(learning) => output::json_of(learning),
+        None => output::json_of(&BmcStatistics {
+            unwind: verdict.unwind,
+            solver_calls: asked.solver_calls,
+            terms: asked.terms,
+            conflicts: asked.own.map(|own| own.conflicts),
+            variables: asked.own.map(|own| own.variables),
+            clauses: asked.own.map(|own| own.clauses),
+        }),
     };
-    let mut value = output::outcome_json(
+    let result = VerifyResult {
+        found_by: verdict.found_by,
+        error: error(program, properties, verdict),
+        ..verdict.result.clone()
+    };
+    let conclusion = verdict.conclusion(program);
+    output::promise_json(
         "verify",
-        &verdict.conclusion(program),
-        verdict.statistics.clone().unwrap_or_else(of_bmc),
+        &conclusion,
+        verdict.numbers.as_ref(),
+        statistics,
         &verdict.warnings,
         timing,
-    );
-    value["found_by"] = json!(verdict.found_by);
-    value["model"] = verdict.model.clone();
-    value["error"] = match &verdict.error {
-        Some((outcome, recorder)) => show::error_json(program, outcome, recorder),
-        None => Value::Null,
-    };
+        result,
+    )
+}
+
+/// The run with the error, told as what it violates.
+fn error(program: &Program, properties: &[Property], verdict: &Verdict) -> Option<FailedRun> {
+    let (outcome, recorder) = verdict.error.as_ref()?;
+    let mut run = show::failed_run(program, outcome, recorder);
+    run.property = violated(&outcome.end, properties).map(str::to_owned);
     if let Some(property) = &verdict.violated {
-        value["error"]["kind"] = json!("monitor");
-        value["error"]["message"] = json!(format!("monitor `{property}` violated"));
+        run.error.kind = Some("monitor".to_owned());
+        run.error.message = format!("monitor `{property}` violated");
     }
     if let Some(broken) = &verdict.broken {
-        value["error"]["kind"] = json!("specification");
-        value["error"]["message"] = json!(broken.message);
-        value["error"]["file"] = json!(broken.place.as_ref().map(|p| &p.file));
-        value["error"]["line"] = json!(broken.place.as_ref().map(|p| p.line));
-        value["error"]["column"] = json!(broken.place.as_ref().map(|p| p.column));
+        let place = broken.place.as_ref();
+        run.error.kind = Some("specification".to_owned());
+        run.error.message.clone_from(&broken.message);
+        run.error.file = place.map(|p| p.file.clone());
+        run.error.line = place.map(|p| p.line);
+        run.error.column = place.map(|p| p.column);
     }
-    for (part, into) in [(&verdict.numbers, Some("guarantee")), (&verdict.more, None)] {
-        for (name, what) in part.as_object().into_iter().flatten() {
-            match into {
-                Some(object) => value[object][name] = what.clone(),
-                None => value[name] = what.clone(),
-            }
-        }
-    }
-    value
+    Some(run)
 }
 
 fn to_text(program: &Program, args: &VerifyArgs, verdict: &Verdict) -> String {

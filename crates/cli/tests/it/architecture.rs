@@ -107,9 +107,9 @@ fn no_analysis_looks_at_the_calendar() {
     let for_people = [
         // What a program is shown that asks for the time, if that is to be the real one.
         "cli/src/commands/run/process.rs",
-        "cli/src/output.rs",
-        "cli/src/live.rs",
-        "cli/src/commands/serve/list.rs",
+        "console/src/output.rs",
+        "console/src/live.rs",
+        "serve/src/list.rs",
     ];
     let mut todo = vec![root.join("crates")];
     let mut n_files = 0;

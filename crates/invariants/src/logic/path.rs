@@ -288,10 +288,12 @@ impl Path {
                 },
                 Some(Cell { chain, position }) => {
                     let first = self.chains[chain].first;
-                    match position == first {
-                        false => Orders::LESS,
-                        true if self.gaps[first] => Orders::AT_MOST,
-                        true => Orders::EQUAL,
+                    if position != first {
+                        Orders::LESS
+                    } else if self.gaps[first] {
+                        Orders::AT_MOST
+                    } else {
+                        Orders::EQUAL
                     }
                 }
                 _ => Orders::NONE,

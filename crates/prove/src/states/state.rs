@@ -235,10 +235,12 @@ impl State {
             | (Value::Const(bits), Value::Symbol { id, add }) => {
                 let facts = self.facts.get(&id).filter(|f| f.width == width)?;
                 let value = signed(bits.wrapping_sub(add) & mask(width), width);
-                return match facts.may_be(value) {
-                    false => Some(false),
-                    true if facts.low == facts.high => Some(true),
-                    true => None,
+                return if !facts.may_be(value) {
+                    Some(false)
+                } else if facts.low == facts.high {
+                    Some(true)
+                } else {
+                    None
                 };
             }
             _ => {}

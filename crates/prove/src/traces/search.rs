@@ -73,10 +73,12 @@ pub fn run<K: Ord + Clone, T>(
         Err(reason) => search.gaps.push(Gap::Budget(reason)),
     }
     search.counts.solver_calls = search.prover.n_calls();
-    let coverage = match search.gaps.is_empty() {
-        false => Coverage::Partial(search.gaps),
-        true if is_every_trace => Coverage::EveryTrace,
-        true => Coverage::EveryKind,
+    let coverage = if !search.gaps.is_empty() {
+        Coverage::Partial(search.gaps)
+    } else if is_every_trace {
+        Coverage::EveryTrace
+    } else {
+        Coverage::EveryKind
     };
     Outcome {
         statements: rank(&search.traces),

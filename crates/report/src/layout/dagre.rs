@@ -7,6 +7,7 @@ use dagre::graph::{Graph, GraphOptions};
 use dagre::layout::types::LabelPos;
 use dagre::{EdgeLabel, LayoutOptions, NodeLabel, RankDir};
 
+/// Layers, as dagre makes them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dagre;
 

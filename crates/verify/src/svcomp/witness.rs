@@ -245,22 +245,16 @@ impl About<'_> {
     }
 
     fn specification(&self) -> String {
-        let formula = |property: &Property| match property {
-            Property::Assert => "G ! call(reach_error())",
-            Property::Memory => "G valid-deref",
-            Property::Free => "G valid-free",
-            Property::Leak => "G valid-memtrack",
-            Property::Overflow => "G ! overflow",
-            // SV-COMP has no words for these.
-            Property::Division => "G ! division-by-zero",
-            Property::Shift => "G ! shift-too-far",
-            Property::Uninitialised => "G ! uninitialised",
-            Property::Stack => "G ! stack-exhausted",
-        };
         let lines: Vec<String> = self
             .properties
             .iter()
-            .map(|p| format!("CHECK( init({}()), LTL({}) )", self.entry, formula(p)))
+            .map(|p| {
+                format!(
+                    "CHECK( init({}()), LTL({}) )",
+                    self.entry,
+                    p.sv_comp_formula()
+                )
+            })
             .collect();
         lines.join("\n")
     }

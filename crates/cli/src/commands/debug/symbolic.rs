@@ -109,6 +109,7 @@ impl Unrolled {
     }
 }
 
+/// Prints the terms of an encoding.
 pub fn terms(args: &UnrolledArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let program = c_input::load(&args.input, Vec::new())?.program;
     let unrolled = Unrolled::new(program, args, &budget(args.timeout, canceller));
@@ -174,6 +175,7 @@ impl Names {
     }
 }
 
+/// Prints the clauses of an encoding.
 pub fn cnf(args: &UnrolledArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let program = c_input::load(&args.input, Vec::new())?.program;
     let budget = budget(args.timeout, canceller);
@@ -253,6 +255,7 @@ fn bits_text(bits: &[Bit]) -> String {
     words.join(" ")
 }
 
+/// Prints the paths of a program.
 pub fn paths(args: &PathsArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let program = c_input::load(&args.input, Vec::new())?.program;
     let properties = args.input.properties();

@@ -2,6 +2,7 @@
 
 use super::{Found, Told};
 use crate::claim;
+use crate::ends::source_line;
 use crate::looks;
 use crate::output::{self, Timing};
 use idiolect_invariants::automaton::Qda;
@@ -18,6 +19,11 @@ use idiolect_invariants::teacher::Valued;
 use idiolect_invariants::vocabulary::{DataFormula, Vocabulary};
 use idiolect_invariants::{acsl, draw, show};
 use idiolect_ir::{FuncId, Program};
+use idiolect_outcome::results::{
+    AssertionResult, Change, ConjunctResult, FactResult, FunctionResult, InvariantsResult,
+    InvariantsStatistics, LearnedLevels, LearnedPoint, LeftOut, LevelStatistics, PointResult,
+    ViolatingExample,
+};
 use idiolect_outcome::{
     Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict as Claim,
 };
@@ -556,22 +562,6 @@ fn broken_by(
 }
 
 pub fn json(told: &Told<'_>, timing: &Timing) -> Value {
-    let all: Vec<Value> = points(told)
-        .map(|(found, p, proof)| {
-            let mut value = point_json(told, p, proof);
-            let facts = facts(found, p);
-            let open = open(found, p);
-            if !open.is_empty() {
-                value["not_proved"] = json!(open);
-            }
-            if !facts.is_empty() {
-                value["facts"] = (facts.iter())
-                    .map(|f| json!({ "kind": f.name(), "text": f.text(), "acsl": f.acsl() }))
-                    .collect();
-            }
-            value
-        })
-        .collect();
     let sum = |f: fn(&LearnedLevel) -> u64| -> u64 {
         (points(told).filter_map(|(_, p, _)| p.learned.as_ref().ok()))
             .flat_map(|l| l.levels.iter().map(f))
@@ -581,117 +571,147 @@ pub fn json(told: &Told<'_>, timing: &Timing) -> Value {
         .filter_map(|f| f.proof.as_ref())
         .map(|p| p.statistics.solver_calls)
         .sum();
-    let statistics = json!({
-        "runs": told.found.iter().map(|f| f.outcome.runs.n_runs).sum::<u64>(),
-        "assumed_away": told.found.iter().map(|f| f.outcome.runs.n_assumed_away).sum::<u64>(),
-        "refuting_inputs": told.found.iter().map(|f| f.n_refuting).sum::<usize>(),
-        "snapshots": points(told).map(|(_, p, _)| p.n_snapshots).sum::<u64>(),
-        "membership_queries": sum(|l| l.queries.membership),
-        "equivalence_queries": sum(|l| l.queries.equivalence),
-        "solver_calls": solver_calls,
-    });
-    let mut value = output::outcome_json(
+    let statistics = InvariantsStatistics {
+        runs: told.found.iter().map(|f| f.outcome.runs.n_runs).sum(),
+        assumed_away: (told.found.iter())
+            .map(|f| f.outcome.runs.n_assumed_away)
+            .sum(),
+        refuting_inputs: told.found.iter().map(|f| f.n_refuting).sum(),
+        snapshots: points(told).map(|(_, p, _)| p.n_snapshots).sum(),
+        membership_queries: sum(|l| l.queries.membership),
+        equivalence_queries: sum(|l| l.queries.equivalence),
+        solver_calls,
+    };
+    output::answer_json(
         "invariants",
         &conclusion(told),
         statistics,
         &told.warnings,
         (!told.args.common.no_timing).then_some(timing),
-    );
-    value["points"] = all.into();
-    value["functions"] = (told.found.iter())
-        .map(|found| {
-            let shown = shown_of(found);
-            json!({
-                "function": told.program.function(found.outcome.function).name,
-                "memory_safe": shown.is_some(),
-                "assertions_hold": shown.as_ref().map(|s| s.0).filter(|&has| has),
-                "functional": shown.map(|s| s.1).unwrap_or_default(),
-            })
-        })
-        .collect();
-    value["assertions"] = assertions(told)
-        .map(|a| {
-            let place = told.program.sources.place(a.span);
-            json!({
-                "file": place.as_ref().map(|p| p.file.as_str()),
-                "line": place.as_ref().map(|p| p.line),
-                "proved": a.is_proved,
-            })
-        })
-        .collect();
-    value["left_out"] = (told.left_out.iter())
-        .map(|(function, reason)| json!({ "function": function, "reason": reason }))
-        .collect();
-    value
+        result(told),
+    )
 }
 
-fn point_json(told: &Told<'_>, p: &PointOutcome, proof: Option<&proof::PointProof>) -> Value {
-    let place = told.program.sources.place(p.point.span);
-    let mut value = json!({
-        "function": told.program.function(p.point.function).name,
-        "kind": match p.point.kind {
+fn result(told: &Told<'_>) -> InvariantsResult {
+    let functions = told.found.iter().map(|found| {
+        let shown = shown_of(found);
+        FunctionResult {
+            function: told.program.function(found.outcome.function).name.clone(),
+            memory_safe: shown.is_some(),
+            assertions_hold: shown.as_ref().map(|s| s.0).filter(|&has| has),
+            functional: shown.map(|s| s.1).unwrap_or_default(),
+        }
+    });
+    let assertions = assertions(told).map(|a| AssertionResult {
+        at: source_line(told.program, a.span),
+        proved: a.is_proved,
+    });
+    let left_out = told.left_out.iter().map(|(function, reason)| LeftOut {
+        function: function.clone(),
+        reason: reason.clone(),
+    });
+    InvariantsResult {
+        points: points(told)
+            .map(|(found, p, proof)| point_result(told, found, p, proof))
+            .collect(),
+        functions: functions.collect(),
+        assertions: assertions.collect(),
+        left_out: left_out.collect(),
+    }
+}
+
+fn point_result(
+    told: &Told<'_>,
+    found: &Found,
+    p: &PointOutcome,
+    proof: Option<&proof::PointProof>,
+) -> PointResult {
+    let facts = facts(found, p).into_iter().map(|f| FactResult {
+        kind: f.name(),
+        text: f.text(),
+        acsl: f.acsl(),
+    });
+    let learned = p.learned.as_ref();
+    PointResult {
+        function: told.program.function(p.point.function).name.clone(),
+        kind: match p.point.kind {
             PointKind::Loop => "loop",
             PointKind::Entry => "entry",
             PointKind::Exit => "exit",
         },
-        "file": place.as_ref().map(|p| p.file.as_str()),
-        "line": place.as_ref().map(|p| p.line),
-        "samples": p.n_snapshots,
-    });
-    let learned = match &p.learned {
-        Ok(learned) => learned,
-        Err(reason) => {
-            value["formula"] = Value::Null;
-            value["reason"] = json!(reason.to_string());
-            return value;
+        at: source_line(told.program, p.point.span),
+        samples: p.n_snapshots,
+        formula: (learned.ok()).map(|learned| show::formula(&p.point, &learned.formula)),
+        reason: learned.err().map(|reason| reason.to_string()),
+        learned: (learned.ok()).map(|learned| learned_point(told, p, learned, proof)),
+        not_proved: open(found, p),
+        facts: facts.collect(),
+    }
+}
+
+fn learned_point(
+    told: &Told<'_>,
+    p: &PointOutcome,
+    learned: &Learned,
+    proof: Option<&proof::PointProof>,
+) -> LearnedPoint {
+    let conjuncts = learned.formula.conjuncts.iter().enumerate();
+    let conjuncts = conjuncts.map(|(i, c)| {
+        let proved = proof.map(|proof| proof.kept.get(i).copied().unwrap_or(false));
+        ConjunctResult {
+            text: show::conjunct(&p.point, c),
+            proved,
+            broken: match proved {
+                Some(false) => broken_by(told, p, proof, i),
+                _ => None,
+            },
         }
-    };
-    value["formula"] = json!(show::formula(&p.point, &learned.formula));
-    value["acsl"] = json!(acsl::clauses(&p.point, &learned.formula).join("\n"));
-    value["conjuncts"] = (learned.formula.conjuncts.iter().enumerate())
-        .map(|(i, c)| {
-            let is_proved = proof.map(|proof| proof.kept.get(i).copied().unwrap_or(false));
-            let mut value = json!({ "text": show::conjunct(&p.point, c), "proved": is_proved });
-            if let (Some(false), Some(by)) = (is_proved, broken_by(told, p, proof, i)) {
-                value["broken"] = json!(by);
+    });
+    let violating = draw::violations(&p.point, &learned.formula, &p.examples);
+    let violating = violating
+        .iter()
+        .take(6)
+        .map(|(conjunct, s)| ViolatingExample {
+            structure: draw::snapshot(&p.point, s),
+            conjunct: show::conjunct(&p.point, &learned.formula.conjuncts[*conjunct]),
+        });
+    LearnedPoint {
+        acsl: acsl::clauses(&p.point, &learned.formula).join("\n"),
+        conjuncts: conjuncts.collect(),
+        last: learned.levels.last().map(|level| LearnedLevels {
+            automaton: automaton(&p.point, level),
+            elastified: level.elastified,
+            statistics: statistics(level),
+            levels: learned.levels.iter().map(statistics).collect(),
+        }),
+        proof: match proof.map(|proof| proof.verdict) {
+            Some(Proof::Adequate) => "adequate",
+            Some(Proof::Inductive) => "inductive",
+            Some(Proof::Refuted) => "refuted",
+            Some(Proof::NotProved) | None => "not-proved",
+        },
+        obligation: match proof {
+            Some(proof) if proof.verdict != Proof::Adequate => {
+                proof.failures.first().map(|f| obligation(told, p, f))
             }
-            value
-        })
-        .collect();
-    if let Some(level) = learned.levels.last() {
-        value["automaton"] = automaton(&p.point, level);
-        value["elastified"] = json!(level.elastified);
-        value["statistics"] = statistics(level);
-        value["levels"] = learned.levels.iter().map(statistics).collect();
+            Some(_) => None,
+            None => Some("no proof was tried".to_owned()),
+        },
+        satisfying: (p.examples.iter().take(4))
+            .map(|s| draw::snapshot(&p.point, s))
+            .collect(),
+        violating: violating.collect(),
+        changes: (p.point.kind == PointKind::Exit).then(|| changes(told, p)),
     }
-    value["proof"] = match proof.map(|proof| proof.verdict) {
-        Some(Proof::Adequate) => json!("adequate"),
-        Some(Proof::Inductive) => json!("inductive"),
-        Some(Proof::Refuted) => json!("refuted"),
-        Some(Proof::NotProved) | None => json!("not-proved"),
-    };
-    value["obligation"] = match proof {
-        Some(proof) if proof.verdict != Proof::Adequate => proof
-            .failures
-            .first()
-            .map_or(Value::Null, |f| json!(obligation(told, p, f))),
-        Some(_) => Value::Null,
-        None => json!("no proof was tried"),
-    };
-    examples(&mut value, p, learned);
-    if p.point.kind == PointKind::Exit {
-        value["changes"] = changes(told, p);
-    }
-    value
 }
 
 /// What some runs began with, and what they came to.
-fn changes(told: &Told<'_>, exit: &PointOutcome) -> Value {
+fn changes(told: &Told<'_>, exit: &PointOutcome) -> Vec<Change> {
     let is_entry = |p: &&PointOutcome| {
         p.point.kind == PointKind::Entry && p.point.function == exit.point.function
     };
     let Some(entry) = points(told).map(|(_, p, _)| p).find(is_entry) else {
-        return json!([]);
+        return Vec::new();
     };
     let before = |run: &u64| {
         let at = entry.example_runs.iter().position(|own| own == run)?;
@@ -699,39 +719,25 @@ fn changes(told: &Told<'_>, exit: &PointOutcome) -> Value {
     };
     (exit.example_runs.iter().zip(&exit.examples))
         .filter_map(|(run, after)| {
-            let after = draw::snapshot(&exit.point, after);
-            Some(json!({ "before": before(run)?, "after": after }))
+            Some(Change {
+                before: before(run)?,
+                after: draw::snapshot(&exit.point, after),
+            })
         })
         .take(4)
         .collect()
 }
 
-fn examples(value: &mut Value, p: &PointOutcome, learned: &Learned) {
-    value["satisfying"] = (p.examples.iter().take(4))
-        .map(|s| draw::snapshot(&p.point, s))
-        .collect();
-    value["violating"] = draw::violations(&p.point, &learned.formula, &p.examples)
-        .iter()
-        .take(6)
-        .map(|(conjunct, s)| {
-            json!({
-                "structure": draw::snapshot(&p.point, s),
-                "conjunct": show::conjunct(&p.point, &learned.formula.conjuncts[*conjunct]),
-            })
-        })
-        .collect();
-}
-
-fn statistics(level: &LearnedLevel) -> Value {
-    json!({
-        "quantified": level.vocabulary.n_quantified,
-        "membership_queries": level.queries.membership,
-        "equivalence_queries": level.queries.equivalence,
-        "states": level.elastic.n_states(),
-        "states_learned": level.qda.n_states(),
-        "elastified": level.elastified,
-        "words": level.n_words,
-    })
+fn statistics(level: &LearnedLevel) -> LevelStatistics {
+    LevelStatistics {
+        quantified: level.vocabulary.n_quantified,
+        membership_queries: level.queries.membership,
+        equivalence_queries: level.queries.equivalence,
+        states: level.elastic.n_states(),
+        states_learned: level.qda.n_states(),
+        elastified: level.elastified,
+        words: level.n_words,
+    }
 }
 
 fn automaton(point: &Point, level: &LearnedLevel) -> Value {

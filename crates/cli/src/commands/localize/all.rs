@@ -2,7 +2,7 @@
 
 use super::LocalizeArgs;
 use super::find::{self, replay};
-use super::show::{self, value_json, with};
+use super::show::{self, value_number, with};
 use crate::claim;
 use crate::commands::run::show as run_show;
 use crate::exit::Exit;
@@ -19,8 +19,11 @@ use idiolect_localize::all_traces::{
     SourceStatement, all_traces, trace_of_run,
 };
 use idiolect_localize::{BlockingValue, RelevantStatement, violates};
+use idiolect_outcome::results::{
+    AllTracesResult, AllTracesStatistics, FailedRun, SharedStatement, TraceRows,
+};
 use idiolect_outcome::{Assumption, AssumptionKind, Conclusion, GuaranteeKind, Verdict as Claim};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -333,61 +336,62 @@ impl Told<'_> {
         places.len()
     }
 
-    fn statement(&self, own: &ProgramRelevance<SourceStatement>) -> Value {
+    fn statement(&self, own: &ProgramRelevance<SourceStatement>) -> SharedStatement {
         let (first, values) = self.seen(own);
-        let mut value = json!({
-            "file": own.statement.file,
-            "line": own.statement.line,
-            "column": own.statement.column,
-            "text": own.statement.text,
-            "relevant_in": own.relevant_in.len(),
-            "in_every_trace": own.in_every,
-            "distance": own.distance,
-        });
-        if let Some(first) = first {
-            value["function"] = json!(first.function);
-            value["kind"] = json!(show::kind_name(first.kind));
-            value["blocking_value"] = value_json(first.blocking.as_ref());
-            value["blocking_values"] = values.iter().map(|&v| value_json(Some(v))).collect();
+        SharedStatement {
+            file: own.statement.file.clone(),
+            line: own.statement.line,
+            column: own.statement.column,
+            text: own.statement.text.clone(),
+            relevant_in: own.relevant_in.len(),
+            in_every_trace: own.in_every,
+            distance: own.distance,
+            function: first.map(|f| f.function.clone()),
+            kind: first.map(|f| show::kind_name(f.kind)),
+            blocking_value: first.map(|f| f.blocking.as_ref().map(value_number)),
+            blocking_values: first.map(|_| values.iter().map(|&v| value_number(v)).collect()),
         }
-        value
     }
 
     fn json(&self, timing: Option<&Timing>) -> Value {
         let counts = &self.found.counts;
-        let statistics = json!({
-                "iterations": counts.iterations,
-                "error_traces": self.found.traces.len(),
-                "statements": self.n_statements(),
-                "relevant": self.found.relevant().count(),
-                "solver_calls": counts.solver_calls,
-                "letters": counts.letters,
-                "largest_remainder": counts.states,
-                "floyd_hoare_automata": counts.floyd_hoare,
-                "danger_automata": counts.danger,
-                "subtracted_alone": counts.alone,
-        });
-        let conclusion = self.conclusion();
-        let mut value =
-            output::outcome_json("localize", &conclusion, statistics, &self.warnings, timing);
-        value["coverage"] = json!(self.reach().0);
-        value["relevant"] = self.found.relevant().map(|s| self.statement(s)).collect();
-        value["ranking"] = (self.found.statements.iter())
-            .filter(|s| !s.relevant_in.is_empty() || s.in_every.is_none())
-            .map(|s| self.statement(s))
+        let statistics = AllTracesStatistics {
+            iterations: counts.iterations,
+            error_traces: self.found.traces.len(),
+            statements: self.n_statements(),
+            relevant: self.found.relevant().count(),
+            solver_calls: counts.solver_calls,
+            letters: counts.letters,
+            largest_remainder: counts.states,
+            floyd_hoare_automata: counts.floyd_hoare,
+            danger_automata: counts.danger,
+            subtracted_alone: counts.alone,
+        };
+        let ranked = (self.found.statements.iter())
+            .filter(|s| !s.relevant_in.is_empty() || s.in_every.is_none());
+        let errors: Vec<FailedRun> = (self.runs.iter())
+            .map(|run| run_show::failed_inputs(self.program, run))
             .collect();
-        let errors: Vec<Value> = (self.runs.iter())
-            .map(|run| show::error_of(self.program, run))
-            .collect();
-        value["error"] = errors.first().cloned().unwrap_or(Value::Null);
-        value["traces"] = (self.found.traces.iter().zip(&errors))
-            .map(|(trace, error)| {
-                let mut shown = show::trace_json(&trace.detail.localization, &error["inputs"]);
-                shown["error"] = error.clone();
-                shown
-            })
-            .collect();
-        value
+        let result = AllTracesResult {
+            coverage: self.reach().0,
+            relevant: self.found.relevant().map(|s| self.statement(s)).collect(),
+            ranking: ranked.map(|s| self.statement(s)).collect(),
+            error: errors.first().cloned(),
+            traces: (self.found.traces.iter().zip(&errors))
+                .map(|(trace, error)| TraceRows {
+                    error: Some(error.clone()),
+                    ..show::trace_rows(&trace.detail.localization, &error.inputs)
+                })
+                .collect(),
+        };
+        output::answer_json(
+            "localize",
+            &self.conclusion(),
+            statistics,
+            &self.warnings,
+            timing,
+            result,
+        )
     }
 
     fn text(&self) -> String {

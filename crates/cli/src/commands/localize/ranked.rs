@@ -16,9 +16,11 @@ use idiolect_localize::{
     Case, CaseInputs, Judged, Localization, Near, PassingValue, PlaceKind, Places, PlacesConfig,
     SuspectPlace, near, places,
 };
+use idiolect_outcome::results::{
+    EvidenceRow, JsonNumber, LineCount, RankedResult, RankedStatistics, SuspectRow,
+};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
 use idiolect_repair::{KnownFault, Task, rank_by_edits};
-use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -211,52 +213,52 @@ fn rounded(number: f64) -> f64 {
     (number * 1e4).round() / 1e4
 }
 
-pub fn json_list(found: &Places) -> Value {
+/// Every place with its score.
+pub fn rows(found: &Places) -> Vec<SuspectRow> {
     let list = found.list.iter().enumerate();
-    list.map(|(i, p)| {
-        json!({
-            "rank": i + 1,
-            "file": p.file,
-            "line": p.line,
-            "column": p.column,
-            "function": p.function,
-            "text": p.text,
-            "kind": p.kind.word(),
-            "score": rounded(p.score),
-            "spectrum": p.spectrum.map(rounded),
-            "evidence": {
-                "helped": rounded(p.evidence.helped),
-                "spectrum": rounded(p.evidence.spectrum),
-                "near": rounded(p.evidence.near),
-                "kind": rounded(p.evidence.kind),
-                "edits": rounded(p.evidence.edits),
-            },
-            "passes": p.passes,
-            "passing_value": p.value.as_ref().map(passing_value),
-            "execution": p.value.as_ref().and_then(|v| v.execution),
-            "solved": p.value.as_ref().is_some_and(|v| v.is_solved),
-        })
+    list.map(|(i, p)| SuspectRow {
+        rank: i + 1,
+        file: p.file.clone(),
+        line: p.line,
+        column: p.column,
+        function: p.function.clone(),
+        text: p.text.clone(),
+        kind: p.kind.word(),
+        score: rounded(p.score),
+        spectrum: p.spectrum.map(rounded),
+        evidence: EvidenceRow {
+            helped: rounded(p.evidence.helped),
+            spectrum: rounded(p.evidence.spectrum),
+            near: rounded(p.evidence.near),
+            kind: rounded(p.evidence.kind),
+            edits: rounded(p.evidence.edits),
+        },
+        passes: p.passes,
+        passing_value: p.value.as_ref().map(passing_value),
+        execution: p.value.as_ref().and_then(|v| v.execution),
+        solved: p.value.as_ref().is_some_and(|v| v.is_solved),
     })
     .collect()
 }
 
 /// How many of the tests come to each line, by file.
-fn json_lines(found: &Places) -> Value {
+fn line_counts(found: &Places) -> Vec<LineCount> {
     let list = found.lines.iter();
-    list.map(
-        |l| json!({"file": l.file, "line": l.line, "failing": l.failing, "passing": l.passing}),
-    )
+    list.map(|l| LineCount {
+        file: l.file.clone(),
+        line: l.line,
+        failing: l.failing,
+        passing: l.passing,
+    })
     .collect()
 }
 
 /// A number, or a pointer as C writes it.
-fn passing_value(value: &PassingValue) -> Value {
-    if let Some(name) = &value.name {
-        return json!(name);
-    }
-    match i64::try_from(value.number) {
-        Ok(small) => json!(small),
-        Err(_) => json!(value.number.to_string()),
+fn passing_value(value: &PassingValue) -> JsonNumber {
+    match (&value.name, i64::try_from(value.number)) {
+        (Some(name), _) => JsonNumber::Text(name.clone()),
+        (None, Ok(small)) => JsonNumber::Integer(small),
+        (None, Err(_)) => JsonNumber::Text(value.number.to_string()),
     }
 }
 
@@ -351,28 +353,37 @@ pub fn run(
     timing.phase("places");
     drop(progress);
     let conclusion = conclusion(program, &sorted, &found);
-    let statistics = json!({
-        "iterations": 1,
-        "error_traces": sorted.runs.failing.len(),
-        "failing_tests": sorted.runs.failing.len(),
-        "tests_set_aside": sorted.aside.len(),
-        "passing_tests": sorted.runs.passing.len(),
-        "suspects": found.n_suspects,
-        "refuted": found.n_refuted,
-        "solved": found.n_solved,
-        "statements": 0,
-        "solver_calls": found.n_solved,
-    });
+    let statistics = RankedStatistics {
+        iterations: 1,
+        error_traces: sorted.runs.failing.len(),
+        failing_tests: sorted.runs.failing.len(),
+        tests_set_aside: sorted.aside.len(),
+        passing_tests: sorted.runs.passing.len(),
+        suspects: found.n_suspects,
+        refuted: found.n_refuted,
+        solved: found.n_solved,
+        statements: 0,
+        solver_calls: found.n_solved,
+    };
+    let places = rows(&found);
+    let passes = |p: &&SuspectRow| p.passes == Some(true);
+    let result = RankedResult {
+        relevant: places.iter().filter(passes).cloned().collect(),
+        places,
+        traces: [],
+        error: None,
+        lines: line_counts(&found),
+        failing_tests: sorted.runs.failing.iter().map(|c| c.name.clone()).collect(),
+    };
     let timing = (!args.common.no_timing).then_some(&*timing);
-    let mut value = output::outcome_json("localize", &conclusion, statistics, &warnings, timing);
-    value["places"] = json_list(&found);
-    let is_relevant = |p: &&Value| p["passes"] == json!(true);
-    let relevant = value["places"].as_array().map_or(&[][..], Vec::as_slice);
-    value["relevant"] = relevant.iter().filter(is_relevant).cloned().collect();
-    value["traces"] = json!([]);
-    value["error"] = Value::Null;
-    value["lines"] = json_lines(&found);
-    value["failing_tests"] = sorted.runs.failing.iter().map(|c| json!(c.name)).collect();
+    let value = output::answer_json(
+        "localize",
+        &conclusion,
+        statistics,
+        &warnings,
+        timing,
+        result,
+    );
     if let Some(path) = &args.sarif {
         output::write_sarif(path, &value)?;
     }

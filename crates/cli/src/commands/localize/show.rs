@@ -13,9 +13,12 @@ use idiolect_ir::{Program, Property};
 use idiolect_localize::{
     BlockingValue, Kind, Localization, NotLocalized, Places, RelevantStatement, TraceStatement,
 };
+use idiolect_outcome::results::{
+    JsonNumber, LocalizeResult, LocalizeStatistics, RelevantPlace, TraceRows, TracedStatement,
+};
 use idiolect_outcome::{Assumption, Conclusion, GuaranteeKind, Ledger, Verdict as Claim};
 use idiolect_search::Proof;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -163,17 +166,11 @@ fn passing(found: &Localization, n_relevant: usize) -> String {
     }
 }
 
-pub fn value_json(value: Option<&BlockingValue>) -> Value {
-    match value {
-        None => Value::Null,
-        Some(value) => match value.number {
-            Some(number) => match (i64::try_from(number), u64::try_from(number)) {
-                (Ok(small), _) => json!(small),
-                (_, Ok(small)) => json!(small),
-                _ => json!(value.text),
-            },
-            None => json!(value.text),
-        },
+/// A value as JSON has it: a number if it is one.
+pub fn value_number(value: &BlockingValue) -> JsonNumber {
+    match value.number {
+        Some(number) => JsonNumber::of(number, || value.text.clone()),
+        None => JsonNumber::Text(value.text.clone()),
     }
 }
 
@@ -191,74 +188,68 @@ pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
     let localized = told.localized();
     let counts = localized.map(|l| l.2.counts).unwrap_or_default();
     let n_traces = usize::from(matches!(told.found, Found::Error { .. }));
-    let n_statements = localized.map_or(0, |l| l.2.trace.len());
-    let statistics = json!({
-        "iterations": n_traces,
-        "error_traces": n_traces,
-        "statements": n_statements,
-        "relevant": localized.map_or(0, |l| l.2.relevant_assignments().count()),
-        "shown": localized.map_or(0, |l| n_shown(l.2)),
-        "unknown": localized.map_or(0, |l| l.2.n_unknown()),
-        "slice": localized.map_or(0, |l| n_in_slice(l.2)),
-        "assignments": counts.candidates,
-        "unread": counts.unread,
-        "tried": counts.tried,
-        "asked": counts.asked,
-        "solver_calls": counts.solver_calls,
-    });
-    let mut value = output::outcome_json(
+    let statistics = LocalizeStatistics {
+        iterations: n_traces,
+        error_traces: n_traces,
+        statements: localized.map_or(0, |l| l.2.trace.len()),
+        relevant: localized.map_or(0, |l| l.2.relevant_assignments().count()),
+        shown: localized.map_or(0, |l| n_shown(l.2)),
+        unknown: localized.map_or(0, |l| l.2.n_unknown()),
+        slice: localized.map_or(0, |l| n_in_slice(l.2)),
+        assignments: counts.candidates,
+        unread: counts.unread,
+        tried: counts.tried,
+        asked: counts.asked,
+        solver_calls: counts.solver_calls,
+    };
+    output::answer_json(
         "localize",
         &told.conclusion(),
         statistics,
         &told.warnings,
         timing,
-    );
-    value["relevant"] = localized.map_or_else(
-        || json!([]),
-        |l| {
-            (l.2.relevant.iter())
-                .map(|r| {
-                    let mut value = relevant_json(l.2, r);
-                    value["score"] = json!(ranked::score_of(told.places.as_ref(), &r.file, r.line));
-                    value
-                })
-                .collect()
-        },
-    );
-    value["places"] = (told.places.as_ref()).map_or_else(|| json!([]), ranked::json_list);
-    value["error"] = match &told.found {
-        Found::Error { outcome, .. } => error_of(told.program, outcome),
-        _ => Value::Null,
-    };
-    value["traces"] = match localized {
-        None => json!([]),
-        Some((_, _, found)) => json!([trace_json(found, &value["error"]["inputs"])]),
-    };
-    value
+        result(told),
+    )
 }
 
-pub fn trace_json(found: &Localization, inputs: &Value) -> Value {
-    let n_omitted = found.trace.len().saturating_sub(MAX_TRACE);
-    let statements = found.trace[n_omitted..].iter();
-    let statements = statements.zip(&found.in_slice[n_omitted..]);
-    let statements = statements.map(|(s, in_slice)| statement_json(s, *in_slice));
-    json!({
-        "statements": statements.collect::<Value>(),
-        "omitted": n_omitted,
-        "inputs": inputs,
-    })
-}
-
-/// Where a run fails, and on which inputs.
-pub fn error_of(program: &Program, outcome: &Outcome) -> Value {
-    let empty = idiolect_interp::Recorder::default();
-    let mut error = run_show::error_json(program, outcome, &empty);
-    for field in ["trace", "trace_omitted", "decisions"] {
-        if let Some(object) = error.as_object_mut() {
-            object.remove(field);
-        }
+fn result(told: &Told<'_>) -> LocalizeResult {
+    let localized = told.localized();
+    let relevant = localized.map_or_else(Vec::new, |(_, _, all)| {
+        let list = all.relevant.iter();
+        list.map(|r| {
+            let score = ranked::score_of(told.places.as_ref(), &r.file, r.line);
+            relevant_place(all, r, score)
+        })
+        .collect()
+    });
+    let error = match &told.found {
+        Found::Error { outcome, .. } => Some(run_show::failed_inputs(told.program, outcome)),
+        _ => None,
+    };
+    let inputs = error.as_ref().map_or(&[][..], |e| &e.inputs);
+    LocalizeResult {
+        relevant,
+        places: told.places.as_ref().map_or_else(Vec::new, ranked::rows),
+        traces: (localized.iter())
+            .map(|(_, _, found)| trace_rows(found, inputs))
+            .collect(),
+        error,
     }
-    error
+}
+
+/// The last statements of an error trace.
+pub fn trace_rows(found: &Localization, inputs: &[JsonNumber]) -> TraceRows {
+    let omitted = found.trace.len().saturating_sub(MAX_TRACE);
+    let statements = found.trace[omitted..].iter();
+    let statements = statements.zip(&found.in_slice[omitted..]);
+    TraceRows {
+        statements: statements
+            .map(|(s, in_slice)| traced(s, *in_slice))
+            .collect(),
+        omitted,
+        inputs: inputs.to_vec(),
+        error: None,
+    }
 }
 
 /// Relevant assignments of the trace that are shown first.
@@ -275,49 +266,42 @@ fn n_in_slice(found: &Localization) -> usize {
         .count()
 }
 
-fn relevant_json(all: &Localization, found: &RelevantStatement) -> Value {
-    json!({
-        "file": found.file,
-        "line": found.line,
-        "column": found.column,
-        "function": found.function,
-        "text": found.text,
-        "kind": kind_name(found.kind),
-        "blocking_value": value_json(found.blocking.as_ref()),
-        "in_this_run": found.blocking.as_ref().is_none_or(|b| b.in_this_run),
-        "passes": found.blocking.as_ref().and_then(|b| b.passes),
-        "shown": all.is_first(found.blocking.as_ref()),
-        "occurrences": found.occurrences,
-        "relevant_occurrences": found.n_relevant,
-        "distance": found.distance,
-    })
+fn relevant_place(all: &Localization, found: &RelevantStatement, score: f64) -> RelevantPlace {
+    let blocking = found.blocking.as_ref();
+    RelevantPlace {
+        file: found.file.clone(),
+        line: found.line,
+        column: found.column,
+        function: found.function.clone(),
+        text: found.text.clone(),
+        kind: kind_name(found.kind),
+        blocking_value: blocking.map(value_number),
+        in_this_run: blocking.is_none_or(|b| b.in_this_run),
+        passes: blocking.and_then(|b| b.passes),
+        shown: all.is_first(blocking),
+        occurrences: found.occurrences,
+        relevant_occurrences: found.n_relevant,
+        distance: found.distance,
+        score,
+    }
 }
 
-fn statement_json(s: &TraceStatement, in_slice: bool) -> Value {
-    let mut value = json!({
-        "file": s.file,
-        "line": s.line,
-        "function": s.function,
-        "text": s.text,
-        "assigning": s.is_assigning(),
-        "relevant": s.relevant,
-        "depth": s.depth,
-        "in_slice": in_slice,
-    });
-    if let Some(kind) = s.kind {
-        value["kind"] = json!(kind_name(kind));
+fn traced(s: &TraceStatement, in_slice: bool) -> TracedStatement {
+    TracedStatement {
+        file: s.file.clone(),
+        line: s.line,
+        function: s.function.clone(),
+        text: s.text.clone(),
+        assigning: s.is_assigning(),
+        relevant: s.relevant,
+        depth: s.depth,
+        in_slice,
+        kind: s.kind.map(kind_name),
+        values: s.assigned.clone().map(|assigned| [assigned].into()),
+        blocking_value: s.blocking.as_ref().map(value_number),
+        passes: s.blocking.as_ref().map(|b| b.passes),
+        decision: s.decision.map(u8::from),
     }
-    if let Some((name, assigned)) = &s.assigned {
-        value["values"] = json!({ name.as_str(): assigned });
-    }
-    if let Some(blocking) = &s.blocking {
-        value["blocking_value"] = value_json(Some(blocking));
-        value["passes"] = json!(blocking.passes);
-    }
-    if let Some(decision) = s.decision {
-        value["decision"] = json!(u8::from(decision));
-    }
-    value
 }
 
 pub fn text(told: &Told<'_>) -> String {

@@ -15,6 +15,7 @@ pub struct ApiTrace<'a> {
 }
 
 impl<'a> ApiTrace<'a> {
+    /// Collects the calls of these functions.
     pub fn new(names: &'a [String]) -> Self {
         Self {
             names,

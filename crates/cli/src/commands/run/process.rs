@@ -234,6 +234,7 @@ pub struct Passing {
 const MAX_PENDING: usize = 1 << 13;
 
 impl Passing {
+    /// Passes output on, if it is on.
     pub fn new(is_on: bool) -> Self {
         Self {
             is_on,

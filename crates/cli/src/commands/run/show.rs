@@ -1,19 +1,17 @@
 //! The outcome of a run as text and as JSON.
 
+pub use crate::ends::*;
+
 use super::{Report, RunArgs};
-use crate::args::CArgs;
 use crate::drawing;
-use crate::named::{has_texts, named_inputs};
+use crate::named::named_inputs;
 use crate::output::{self, Envelope, Timing};
 use crate::returned;
-use idiolect_interp::{CodePlace, DrawnInput, End, Event, Outcome, Recorder, Step};
-use idiolect_ir::checks::CheckOptions;
-use idiolect_ir::ctype::DataModel;
-use idiolect_ir::{
-    AssumptionKind, ErrorKind, InputKind, Location, MarkKind, Program, Property, Ty,
-};
+use idiolect_interp::{DrawnInput, End, Event, Step};
+use idiolect_ir::{AssumptionKind, MarkKind, Program};
+use idiolect_outcome::results::{RunResult, RunStatistics, UnmodelledPlace};
 use idiolect_report::{Page, SourceText};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt::Write as _;
 
 /// The contract's word for the end of a run.
@@ -28,37 +26,7 @@ fn verdict(end: &End) -> &'static str {
     }
 }
 
-/// What ended the run, in words.
-pub fn what(program: &Program, end: &End) -> String {
-    match end {
-        End::Exit(code) => format!("exit with status {}", code & 0xff),
-        End::Abort => "abort".to_owned(),
-        End::Error(ErrorKind::Assert(text)) if text.is_empty() => "assertion failed".to_owned(),
-        End::Error(ErrorKind::Assert(text)) => format!("assertion `{text}` failed"),
-        End::Error(ErrorKind::ReachError) => "the error function was called".to_owned(),
-        End::Fault(fault) => fault.kind.to_string(),
-        End::AssumeEnded => "an assumption does not hold; the run ends quietly".to_owned(),
-        End::Trap(index) => match program.assumptions.get(*index as usize) {
-            Some(gap) if gap.kind == AssumptionKind::Bound => format!("a bound: {}", gap.text),
-            Some(gap) => format!("C that is not modelled: {}", gap.text),
-            None => "C that is not modelled".to_owned(),
-        },
-        End::Limit(reason) => reason.to_string(),
-        End::InputsEnded => "there are no more inputs".to_owned(),
-        End::Stopped => "stopped".to_owned(),
-    }
-}
-
-/// A short name for the kind of an error.
-fn error_kind(program: &Program, end: &End) -> Option<String> {
-    Some(match end {
-        End::Error(ErrorKind::Assert(_)) => "assert".to_owned(),
-        End::Error(ErrorKind::ReachError) => "reach_error".to_owned(),
-        End::Fault(_) | End::Trap(_) => what(program, end),
-        _ => return None,
-    })
-}
-
+/// The outcome as JSON.
 pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Value {
     let outcome = &report.outcome;
     let mut warnings = report.warnings.clone();
@@ -66,158 +34,49 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
         let place = end_text(program, outcome);
         warnings.push(format!("{place}: {}", fault.kind));
     }
+    let statistics = RunStatistics {
+        runs: report.number + 1,
+        runs_asked: report.n_runs,
+        steps: outcome.steps,
+        decisions: report.recorder.decisions.len(),
+    };
     let envelope = Envelope {
         command: "run",
         verdict: verdict(&outcome.end),
         guarantee_kind: "replayed",
         guarantee_text: "This run happened, on these inputs; it says nothing about others.",
-        statistics: json!({
-            "runs": report.number + 1,
-            "runs_asked": report.n_runs,
-            "steps": outcome.steps,
-            "decisions": report.recorder.decisions.len(),
-        }),
+        statistics: output::json_of(&statistics),
         warnings: &warnings,
     };
-    let mut value = envelope.to_json(timing);
-    value["exit_code"] = match outcome.end {
-        End::Exit(code) => json!(code & 0xff),
-        // What a shell shows for a program that aborts.
-        End::Abort => json!(134),
-        _ => Value::Null,
-    };
-    if let Some(result) = returned::value(program, outcome) {
-        value["result"] = result.into();
-    }
-    value["inputs"] = outcome.inputs.iter().map(input_json).collect();
-    value["named_inputs"] = json!(named_inputs(program, &outcome.inputs));
-    value["events"] = events(program, report).into();
-    value["decisions"] = decision_text(&report.recorder.decisions).into();
-    value["error"] = match error_kind(program, &outcome.end) {
-        Some(_) => placed_error(program, outcome),
-        None => Value::Null,
-    };
+    envelope.with(timing, result(program, report))
+}
+
+fn result(program: &Program, report: &Report) -> RunResult {
+    let outcome = &report.outcome;
     let gaps = program.assumptions.iter();
-    let gaps = gaps
-        .filter(|a| a.kind == AssumptionKind::Unmodelled)
-        .map(|gap| {
-            let place = program.sources.place(gap.span);
-            json!({
-                "construct": gap.text,
-                "file": place.as_ref().map(|p| p.file.as_str()),
-                "line": place.as_ref().map(|p| p.line),
+    let gaps = gaps.filter(|a| a.kind == AssumptionKind::Unmodelled);
+    let steps = report.recorder.steps.iter();
+    RunResult {
+        exit_code: match outcome.end {
+            End::Exit(code) => Some(code & 0xff),
+            // What a shell shows for a program that aborts.
+            End::Abort => Some(134),
+            _ => None,
+        },
+        result: returned::value(program, outcome),
+        inputs: input_numbers(&outcome.inputs),
+        named_inputs: named_inputs(program, &outcome.inputs),
+        events: events(program, report),
+        decisions: decision_text(&report.recorder.decisions),
+        error: error_kind(program, &outcome.end).map(|_| placed_error(program, outcome)),
+        unmodelled: gaps
+            .map(|gap| UnmodelledPlace {
+                construct: gap.text.clone(),
+                at: source_line(program, gap.span),
             })
-        });
-    value["unmodelled"] = gaps.collect();
-    value["stdout"] = String::from_utf8_lossy(&outcome.stdout).into();
-    if !report.recorder.steps.is_empty() {
-        let steps = report.recorder.steps.iter();
-        value["trace"] = steps.map(|step| step_json(program, step)).collect();
-    }
-    value
-}
-
-/// The property that an end violates, as SV-COMP calls it.
-fn property_of(end: &End) -> Option<&'static str> {
-    match end {
-        End::Error(_) => Some(Property::Assert.sv_comp_name()),
-        End::Fault(fault) => fault.kind.property().map(Property::sv_comp_name),
-        _ => None,
-    }
-}
-
-/// The last steps of a trace that are shown. A step takes about 4 KB as a JSON value, and a loop that
-/// fills an array of 100,000 elements has half a million of them: 2 GB and half a minute for nobody.
-const MAX_TRACE: usize = 10_000;
-
-/// The last steps of a run, as a page plays them.
-pub fn trace_json(program: &Program, recorder: &Recorder<true>) -> Value {
-    let n_omitted = recorder.steps.len().saturating_sub(MAX_TRACE);
-    let steps = recorder.steps[n_omitted..].iter();
-    steps.map(|step| step_json(program, step)).collect()
-}
-
-/// An error with everything that is needed to see it again.
-pub fn error_json(program: &Program, outcome: &Outcome, recorder: &Recorder<true>) -> Value {
-    let n_omitted = recorder.steps.len().saturating_sub(MAX_TRACE);
-    let mut value = placed_error(program, outcome);
-    value["property"] = property_of(&outcome.end).into();
-    value["decisions"] = decision_text(&recorder.decisions).into();
-    value["inputs"] = outcome.inputs.iter().map(input_json).collect();
-    value["named_inputs"] = json!(named_inputs(program, &outcome.inputs));
-    value["trace"] = trace_json(program, recorder);
-    value["trace_omitted"] = n_omitted.into();
-    value
-}
-
-/// What and where, in the program's own text; `library` says where in the C library, if it was there.
-fn placed_error(program: &Program, outcome: &Outcome) -> Value {
-    let own = outcome.called_from.as_ref().unwrap_or(&outcome.place);
-    let place = program.sources.place(own.span);
-    let mut value = json!({
-        "kind": error_kind(program, &outcome.end),
-        "message": what(program, &outcome.end),
-        "file": place.as_ref().map(|p| p.file.as_str()),
-        "line": place.as_ref().map(|p| p.line),
-        "column": place.as_ref().map(|p| p.column),
-        "function": program.function(own.function).name,
-    });
-    if outcome.called_from.is_some() {
-        let inner = program.sources.place(outcome.place.span);
-        value["library"] = json!({
-            "function": program.function(outcome.place.function).name,
-            "file": inner.as_ref().map(|p| p.file.as_str()),
-            "line": inner.as_ref().map(|p| p.line),
-        });
-    }
-    value
-}
-
-fn decision_text(decisions: &[bool]) -> String {
-    decisions
-        .iter()
-        .map(|&d| if d { '1' } else { '0' })
-        .collect()
-}
-
-/// Numbers where JSON readers can hold them, text where they cannot.
-pub fn input_json(input: &DrawnInput) -> Value {
-    match input.ty {
-        Ty::F32 => {
-            let value = f32::from_bits(input.bits as u32);
-            let is_usual = input.bits as u32 == f32::NAN.to_bits();
-            if value.is_finite() {
-                json!(value)
-            } else {
-                json!(special(f64::from(value), input.bits, is_usual))
-            }
-        }
-        Ty::F64 => {
-            let value = f64::from_bits(input.bits as u64);
-            let is_usual = input.bits as u64 == f64::NAN.to_bits();
-            if value.is_finite() {
-                json!(value)
-            } else {
-                json!(special(value, input.bits, is_usual))
-            }
-        }
-        _ => {
-            let value = input.as_integer();
-            match (i64::try_from(value), u64::try_from(value)) {
-                (Ok(small), _) => json!(small),
-                (_, Ok(small)) => json!(small),
-                _ => json!(value.to_string()),
-            }
-        }
-    }
-}
-
-/// A float that JSON has no number for, as `--input` reads it: `inf`, `-inf`, `nan`, or a NaN with its bits.
-fn special(value: f64, bits: u128, is_usual: bool) -> String {
-    if value.is_nan() && !is_usual {
-        format!("nan:{bits:#x}")
-    } else {
-        value.to_string().to_lowercase()
+            .collect(),
+        stdout: String::from_utf8_lossy(&outcome.stdout).into_owned(),
+        trace: steps.map(|step| trace_step(program, step)).collect(),
     }
 }
 
@@ -237,24 +96,6 @@ fn events(program: &Program, report: &Report) -> Vec<String> {
         });
     let failure = matches!(report.outcome.end, End::Error(_)).then(|| "assert".to_owned());
     named.chain(failure).collect()
-}
-
-fn step_json(program: &Program, step: &Step) -> Value {
-    let place = program.sources.place(step.place.span);
-    let values: serde_json::Map<String, Value> = step
-        .changes
-        .iter()
-        .map(|(name, value)| (name.clone(), json!(value)))
-        .collect();
-    json!({
-        "file": place.as_ref().map(|p| p.file.as_str()),
-        "line": place.as_ref().map(|p| p.line),
-        "function": program.function(step.place.function).name,
-        "depth": step.depth.saturating_sub(1),
-        "text": program.sources.statement_text(step.place.span),
-        "values": values,
-        "decision": step.decision.map(u8::from),
-    })
 }
 
 /// The page for a browser: the outcome, and the files that the run went through.
@@ -292,87 +133,7 @@ pub fn page(program: &Program, args: &RunArgs, inputs: &[DrawnInput], outcome: &
     .to_html()
 }
 
-/// The command that does the same run again, whatever chose its inputs the first time.
-pub fn reproduce(input: &CArgs, inputs: &[DrawnInput]) -> String {
-    let mut command = "idiolect run".to_owned();
-    for file in &input.files {
-        let _ = write!(command, " {}", output::quoted(&file.to_string_lossy()));
-    }
-    if input.entry != "main" {
-        let _ = write!(command, " --entry {}", input.entry);
-    }
-    if input.data_model() == DataModel::Ilp32 {
-        command.push_str(" --data-model ILP32");
-    }
-    if let Some(spec) = &input.spec {
-        let quoted = output::quoted(&spec.to_string_lossy());
-        let _ = write!(command, " --spec {quoted}");
-    }
-    if input.free_globals {
-        command.push_str(" --free-globals");
-    }
-    for condition in &input.assume {
-        let quoted = shlex::try_quote(condition).unwrap_or_default();
-        let _ = write!(command, " --assume {quoted}");
-    }
-    if input.max_elements != 8 {
-        let _ = write!(command, " --max-elements {}", input.max_elements);
-    }
-    if input.max_argc != 3 {
-        let _ = write!(command, " --max-argc {}", input.max_argc);
-    }
-    // What the inputs are, and what is done with them, depends on all of these.
-    if input.max_argument_length != 8 {
-        let _ = write!(
-            command,
-            " --max-argument-length {}",
-            input.max_argument_length
-        );
-    }
-    if input.assumes_nothing() {
-        command.push_str(" --assume nothing");
-    }
-    for function in &input.pure_functions {
-        let _ = write!(command, " --pure {}", output::quoted(function));
-    }
-    if input.malloc_may_fail {
-        command.push_str(" --malloc-may-fail");
-    }
-    let properties = input.properties();
-    let is_put_in = |p: &Property| !matches!(p, Property::Assert | Property::Division);
-    if properties.iter().any(is_put_in) {
-        let mut all = vec![Property::Assert];
-        all.extend(properties.into_iter().filter(is_put_in));
-        let _ = write!(command, " --property {}", Property::names(&all).join(","));
-    }
-    if input.stack_size != CheckOptions::default().stack_size {
-        let _ = write!(command, " --stack-size {}", input.stack_size);
-    }
-    for folder in &input.build.include {
-        let _ = write!(command, " -I {}", output::quoted(&folder.to_string_lossy()));
-    }
-    for define in &input.build.define {
-        let _ = write!(command, " -D {}", output::quoted(define));
-    }
-    for flag in &input.build.compiler_flag {
-        let _ = write!(command, " --compiler-flag={flag}");
-    }
-    if let Some(database) = &input.build.database {
-        let _ = write!(command, " -p {}", database.display());
-    }
-    if !inputs.is_empty() {
-        let values: Vec<String> = inputs
-            .iter()
-            .map(|drawn| match input_json(drawn) {
-                Value::String(text) => text,
-                number => number.to_string(),
-            })
-            .collect();
-        let _ = write!(command, " --input {}", values.join(","));
-    }
-    command
-}
-
+/// The outcome in words.
 pub fn text(program: &Program, args: &RunArgs, report: &Report) -> String {
     let outcome = &report.outcome;
     let mut text = String::new();
@@ -452,79 +213,5 @@ fn trace(program: &Program, steps: &[Step], text: &mut String) {
         } else {
             writeln!(text, "{line:<64} -> {effect}")
         };
-    }
-}
-
-/// File and line of a location, or its function.
-pub fn at(program: &Program, location: Location) -> String {
-    match location.place(program) {
-        Some(place) => format!("{}:{}", place.file, place.line),
-        None => format!("`{}`", program.function(location.function).name),
-    }
-}
-
-pub fn place_text(program: &Program, place: &CodePlace) -> String {
-    match program.sources.place(place.span) {
-        Some(at) => format!("{}:{}", at.file, at.line),
-        None => format!("the end of `{}`", program.function(place.function).name),
-    }
-}
-
-/// The first of many values, for a warning.
-pub fn first_values(values: &[u128]) -> String {
-    const MOST: usize = 10;
-    let first: Vec<String> = values.iter().take(MOST).map(u128::to_string).collect();
-    let mut text = first.join(",");
-    if values.len() > MOST {
-        let _ = write!(text, ",… {} in all", values.len());
-    }
-    text
-}
-
-/// Where a run ended, in the program's own text if it can be said.
-pub fn end_text(program: &Program, outcome: &Outcome) -> String {
-    match &outcome.called_from {
-        Some(call) => {
-            let at = place_text(program, call);
-            let inner = &program.function(outcome.place.function).name;
-            format!("{at} in `{inner}`")
-        }
-        None => place_text(program, &outcome.place),
-    }
-}
-
-/// The values, with where they came in if there are few of them.
-pub fn inputs_text(program: &Program, inputs: &[DrawnInput]) -> String {
-    const MOST: usize = 40;
-    if has_texts(program, inputs) {
-        let parts: Vec<String> = named_inputs(program, inputs)
-            .iter()
-            .take(MOST)
-            .map(|input| format!("{} = {}", input.name, input.value))
-            .collect();
-        return parts.join(", ");
-    }
-    let mut parts: Vec<String> = inputs
-        .iter()
-        .take(MOST)
-        .map(|input| match (input.ty, kind_of(program, input)) {
-            (Ty::F32, _) => f32::from_bits(input.bits as u32).to_string(),
-            (Ty::F64, _) => f64::from_bits(input.bits as u64).to_string(),
-            (_, Some(InputKind::Uninitialized(name))) => {
-                format!("{} (uninitialised {name})", input.as_integer())
-            }
-            _ => input.as_integer().to_string(),
-        })
-        .collect();
-    if inputs.len() > MOST {
-        parts.push(format!("… ({} in all)", inputs.len()));
-    }
-    parts.join(", ")
-}
-
-fn kind_of<'a>(program: &'a Program, input: &DrawnInput) -> Option<&'a InputKind> {
-    match input.origin {
-        idiolect_interp::InputOrigin::Site(id) => Some(&program.inputs[id.index()].kind),
-        idiolect_interp::InputOrigin::Unwritten(_) => None,
     }
 }

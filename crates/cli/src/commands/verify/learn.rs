@@ -2,8 +2,7 @@
 //! bounded model checking beside it.
 
 use super::model_file;
-use super::proof;
-use super::{Verdict, VerifyArgs, fault_warnings, property_name, replay_small};
+use super::{Verdict, VerifyArgs, fault_warnings, property_option, replay_small};
 use crate::args::output_file;
 use crate::claim;
 use crate::commands::run::show;
@@ -17,6 +16,10 @@ use idiolect_automata::{Alphabet, Dfa};
 use idiolect_base::{Budget, Place};
 use idiolect_ir::{AssumptionKind, Program, Property};
 use idiolect_learn::LearnerKind;
+use idiolect_outcome::results::{
+    AskedEngine, CoverageRow, DecisionAnswers, EngineStatistics, InductionStatistics,
+    LearningStatistics, PacNumbers, SharedWork, TeachingRound, TraceStatistics, VerifyResult,
+};
 use idiolect_outcome::{GuaranteeKind, Verdict as Claim};
 use idiolect_symex::bmc::Unwinding;
 use idiolect_verify::{
@@ -24,13 +27,13 @@ use idiolect_verify::{
     Progress as Step, Proof, Reused, Sample, Strategy, certify, fingerprint, monitor, run,
     run_again,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Learning")]
-pub struct LearnArgs {
+pub struct VerifyLearnArgs {
     /// The error parameter: at most this share of batches may go beyond the model
     #[arg(
         long,
@@ -118,7 +121,7 @@ fn inside(name: &str, value: f64, example: &str) -> Result<(), Failure> {
     }
 }
 
-impl LearnArgs {
+impl VerifyLearnArgs {
     /// Whether there are properties beside those of the program.
     pub fn has_monitor(&self) -> bool {
         self.monitor.is_some()
@@ -158,6 +161,7 @@ impl LearnArgs {
     }
 }
 
+/// The text of a file.
 pub fn read(path: &Path) -> Result<String, Failure> {
     crate::reading::text(path, crate::reading::LARGE)
 }
@@ -356,20 +360,21 @@ fn seen_lines(outcome: &Outcome) -> Vec<String> {
 }
 
 /// The numbers of a guarantee, for the contract and for a model's file.
-pub fn guarantee_json(guarantee: &Guarantee) -> Value {
-    json!({
-        "epsilon": guarantee.epsilon,
-        "delta": guarantee.delta,
-        "batch": guarantee.batch,
-        "strategy": guarantee.strategy.name(),
-        "seed": guarantee.seed,
-        "equivalence_queries": guarantee.question,
-        "samples_last": guarantee.batches,
-        "cut": guarantee.max_decisions,
-        "max_steps": guarantee.max_steps,
-        "distribution": guarantee.distribution,
-        "two_sided": guarantee.is_two_sided,
-    })
+pub fn numbers(guarantee: &Guarantee) -> PacNumbers {
+    PacNumbers {
+        epsilon: guarantee.epsilon,
+        delta: guarantee.delta,
+        batch: guarantee.batch,
+        strategy: guarantee.strategy.name(),
+        seed: guarantee.seed,
+        equivalence_queries: guarantee.question,
+        samples_last: guarantee.batches,
+        cut: guarantee.max_decisions,
+        max_steps: guarantee.max_steps,
+        distribution: guarantee.distribution.clone(),
+        two_sided: guarantee.is_two_sided,
+        samples_unfinished: None,
+    }
 }
 
 fn iteration_text(i: &Iteration, delta: f64) -> String {
@@ -390,65 +395,69 @@ fn asked_text(asked: &Asked) -> String {
     format!("{} ({:.2} s): {said}", asked.engine, asked.seconds)
 }
 
-fn iteration_json(i: &Iteration) -> Value {
-    json!({
-        "question": i.question,
-        "states": i.states,
-        "batches_needed": i.batches_needed,
-        "accepted": i.accepted,
-        "batches": i.batches,
-        "next_error": i.next_error,
-    })
+fn teaching_round(i: &Iteration) -> TeachingRound {
+    TeachingRound {
+        question: i.question,
+        states: i.states,
+        batches_needed: i.batches_needed,
+        accepted: i.accepted,
+        batches: i.batches,
+        next_error: i.next_error,
+    }
 }
 
-fn statistics(outcome: &Outcome) -> Value {
+fn statistics(outcome: &Outcome) -> LearningStatistics {
     let s = &outcome.statistics;
-    json!({
-        "membership_queries": s.membership.questions,
-        "answered_by": {
-            "tree": s.membership.by_tree,
-            "solver": s.membership.by_solver,
-            "given_up": s.membership.given_up,
+    LearningStatistics {
+        membership_queries: s.membership.questions,
+        answered_by: DecisionAnswers {
+            tree: s.membership.by_tree,
+            solver: s.membership.by_solver,
+            given_up: s.membership.given_up,
         },
-        "equivalence_queries": s.equivalence_questions,
-        "error_words_refuted": s.error_words_refuted,
-        "over_approximation_sufficed": s.tests.by_over_approximation,
-        "pushdown_tests": s.tests.by_pushdown,
-        "model_words_refuted": s.model_words_refuted,
-        "samples": s.samples,
-        "batches": s.batches,
-        "samples_cut": s.cut,
-        "samples_unfinished": s.unfinished,
-        "random_runs": s.hunted,
-        "solver_calls": s.membership.by_solver + s.bmc_solver_calls,
-        "unwind": s.bmc_unwind,
-        "work": { "bmc": s.bmc_work, "learn": s.learn_work },
-        "engines": {
-            "states": s.states,
-            "traces": { "traces": s.traces, "solver_calls": s.trace_solver_calls },
-            "induction": {
-                "points": s.induction.points,
-                "states": s.induction.states,
-                "candidates": s.induction.candidates,
-                "solver_calls": s.induction.questions,
-                "facts": s.induction.facts,
+        equivalence_queries: s.equivalence_questions,
+        error_words_refuted: s.error_words_refuted,
+        over_approximation_sufficed: s.tests.by_over_approximation,
+        pushdown_tests: s.tests.by_pushdown,
+        model_words_refuted: s.model_words_refuted,
+        samples: s.samples,
+        batches: s.batches,
+        samples_cut: s.cut,
+        samples_unfinished: s.unfinished,
+        random_runs: s.hunted,
+        solver_calls: s.membership.by_solver + s.bmc_solver_calls,
+        unwind: s.bmc_unwind,
+        work: SharedWork {
+            bmc: s.bmc_work,
+            learn: s.learn_work,
+        },
+        engines: EngineStatistics {
+            states: s.states,
+            traces: TraceStatistics {
+                traces: s.traces,
+                solver_calls: s.trace_solver_calls,
+            },
+            induction: InductionStatistics {
+                points: s.induction.points,
+                states: s.induction.states,
+                candidates: s.induction.candidates,
+                solver_calls: s.induction.questions,
+                facts: s.induction.facts,
             },
         },
-    })
+    }
 }
 
 /// How often samples took each outcome of the branches they came to.
-fn coverage(program: &Program, outcome: &Outcome) -> Value {
+fn coverage(program: &Program, outcome: &Outcome) -> Vec<CoverageRow> {
     let rows = outcome.coverage.iter().map(|c| {
         let function = program.function(c.function);
         let span = function.block(c.block).terminator.span;
-        let place = program.sources.place(span);
-        json!({
-            "function": function.name,
-            "file": place.as_ref().map(|p| p.file.as_str()),
-            "line": place.as_ref().map(|p| p.line),
-            "seen": c.seen,
-        })
+        CoverageRow {
+            function: function.name.clone(),
+            at: show::source_line(program, span),
+            seen: c.seen,
+        }
     });
     rows.collect()
 }
@@ -463,9 +472,12 @@ fn judge(
     let mut verdict = Verdict {
         unwind: Some(outcome.statistics.bmc_unwind),
         statistics: Some(statistics(outcome)),
-        model: (outcome.model.as_ref()).map_or(Value::Null, automaton_json),
         dot: outcome.model.as_ref().map(dot),
-        more: json!({ "coverage": coverage(program, outcome) }),
+        result: VerifyResult {
+            model: (outcome.model.as_ref()).map_or(Value::Null, automaton_json),
+            coverage: Some(coverage(program, outcome)),
+            ..VerifyResult::default()
+        },
         ..Verdict::of_bmc(Claim::Undecided, GuaranteeKind::None)
     };
     match &outcome.verdict {
@@ -490,73 +502,24 @@ fn judge(
             verdict.error = Some((replayed, recorder));
         }
         idiolect_verify::Verdict::Proved(proof_kind) => {
-            verdict.claim = Claim::Proved;
-            verdict.kind = GuaranteeKind::Proved;
-            let checked = claim::checked(&config.properties);
-            verdict.guarantee = match proof_kind {
-                Proof::Unwinding { unwind } => format!(
-                    "No run has an error ({checked}): every run ends within {} of each loop{}.",
-                    counted(*unwind, "unwinding"),
-                    args.unwinding.remark()
-                ),
-                Proof::AllPaths { paths } => {
-                    format!(
-                        "No run has an error ({checked}): all {paths} paths were followed to their \
-                         ends."
-                    )
-                }
-                Proof::OnlyRun { steps } => format!(
-                    "No run has an error ({checked}): the program takes no input, and its one run \
-                     ends after {}.",
-                    counted(*steps, "step")
-                ),
-                Proof::Induction { facts } => format!(
-                    "No run has an error ({checked}), by induction over loops and recursion with \
-                     {}; a second checker has accepted the proof.",
-                    counted(*facts, "invariant")
-                ),
-                Proof::States { states } => format!(
-                    "No run has an error ({checked}): none of {}, which together describe every run, \
-                     is at one.",
-                    counted(*states, "abstract state")
-                ),
-                Proof::Traces { traces } => format!(
-                    "No run has an error ({checked}): every error trace is infeasible ({} and those \
-                     like them).",
-                    counted(*traces, "refuted trace")
-                ),
-            };
-            let wants_certificate = args.check_proof || args.witness.is_some();
-            let found = if wants_certificate && outcome.certificate.is_none() {
-                certify(program, &config.properties, config.seed, budget)
-            } else {
-                None
-            };
-            let certificate = outcome.certificate.as_ref().or(found.as_ref());
-            verdict.more["proof"] = proof::json(program, *proof_kind, certificate);
-            verdict.certificate = certificate.cloned();
-            if let Some(certificate) = certificate {
-                verdict.lines = proof::lines(program, certificate);
-            }
-            if args.check_proof {
-                let again = proof::check_again(program, config, *proof_kind, certificate, budget);
-                verdict.lines.push(again.text);
-                if let Some(by) = again.by {
-                    verdict.more["proof"]["checked_by"] = json!(by);
-                }
-                if !again.stands {
-                    verdict.claim = Claim::Undecided;
-                    verdict.kind = GuaranteeKind::None;
-                    verdict.guarantee = "A proof was found, and then refused.".to_owned();
-                }
-            }
+            judge_proof(
+                args,
+                program,
+                config,
+                outcome,
+                *proof_kind,
+                budget,
+                &mut verdict,
+            );
         }
         idiolect_verify::Verdict::Pac(guarantee) => {
             verdict.claim = Claim::Pac;
             verdict.kind = GuaranteeKind::Pac;
             verdict.guarantee = guarantee_text(outcome, guarantee);
-            verdict.numbers = guarantee_json(guarantee);
-            verdict.numbers["samples_unfinished"] = json!(outcome.statistics.unfinished);
+            verdict.numbers = Some(PacNumbers {
+                samples_unfinished: Some(outcome.statistics.unfinished),
+                ..numbers(guarantee)
+            });
             verdict.lines = guarantee_lines(guarantee, outcome);
         }
         idiolect_verify::Verdict::Undecided(doubt) => {
@@ -577,15 +540,96 @@ fn judge(
         for asked in &outcome.asked {
             verdict.lines.push(asked_text(asked));
         }
-        verdict.more["engines"] = (outcome.asked.iter())
-            .map(|a| json!({ "engine": a.engine, "result": a.said }))
-            .collect();
+        let asked = outcome.asked.iter().map(|a| AskedEngine {
+            engine: a.engine,
+            result: a.said.clone(),
+        });
+        verdict.result.engines = Some(asked.collect());
         for i in &outcome.iterations {
             verdict.lines.push(iteration_text(i, config.delta));
         }
-        verdict.more["iterations"] = outcome.iterations.iter().map(iteration_json).collect();
+        let rounds = outcome.iterations.iter().map(teaching_round);
+        verdict.result.iterations = Some(rounds.collect());
     }
     verdict
+}
+
+/// What is said of a proof, with what it rests on and who checked it.
+fn judge_proof(
+    args: &VerifyArgs,
+    program: &Arc<Program>,
+    config: &Config,
+    outcome: &Outcome,
+    proof: Proof,
+    budget: &Budget,
+    verdict: &mut Verdict,
+) {
+    verdict.claim = Claim::Proved;
+    verdict.kind = GuaranteeKind::Proved;
+    let checked = claim::checked(&config.properties);
+    verdict.guarantee = proof_text(proof, &checked, &args.unwinding.remark());
+    let wants_certificate = args.check_proof || args.witness.is_some();
+    let found = if wants_certificate && outcome.certificate.is_none() {
+        certify(program, &config.properties, config.seed, budget)
+    } else {
+        None
+    };
+    let certificate = outcome.certificate.as_ref().or(found.as_ref());
+    let mut shown = super::proof::result(program, proof, certificate);
+    verdict.certificate = certificate.cloned();
+    if let Some(certificate) = certificate {
+        verdict.lines = super::proof::lines(program, certificate);
+    }
+    if args.check_proof {
+        let again = super::proof::check_again(program, config, proof, certificate, budget);
+        verdict.lines.push(again.text);
+        if again.by.is_some() {
+            shown.checked_by = again.by;
+        }
+        if !again.stands {
+            verdict.claim = Claim::Undecided;
+            verdict.kind = GuaranteeKind::None;
+            verdict.guarantee = "A proof was found, and then refused.".to_owned();
+        }
+    }
+    verdict.result.proof = Some(shown);
+}
+
+/// A proof in a sentence.
+fn proof_text(proof: Proof, checked: &str, remark: &str) -> String {
+    match proof {
+        Proof::Unwinding { unwind } => format!(
+            "No run has an error ({checked}): every run ends within {} of each loop{}.",
+            counted(unwind, "unwinding"),
+            remark
+        ),
+        Proof::AllPaths { paths } => {
+            format!(
+                "No run has an error ({checked}): all {paths} paths were followed to their \
+                 ends."
+            )
+        }
+        Proof::OnlyRun { steps } => format!(
+            "No run has an error ({checked}): the program takes no input, and its one run \
+             ends after {}.",
+            counted(steps, "step")
+        ),
+        Proof::Induction { facts } => format!(
+            "No run has an error ({checked}), by induction over loops and recursion with \
+             {}; a second checker has accepted the proof.",
+            counted(facts, "invariant")
+        ),
+        Proof::States { states } => format!(
+            "No run has an error ({checked}): none of {}, which together describe every run, \
+             is at one.",
+            counted(states, "abstract state")
+        ),
+        Proof::Traces { traces } => format!(
+            "No run has an error ({checked}): every error trace is infeasible ({} and those \
+             like them).",
+            counted(traces, "refuted trace")
+        ),
+    }
 }
 
 fn sampled_fault(program: &Program, run: &Sample) -> String {
@@ -647,7 +691,7 @@ fn doubt_text(program: &Program, outcome: &Outcome, doubt: &Doubt) -> String {
              say what it does after that; `--property {}` makes it the error.",
             fault.kind,
             show::at(program, fault.place),
-            fault.kind.property().map_or("assert,memory", property_name),
+            property_option(fault.kind),
         ),
         Doubt::Unconfirmed => "A possible error was found, but it depends on a value that is not \
                                modelled exactly, and its run does not show it."

@@ -1,6 +1,6 @@
 //! A model in a file, with the program that it belongs to and what was promised of it.
 
-use super::learn::{guarantee_json, read};
+use super::learn::{numbers, read};
 use crate::failure::Failure;
 use crate::output;
 use idiolect_learn::{DfaLearner, Saved};
@@ -11,6 +11,7 @@ use std::path::Path;
 const FORMAT: &str = "idiolect-model";
 const VERSION: u64 = 1;
 
+/// Writes a model that `--reuse` reads.
 pub fn write_model(
     path: &Path,
     fingerprint: &str,
@@ -22,7 +23,7 @@ pub fn write_model(
         "format": FORMAT,
         "version": VERSION,
         "fingerprint": fingerprint,
-        "guarantee": guarantee_json(guarantee),
+        "guarantee": numbers(guarantee),
         "model": automaton,
         "learner": serde_json::to_value(Saved::of_dfa(learner)).unwrap_or(Value::Null),
     });

@@ -2,12 +2,12 @@
 
 use idiolect_base::Budget;
 use idiolect_ir::Program;
+use idiolect_outcome::results::{ProofInvariant, ProofResult, SourceLine};
 use idiolect_prove::induction::check::{Checked, check};
 use idiolect_prove::induction::cut::PointKind;
 use idiolect_prove::induction::{Certificate, Claim};
 use idiolect_search::Proof;
 use idiolect_verify::{Config, Opinion, second_opinion};
-use serde_json::{Value, json};
 use std::sync::Arc;
 
 const CHECKER: &str = "a second cut and encoding, bounded model checking";
@@ -34,7 +34,8 @@ pub fn lines(program: &Program, certificate: &Certificate) -> Vec<String> {
     lines
 }
 
-pub fn json(program: &Program, proof: Proof, certificate: Option<&Certificate>) -> Value {
+/// The proof and what it rests on.
+pub fn result(program: &Program, proof: Proof, certificate: Option<&Certificate>) -> ProofResult {
     let mut invariants = Vec::new();
     for claim in certificate.iter().flat_map(|c| &c.claims) {
         let place = claim.place(program);
@@ -46,21 +47,22 @@ pub fn json(program: &Program, proof: Proof, certificate: Option<&Certificate>) 
                 PointKind::Entry => format!("requires {text};"),
                 PointKind::Exit => format!("ensures {text};"),
             };
-            invariants.push(json!({
-                "file": place.as_ref().map(|p| p.file.as_str()),
-                "line": place.as_ref().map(|p| p.line),
-                "function": program.function(claim.function).name,
-                "formula": text,
-                // Null where it speaks of a value that C has no name for.
-                "acsl": claim.is_readable(formula).then_some(acsl),
-            }));
+            invariants.push(ProofInvariant {
+                at: SourceLine {
+                    file: place.as_ref().map(|p| p.file.clone()),
+                    line: place.as_ref().map(|p| p.line),
+                },
+                function: program.function(claim.function).name.clone(),
+                formula: text,
+                acsl: claim.is_readable(formula).then_some(acsl),
+            });
         }
     }
-    json!({
-        "method": proof.method(),
-        "invariants": invariants,
-        "checked_by": certificate.map(|_| CHECKER),
-    })
+    ProofResult {
+        method: proof.method(),
+        invariants,
+        checked_by: certificate.map(|_| CHECKER.to_owned()),
+    }
 }
 
 /// What somebody else says of a proof.

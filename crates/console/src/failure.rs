@@ -1,0 +1,198 @@
+//! Why a command could not give an outcome, and what the user is told about it.
+
+use crate::exit::Exit;
+use crate::render;
+use idiolect_base::{Diagnostic, Place, SourceMap, StopReason};
+use serde_json::{Value, json};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A command that ends without an outcome ends with one of these.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    #[error("{message}")]
+    Usage { message: String, help: String },
+    #[error("cannot read `{}`: {source}", path.display())]
+    CannotRead { path: PathBuf, source: io::Error },
+    #[error("cannot write `{}`: {source}", path.display())]
+    CannotWrite { path: PathBuf, source: io::Error },
+    /// The budget ended before there was anything to say.
+    #[error("not finished: {reason}, while {doing}")]
+    Stopped {
+        reason: StopReason,
+        doing: &'static str,
+    },
+    /// A complaint about an input that is not C, with its line if it has one.
+    #[error("{message}")]
+    BadFile {
+        code: &'static str,
+        message: String,
+        place: Option<Place>,
+        help: String,
+    },
+    /// The solver that `--solver` names is of no use.
+    #[error("{0}")]
+    Solver(Box<dyn std::error::Error + Send + Sync>),
+    /// Our two engines say different things about one run.
+    #[error("idiolect has a bug: symbolic execution says {symbolic}, the interpreter {concrete}")]
+    Disagreement {
+        symbolic: String,
+        concrete: String,
+        reproducer: Option<PathBuf>,
+    },
+    /// Complaints about C source; at least one is an error.
+    #[error("the C source cannot be used")]
+    Source {
+        sources: Box<SourceMap>,
+        diagnostics: Vec<Diagnostic>,
+    },
+}
+
+impl Failure {
+    /// Options that make no sense, and a way out.
+    pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Failure::Usage {
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// Another solver that is of no use, and why.
+    pub fn solver(why: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Failure::Solver(Box::new(why))
+    }
+
+    /// How the process exits.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Failure::Disagreement { .. } => Exit::OurBug,
+            Failure::Stopped { .. } => Exit::Undecided,
+            _ => Exit::BadInput,
+        }
+    }
+
+    /// As text for standard error.
+    pub fn to_text(&self) -> String {
+        match self {
+            Failure::Source {
+                sources,
+                diagnostics,
+            } => render::diagnostics(sources, diagnostics),
+            _ => {
+                let (code, place, help) = self.parts();
+                let place = place.map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
+                render::plain_error(code, &format!("{place}{self}"), &help)
+            }
+        }
+    }
+
+    /// As the contract's `{"error": …}`.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Failure::Source {
+                sources,
+                diagnostics,
+            } => {
+                let first = diagnostics.iter().find(|d| d.is_error());
+                let all: Vec<Value> = diagnostics
+                    .iter()
+                    .take(render::MOST)
+                    .map(|d| render::diagnostic_json(sources, d))
+                    .collect();
+                let first = first.map_or(Value::Null, |d| render::diagnostic_json(sources, d));
+                json!({ "error": first, "diagnostics": all })
+            }
+            _ => {
+                let (code, place, help) = self.parts();
+                let file = match self {
+                    Failure::CannotRead { path, .. } | Failure::CannotWrite { path, .. } => {
+                        Some(path.display().to_string())
+                    }
+                    _ => place.map(|p| p.file.clone()),
+                };
+                json!({ "error": {
+                    "code": code,
+                    "message": self.to_string(),
+                    "file": file,
+                    "line": place.map(|p| p.line),
+                    "column": place.map(|p| p.column),
+                    "help": help,
+                }})
+            }
+        }
+    }
+
+    fn parts(&self) -> (&'static str, Option<&Place>, String) {
+        match self {
+            Failure::Usage { help, .. } => ("cli::usage", None, help.clone()),
+            Failure::CannotRead { path, .. } => ("cli::cannot-read", None, reading_help(path)),
+            Failure::CannotWrite { .. } => (
+                "cli::cannot-write",
+                None,
+                "check that the folder exists, is writable and has room".to_owned(),
+            ),
+            Failure::Stopped { .. } => (
+                "cli::stopped",
+                None,
+                "give it more time with `--timeout`".to_owned(),
+            ),
+            Failure::BadFile {
+                code, place, help, ..
+            } => (code, place.as_ref(), help.clone()),
+            Failure::Solver(error) => ("cli::solver", None, solver_help(error.as_ref())),
+            Failure::Disagreement { reproducer, .. } => (
+                "idiolect::disagreement",
+                None,
+                match reproducer {
+                    Some(path) => format!("please report it with `{}`", path.display()),
+                    None => "please report it with the source".to_owned(),
+                },
+            ),
+            Failure::Source { .. } => ("c::error", None, String::new()),
+        }
+    }
+}
+
+/// What can be done about a file that cannot be read.
+pub fn reading_help(path: &Path) -> String {
+    match neighbour(path) {
+        Some(near) => format!("did you mean `{}`?", near.display()),
+        None => "check the path and its permissions".to_owned(),
+    }
+}
+
+/// A file with a similar name where one is missing.
+fn neighbour(path: &Path) -> Option<PathBuf> {
+    if path.exists() {
+        return None;
+    }
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent()?;
+    let place = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    // In a folder of many thousands, a look at some of them has to do.
+    let names: Vec<String> = std::fs::read_dir(place)
+        .ok()?
+        .take(5000)
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    let mut sorted: Vec<&str> = names.iter().map(String::as_str).collect();
+    sorted.sort_unstable();
+    let near = idiolect_base::nearest(name, sorted.into_iter())?;
+    Some(folder.join(near))
+}
+
+/// What can be done about another solver.
+fn solver_help(error: &(dyn std::error::Error + Send + Sync + 'static)) -> String {
+    let cause = match error.source() {
+        Some(source) => format!("{source}; "),
+        None => String::new(),
+    };
+    format!(
+        "{cause}`--solver` wants a command that reads SMT-LIB 2 from its standard input, such as \
+         `z3 -in` or `cvc5 --lang=smt2 --incremental`"
+    )
+}

@@ -1,0 +1,295 @@
+//! Both versions on the same inputs: what is seen of them besides their words.
+
+use crate::args::CArgs;
+use crate::claim;
+use crate::ends as run_show;
+use crate::named::named_inputs;
+use crate::returned;
+use clap::ValueEnum;
+use idiolect_base::Budget;
+use idiolect_interp::Outcome;
+use idiolect_ir::Program;
+use idiolect_ir::product::{Letters, Observed};
+use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
+use idiolect_verify::{Pair, Related, relate};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Observe {
+    /// The words of events
+    Words,
+    /// How the program ends, and with which status
+    Result,
+    /// What it prints
+    Stdout,
+    /// The final values of global variables
+    Globals,
+}
+
+/// What is observed besides words, if anything is.
+pub fn observed(list: &[Observe]) -> Option<Observed> {
+    let has = |what| list.contains(&what);
+    let observed = Observed {
+        result: has(Observe::Result),
+        stdout: has(Observe::Stdout),
+        globals: has(Observe::Globals),
+        ..Observed::default()
+    };
+    (observed.result || observed.stdout || observed.globals).then_some(observed)
+}
+
+/// Words alone.
+pub fn words(letters: [Letters; 2]) -> Observed {
+    Observed {
+        letters,
+        ..Observed::default()
+    }
+}
+
+/// What became of the comparison.
+pub struct Relation {
+    old: Arc<Program>,
+    new: Arc<Program>,
+    observed: Observed,
+    related: Related,
+}
+
+impl Relation {
+    /// Compares what both do on the same inputs.
+    pub fn of(
+        old: &Arc<Program>,
+        new: &Arc<Program>,
+        observed: Observed,
+        seed: u64,
+        budget: &Budget,
+        say: &mut dyn FnMut(&str),
+    ) -> Self {
+        Self {
+            related: relate(old, new, &observed, seed, budget, say),
+            old: old.clone(),
+            new: new.clone(),
+            observed,
+        }
+    }
+
+    /// Whether something tells them apart.
+    pub fn is_different(&self) -> bool {
+        matches!(
+            self.related,
+            Related::Different(_) | Related::OtherSignature(_)
+        )
+    }
+
+    /// Whether there are runs of both that show a difference.
+    pub fn is_replayed(&self) -> bool {
+        self.pair().is_some()
+    }
+
+    /// Whether no input does, for sure.
+    pub fn is_equivalent(&self) -> bool {
+        matches!(self.related, Related::Equivalent(_) | Related::Identical)
+    }
+
+    /// Whether both are one text.
+    pub fn is_identical(&self) -> bool {
+        matches!(self.related, Related::Identical)
+    }
+
+    /// Whether it is the words that are compared.
+    pub fn is_of_words(&self) -> bool {
+        self.observed.has_words()
+    }
+
+    /// What is compared, in words, and whether that is more than one thing.
+    fn what(&self) -> (&'static str, bool) {
+        if self.is_of_words() {
+            return ("the words", true);
+        }
+        match (
+            self.observed.result,
+            self.observed.stdout,
+            self.observed.globals,
+        ) {
+            (true, true, true) => ("result, output and global variables", true),
+            (true, true, false) => ("result and output", true),
+            (true, false, true) => ("result and global variables", true),
+            (false, true, true) => ("output and global variables", true),
+            (true, false, false) => ("the result", false),
+            (false, true, false) => ("the output", false),
+            (false, false, _) => ("global variables", true),
+        }
+    }
+
+    /// A sentence, and what it rests on. Whether anything stands in the way of *same*.
+    pub fn say(&self, ledger: &mut Ledger) -> (String, bool) {
+        let (what, is_many) = self.what();
+        let (differ, are) = if is_many {
+            ("differ", "are")
+        } else {
+            ("differs", "is")
+        };
+        let where_different = if self.observed.result && self.observed.stdout {
+            "result or output differs".to_owned()
+        } else {
+            format!("{what} {differ}")
+        };
+        match &self.related {
+            Related::Different(_) => (
+                format!(
+                    "There are inputs on which {where_different}; both versions were run on them."
+                ),
+                false,
+            ),
+            Related::OtherSignature(signature) => (
+                format!(
+                    "`{}` has another signature, so no call is one of both versions, and no runs were compared: \
+                     `{}` was `{}`.",
+                    signature.name, signature.new, signature.old
+                ),
+                false,
+            ),
+            Related::Identical => (
+                "They are the same program but for layout and comments.".to_owned(),
+                false,
+            ),
+            Related::Equivalent(_) => (
+                format!(
+                    "On every input, {what} {are} the same, which was proved for both together."
+                ),
+                false,
+            ),
+            Related::Unknown {
+                combined,
+                unwind,
+                doubt,
+                unseen,
+            } => {
+                if let Some(doubt) = doubt {
+                    claim::add_doubt(ledger, combined, doubt);
+                    let why = claim::doubt_phrase(combined, doubt);
+                    let text =
+                        format!("No inputs were found on which {where_different}, but {why}.");
+                    return (text, true);
+                }
+                if let Some(first) = unseen.first() {
+                    for part in unseen {
+                        let text = format!("compared in runs alone: {part}");
+                        ledger.add(Assumption::new(AssumptionKind::Unmodelled, text));
+                    }
+                    let text = format!(
+                        "No inputs were found on which {where_different}, but this was compared in runs alone: \
+                         {first}."
+                    );
+                    return (text, true);
+                }
+                if *unwind > 0 {
+                    let bound = format!(
+                        "{what} {are} compared for at most {unwind} unwindings of each loop"
+                    );
+                    ledger.add(Assumption::new(AssumptionKind::Bound, bound));
+                }
+                let text = format!(
+                    "No inputs were found on which {where_different}, with at most {unwind} unwindings of \
+                     each loop."
+                );
+                (text, *unwind == 0)
+            }
+        }
+    }
+
+    fn pair(&self) -> Option<&Pair> {
+        match &self.related {
+            Related::Different(pair) => Some(pair),
+            _ => None,
+        }
+    }
+
+    /// The inputs, and what each version does on them, with its word; with commands, where the files stay.
+    pub fn lines(&self, inputs: &[CArgs], words: &[String], has_commands: bool) -> String {
+        let Some(pair) = self.pair() else {
+            return String::new();
+        };
+        let mut text = String::from("\non these inputs they differ:\n");
+        let given = run_show::inputs_text(&self.old, &pair.old.inputs);
+        let given = if given.is_empty() {
+            "none".to_owned()
+        } else {
+            given
+        };
+        let _ = writeln!(text, "  inputs: {given}");
+        let sides = [("old", &self.old, &pair.old), ("new", &self.new, &pair.new)];
+        for (i, ((name, program, run), input)) in sides.into_iter().zip(inputs).enumerate() {
+            let _ = writeln!(text, "  {name}: {}", done(program, run));
+            if let Some(word) = words.get(i).filter(|_| words.first() != words.get(1)) {
+                let _ = writeln!(text, "      word: {word}");
+            }
+            if has_commands {
+                let command = run_show::reproduce(input, &run.inputs);
+                let _ = writeln!(text, "      {command} --trace");
+            }
+        }
+        if let Some(what) = &pair.what {
+            let _ = match &what.values {
+                Some([old, new]) => {
+                    writeln!(
+                        text,
+                        "  afterwards, {}: {old} in the old version, {new} in the new one",
+                        what.name
+                    )
+                }
+                None => writeln!(text, "  afterwards this differs: {}", what.name),
+            };
+        }
+        text
+    }
+
+    /// The runs of both versions on the inputs on which they differ.
+    pub fn runs(&self) -> Vec<&Outcome> {
+        self.pair()
+            .map_or_else(Vec::new, |pair| vec![&pair.old, &pair.new])
+    }
+
+    /// With the event words and the traces of both runs.
+    pub fn json(&self, runs: &[Value]) -> Value {
+        let Some(pair) = self.pair() else {
+            return Value::Null;
+        };
+        let side = |program: &Program, run: &Outcome, number: usize| {
+            json!({
+                "word": runs.get(number).map(|run| &run["word"]),
+                "trace": runs.get(number).map(|run| &run["trace"]),
+                "stdout": String::from_utf8_lossy(&run.stdout),
+                "result": returned::json(program, run),
+                "inputs": run.inputs.iter().map(run_show::input_json).collect::<Value>(),
+            })
+        };
+        json!({
+            "inputs": pair.old.inputs.iter().map(run_show::input_json).collect::<Value>(),
+            "named_inputs": named_inputs(&self.old, &pair.old.inputs),
+            "what": pair.what.as_ref().map(|what| json!({
+                "name": what.name,
+                "old": what.values.as_ref().map(|v| v[0].as_str()),
+                "new": what.values.as_ref().map(|v| v[1].as_str()),
+            })),
+            "old": side(&self.old, &pair.old, 0),
+            "new": side(&self.new, &pair.new, 1),
+        })
+    }
+}
+
+/// What a run does, in a line.
+fn done(program: &Program, run: &Outcome) -> String {
+    const MOST: usize = 120;
+    let end = returned::end(program, run);
+    let printed = String::from_utf8_lossy(&run.stdout);
+    if printed.is_empty() {
+        return end;
+    }
+    let mut shown: String = printed.escape_debug().take(MOST).collect();
+    if shown.len() < printed.len() {
+        shown.push('…');
+    }
+    format!("{end}, prints \"{shown}\"")
+}

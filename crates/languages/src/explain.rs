@@ -1,0 +1,541 @@
+//! `idiolect explain`: the language of an error, or of a program, as an automaton over events.
+
+mod bounds;
+mod hidden;
+mod input;
+mod macros;
+mod relevance;
+mod rounds;
+mod show;
+mod small;
+
+use self::bounds::Begin;
+use super::unwinding::UnwindArgs;
+use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
+use crate::claim;
+use crate::drawing;
+use crate::ends as run_show;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::harness;
+use crate::looks;
+use crate::output::{self, Timing, counted};
+use crate::progress::Progress;
+use clap::Args;
+use idiolect_automata::{Letter, StateId};
+use idiolect_base::{Budget, Canceller, StopReason};
+use idiolect_explain::{Doubt, Language, Options, Session, Target, Witness, WordAnswer};
+use idiolect_ir::callgraph::CallGraph;
+use idiolect_ir::{Program, Property};
+use idiolect_outcome::Assumption;
+use idiolect_search::{FindOptions, Found};
+use idiolect_symex::EndRecord;
+use idiolect_verify::find_error_or_proof;
+use indicatif::HumanCount;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use input::{LanguageArgs, errors as errors_of, load_with_events, session_of};
+pub use rounds::of_each_loop_in;
+pub use show::{automaton_json, automaton_text, witness_json};
+pub use small::shrunk;
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  idiolect explain examples/explain/loop.c
+  idiolect explain examples/explain/loop.c --unwind 4 --word-length 6 --report loop.html
+  idiolect explain examples/explain/marks.c --events marks --word '3 3 6 2 assert'
+  idiolect explain examples/sort.c --event 'sort.c:16 a[0] > a[1]' --events branches
+  idiolect explain examples/explain/loop.c --program
+
+Events are the letters of words; the failing assertion is the letter `assert`. `exact` promises
+that, up to the bounds, a word is accepted exactly if some run fails with it; `paper` promises
+less, as the published method does: that a run's word is accepted exactly if the run fails.")]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub input: CArgs,
+
+    #[command(flatten)]
+    learning: LanguageArgs,
+
+    #[command(flatten)]
+    unwinding: UnwindArgs,
+
+    /// Explain the program, not an error: words of runs that end by themselves
+    #[arg(long)]
+    program: bool,
+
+    /// The assertion to explain, if several can fail; `all` takes them together
+    #[arg(long, value_name = "FILE:LINE", conflicts_with = "program")]
+    assertion: Option<String>,
+
+    /// Ask for one word: a run that has it, or the first event where it is blocked
+    #[arg(long, value_name = "WORD")]
+    word: Option<String>,
+
+    /// Show runs for at most this many words
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
+    witnesses: usize,
+
+    /// Say of every edge which share of the statements on it are relevant for the failure: changed
+    /// alone, they would have blocked the runs that are shown
+    #[arg(long, conflicts_with = "program")]
+    relevance: bool,
+
+    /// Write a C file for each witness, to be linked with the program
+    #[arg(long, value_name = "DIR")]
+    harness: Option<PathBuf>,
+
+    /// Write the automaton in DOT
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    dot: Option<PathBuf>,
+
+    /// Write a drawing of the automaton
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    svg: Option<PathBuf>,
+
+    /// Write the finding as SARIF 2.1.0
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    sarif: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub format: FormatArgs,
+
+    /// Write one self-contained HTML page
+    #[arg(long, value_name = "FILE.html", value_parser = output_file())]
+    pub report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+impl ExplainArgs {
+    /// Asks the preprocessor for what the events name.
+    pub fn resolve(&mut self) -> Result<(), Failure> {
+        self.learning.resolve_macros(&self.input)
+    }
+}
+
+/// What is told.
+pub struct Explained {
+    language: Language,
+    witnesses: Vec<Witness>,
+    doubts: Vec<Doubt>,
+    /// A place where runs fault, if they do.
+    fault: Option<EndRecord>,
+    /// What the search for errors says, where the language is empty.
+    search: Option<Found>,
+    /// What a promise makes of signed overflows.
+    wraps: Option<Assumption>,
+    warnings: Vec<String>,
+    /// With `--relevance`: by edge, the share of relevant statements.
+    relevance: Vec<((StateId, Letter), f64)>,
+}
+
+/// Learns the language and says what it promises.
+pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+    let mut timing = Timing::start();
+    let loaded = load_with_events(&args.input, &args.learning)?;
+    timing.phase("front_end");
+    let mut warnings = loaded.warnings();
+    let program = std::sync::Arc::new(loaded.program);
+    let budget = args.common.budget(canceller);
+    let calls = CallGraph::new(&program);
+    let mut options = args.learning.options(&args.input);
+    options.own_bounds = args.unwinding.own_bounds(&program)?;
+    if !args.program {
+        let (properties, note) = args.input.properties_of(&program);
+        options.properties = properties;
+        warnings.extend(note);
+        if let Some(exit) = hidden::answer(args, &program, &options.properties, &warnings, &timing)
+        {
+            return Ok(exit);
+        }
+    }
+    let mut search: Option<Found> = None;
+    // An error that runs find quickly says where bounds begin.
+    let may_grow = !args.program && args.word.is_none() && args.learning.fixed_bounds().is_none();
+    let quick = || bounds::quick_error(&program, &options, args.common.seed, &budget);
+    let first = may_grow.then(quick).flatten();
+    timing.phase("first_run");
+    let (mut n_larger, mut n_grown) = (0, 0);
+    let mut kept: Option<(Session<'_>, Language)> = None;
+    let (mut session, language) = loop {
+        let opened = open(args, &program, &calls, &options, &budget)?;
+        let mut session = match opened {
+            Ok(session) => session,
+            Err(reason) => {
+                if let Some(before) = kept.take() {
+                    break before;
+                }
+                return Ok(output::not_started(
+                    "explain",
+                    &args.common,
+                    reason,
+                    &timing,
+                ));
+            }
+        };
+        timing.phase("encode");
+        if let Some(text) = &args.word {
+            return one_word(args, &mut session, &budget, text, &warnings, &mut timing);
+        }
+        if let Some(inputs) = &first {
+            match bounds::beginning(&session, &options, inputs) {
+                Begin::Here((rounds, letters)) => session.begin_at(rounds, letters),
+                // What was encoded does not hold the run.
+                Begin::Beyond(larger) if n_larger < bounds::MOST_TIMES => {
+                    n_larger += 1;
+                    options = larger;
+                    continue;
+                }
+                Begin::Beyond(_) | Begin::Anywhere => {}
+            }
+        }
+        let progress = Progress::start(&args.common, "explain");
+        session.on_progress(move |now| show_learning(&progress, "", now));
+        let language = match args.learning.fixed_bounds() {
+            Some((unwind, word_length)) => session.learn_at(unwind, word_length),
+            None => session.learn_up_to(),
+        };
+        let is_open = !args.program
+            && language.shown.is_empty()
+            && language.stopped.is_none()
+            && !language.is_complete;
+        if !is_open {
+            let is_done = language.stopped.is_none();
+            if let Some(before) = kept.take().filter(|_| !is_done) {
+                // The smaller bounds are settled; these are not.
+                break before;
+            }
+            // A failing run that the language lacks says which bounds are too small.
+            let larger = if may_grow && is_done && n_grown < bounds::MOST_TIMES {
+                bounds::lacking(&mut session, &language, &options, args.common.seed)
+            } else {
+                None
+            };
+            let Some(larger) = larger else {
+                break (session, language);
+            };
+            n_grown += 1;
+            options = larger;
+            kept = Some((session, language));
+            continue;
+        }
+        // Nobody fails within the bounds: is there anybody who fails at all?
+        let found = search.get_or_insert_with(|| {
+            anybody_fails(&program, &options.properties, args.common.seed, &budget)
+        });
+        timing.phase("search");
+        let larger = match found {
+            Found::Error { run, .. } if args.learning.fixed_bounds().is_none() => {
+                bounds::larger(&session, &options, &run.bits())
+            }
+            _ => None,
+        };
+        match larger {
+            Some(larger) => options = larger,
+            None => break (session, language),
+        }
+    };
+    session.on_progress(|_| {});
+    timing.phase("learn");
+    let explained = complete(
+        args,
+        &mut session,
+        language,
+        (search, warnings),
+        &options,
+        &budget,
+        &mut timing,
+    )?;
+    publish(args, session, &explained, &timing)
+}
+
+/// A failing run, or a proof that there is none, whatever the bounds are.
+fn anybody_fails(
+    program: &Arc<Program>,
+    properties: &[Property],
+    seed: u64,
+    budget: &Budget,
+) -> Found {
+    let wanted = FindOptions {
+        properties: properties.to_vec(),
+        seed,
+        ..FindOptions::default()
+    };
+    find_error_or_proof(program, &wanted, budget, &mut |_| {})
+}
+
+/// Writes what was asked for, and says the rest.
+fn publish(
+    args: &ExplainArgs,
+    session: Session<'_>,
+    explained: &Explained,
+    timing: &Timing,
+) -> Result<Exit, Failure> {
+    write_files(args, &session, explained)?;
+    let value = show::json(args, &session, explained, timing);
+    if let Some(path) = &args.svg {
+        drawing::write_svg(path, &value["automaton"])?;
+    }
+    if let Some(path) = &args.sarif {
+        output::write_sarif(path, &value)?;
+    }
+    if let Some(path) = &args.report {
+        let sources = &session.program().sources;
+        let page = output::page("explain", sources, &args.input.files, &value);
+        output::write_whole(path, page.as_bytes())?;
+    }
+    let format = args.format.chosen(&args.common);
+    looks::answer(&args.common, format, &value, || {
+        show::text(args, &session, explained)
+    });
+    let exit = args.common.exit(&show::conclusion(&session, explained));
+    output::leave(session);
+    Ok(exit)
+}
+
+/// What is said of a language beside its words: witnesses, doubts, what it rests on.
+fn complete(
+    args: &ExplainArgs,
+    session: &mut Session<'_>,
+    language: Language,
+    (search, mut warnings): (Option<Found>, Vec<String>),
+    options: &Options,
+    budget: &Budget,
+    timing: &mut Timing,
+) -> Result<Explained, Failure> {
+    check_agreement(session)?;
+    let witnesses: Vec<Witness> = (session.witnesses(&language, args.witnesses).into_iter())
+        .map(|witness| shrunk(session, witness, budget))
+        .collect();
+    timing.phase("witnesses");
+    check_agreement(session)?;
+    let mut doubts = session.doubts(&language.bounds);
+    let fault = match session.fault(&language.bounds) {
+        Some(Ok(fault)) => Some(fault),
+        Some(Err(doubt)) => {
+            doubts.push(doubt);
+            None
+        }
+        None => None,
+    };
+    warnings.extend(rounds::cut_warning(session));
+    if let Some(fault) = &fault {
+        warnings.push(show::fault_warning(session.program(), fault));
+    }
+    if language.stopped.is_none() && !args.program && !language.shown.is_empty() {
+        attack(args, session, &language, &mut warnings, budget)?;
+        timing.phase("attack");
+    }
+    let relevance = if args.relevance {
+        relevance::of(session, &language, &witnesses, budget)
+    } else {
+        Vec::new()
+    };
+    if args.relevance {
+        timing.phase("relevance");
+    }
+    let wraps = match language.stopped {
+        None => claim::may_wrap(session.program(), &options.properties, &args.common, budget),
+        Some(_) => None,
+    };
+    timing.phase("overflow");
+    Ok(Explained {
+        relevance,
+        wraps,
+        language,
+        witnesses,
+        doubts,
+        fault,
+        search,
+        warnings,
+    })
+}
+
+/// Tries to refute the language by running: a failing run that it lacks is our bug if it lies within the
+/// bounds, and news if it lies beyond.
+fn attack(
+    args: &ExplainArgs,
+    session: &mut Session<'_>,
+    language: &Language,
+    warnings: &mut Vec<String>,
+    budget: &Budget,
+) -> Result<(), Failure> {
+    let Some((replay, is_within)) = session.attack(language, args.common.seed, bounds::ATTACKS)
+    else {
+        return Ok(());
+    };
+    let replay = session.replay(&small::small_inputs(session, &replay, budget));
+    let alphabet = session.vocabulary().alphabet();
+    let word = alphabet.show(&replay.word);
+    let command = run_show::reproduce(&args.input, replay.inputs());
+    if is_within {
+        return Err(Failure::Disagreement {
+            symbolic: format!("no run has the word `{word}`"),
+            concrete: format!("`{command}` has it"),
+            reproducer: None,
+        });
+    }
+    warnings.push(format!(
+        "beyond the bounds a run fails with another word, `{word}`: {command}"
+    ));
+    Ok(())
+}
+
+/// A session about the assertion that is meant.
+fn open<'a>(
+    args: &ExplainArgs,
+    program: &Arc<Program>,
+    calls: &CallGraph,
+    options: &Options,
+    budget: &'a Budget,
+) -> Result<Result<Session<'a>, StopReason>, Failure> {
+    let target = if args.program {
+        Target::Program
+    } else {
+        input::errors(program, options, args.assertion.as_deref())?
+    };
+    let session = session_of(
+        program,
+        calls,
+        &target,
+        &args.learning.choice(),
+        options,
+        budget,
+    )?;
+    let mut session = match session {
+        Ok(session) => session,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    if !args.program && args.assertion.is_none() {
+        let chosen = input::choose_assertion(&mut session, program, options)?;
+        if let Some(target) = chosen {
+            return session_of(
+                program,
+                calls,
+                &target,
+                &args.learning.choice(),
+                options,
+                budget,
+            );
+        }
+    }
+    Ok(Ok(session))
+}
+
+fn one_word(
+    args: &ExplainArgs,
+    session: &mut Session<'_>,
+    budget: &Budget,
+    text: &str,
+    warnings: &[String],
+    timing: &mut Timing,
+) -> Result<Exit, Failure> {
+    let word = session
+        .vocabulary()
+        .read_word(text)
+        .map_err(|unknown| input::unknown_event(&unknown))?;
+    let answer = match session.ask_word(&word) {
+        Ok(WordAnswer::Member(witness)) => {
+            let small = shrunk(session, *witness, budget);
+            Ok(WordAnswer::Member(Box::new(small)))
+        }
+        other => other,
+    };
+    timing.phase("solve");
+    check_agreement(session)?;
+    if let (Some(folder), Ok(WordAnswer::Member(witness))) = (&args.harness, &answer) {
+        write_harness(args, session, folder, 1, witness)?;
+    }
+    if args.common.json {
+        output::print_json(&show::word_json(
+            args, session, &word, &answer, warnings, timing,
+        ))
+    } else {
+        output::print(&show::word_text(args, session, &word, &answer))
+    }
+    let said = show::word_conclusion(args, session, &word, &answer);
+    Ok(args.common.exit(&said))
+}
+
+/// Where the learner is. `whose` comes before it, if there are several programs.
+pub fn show_learning(progress: &Progress, whose: &str, now: &idiolect_explain::Progress) {
+    let asked = now.statistics.membership_queries;
+    progress.count_and_say(asked, None, "queries", || {
+        let by = now.statistics.answered_by;
+        format!(
+            "{whose}bound {}, words up to {}: {}; {} queries ({} shape, {} cfg, {} cache, {} core, \
+             {} guess, {} solver), {} solver calls, {} conflicts",
+            now.unwind,
+            now.word_length,
+            counted(now.states as u64, "state"),
+            HumanCount(asked),
+            by.shape,
+            by.cfg,
+            by.cache,
+            by.core,
+            by.guess,
+            by.solver,
+            now.statistics.solver_calls,
+            now.statistics.conflicts,
+        )
+    });
+}
+
+/// Two engines that disagree are our bug.
+pub fn check_agreement(session: &Session<'_>) -> Result<(), Failure> {
+    let Some(found) = session.disagreement() else {
+        return Ok(());
+    };
+    let alphabet = session.vocabulary().alphabet();
+    let promised = match &found.word {
+        Some(word) => format!("a run with the word `{}`", alphabet.show(word)),
+        None => "a run of the language".to_owned(),
+    };
+    let inputs: Vec<String> = found.inputs.iter().map(u128::to_string).collect();
+    Err(Failure::Disagreement {
+        symbolic: promised,
+        concrete: format!(
+            "`{}` and {:?} on inputs {}",
+            alphabet.show(&found.replay.word),
+            found.replay.outcome.end,
+            inputs.join(",")
+        ),
+        reproducer: None,
+    })
+}
+
+fn write_files(
+    args: &ExplainArgs,
+    session: &Session<'_>,
+    explained: &Explained,
+) -> Result<(), Failure> {
+    if let Some(path) = &args.dot {
+        output::write_whole(path, show::dot(session, explained).as_bytes())?;
+    }
+    if let Some(folder) = &args.harness {
+        for (i, witness) in explained.witnesses.iter().enumerate() {
+            write_harness(args, session, folder, i + 1, witness)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_harness(
+    args: &ExplainArgs,
+    session: &Session<'_>,
+    folder: &Path,
+    number: usize,
+    witness: &Witness,
+) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|source| Failure::CannotWrite {
+        path: folder.to_owned(),
+        source,
+    })?;
+    let path = folder.join(format!("witness-{number}.c"));
+    let inputs = witness.replay.inputs();
+    let text = harness::write(session.program(), inputs, &args.input, &path);
+    output::write_whole(&path, text.as_bytes())
+}
