@@ -12,10 +12,11 @@ use idiolect_cfront::ast::Item;
 use idiolect_cfront::parser;
 use idiolect_cfront::symbols::Symbols;
 use idiolect_interp::{
-    End, InputOrigin, InputRequest, InputSource, Machine, NoObserver, ObjectKind, RunOptions,
+    CompileOptions, Compiled, End, InputOrigin, InputRequest, InputSource, Machine, NoObserver,
+    ObjectKind,
 };
 use idiolect_ir::Property;
-use idiolect_localize::{Case, CaseInputs, Judged, Places};
+use idiolect_localize::{Case, CaseInputs, Judged, Places, machine};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -394,6 +395,13 @@ struct Accepted {
     holds: Holds,
 }
 
+/// A program of many edits, and the one that is chosen.
+struct With<'a, 'c> {
+    checked: &'c Checked,
+    machine: &'a mut Machine<'c>,
+    choice: usize,
+}
+
 struct Engine<'a> {
     task: &'a Task<'a>,
     front_end: &'a dyn FrontEnd,
@@ -417,10 +425,12 @@ const STEPS_TO_RANK: u64 = 8_000_000;
 const STEPS_TO_RANK_BY_TESTS: u64 = 400_000_000;
 
 fn max_steps(task: &Task<'_>, config: &Config, longer: u64, budget: &Budget) -> u64 {
-    let old = check::compiled((**task.program).clone(), &config.properties);
+    let check_overflow = config.properties.contains(&Property::Overflow);
+    let old = Compiled::new(task.program.clone(), &CompileOptions { check_overflow });
+    let mut machine = machine(&old, config.max_steps);
     let mut most = 500;
     for case in task.failing.iter().chain(task.passing.iter().take(50)) {
-        let outcome = case.run(&old.compiled, config.max_steps, &mut NoObserver, budget);
+        let outcome = case.run_on(&mut machine, &mut NoObserver, budget);
         if !matches!(outcome.end, End::Limit(_)) {
             most = most.max(outcome.steps);
         }
@@ -501,12 +511,18 @@ impl Engine<'_> {
     fn surviving(&mut self, unit: usize, ranked: &[Ranked]) -> Vec<usize> {
         let mut found = Vec::new();
         for (checked, list) in self.of_unit(unit, ranked) {
+            let mut machine = self.machine(&checked);
             for i in list {
                 if self.is_over() {
                     return found;
                 }
                 self.outcome.n_tried += 1;
-                if self.all_pass_with(&checked, i + 1, &self.failing) {
+                let mut with = With {
+                    checked: &checked,
+                    machine: &mut machine,
+                    choice: i + 1,
+                };
+                if self.all_pass_with(&mut with, &self.failing) {
                     found.push(i);
                 }
             }
@@ -530,22 +546,31 @@ impl Engine<'_> {
         others: &[Case],
     ) -> Vec<(usize, Evidence)> {
         let mut found = Vec::new();
+        // Runs that were made are like the one that was found, which every edit has to mend.
+        let first = if self.task.has_tests { FIRST } else { 1 };
         for (checked, mut list) in self.of_unit(unit, ranked) {
             // The likeliest first: the steps may end before the last.
             list.sort_by_key(|&i| (Reverse(worth(&ranked[i])), i));
+            let mut machine = self.machine(&checked);
             for i in list {
                 if self.is_over() || self.steps_left.get() == 0 {
                     return found;
                 }
                 self.outcome.n_tried += 1;
-                let (first, more) = self.failing.split_at(self.failing.len().min(FIRST));
-                let mut mended = self.n_passing_with(&checked, i + 1, first);
+                let n_first = self.failing.len().min(first);
+                let (first, more) = self.failing.split_at(n_first);
+                let mut choice = With {
+                    checked: &checked,
+                    machine: &mut machine,
+                    choice: i + 1,
+                };
+                let mut mended = self.n_passing_with(&mut choice, first);
                 if mended == 0 {
                     continue;
                 }
-                mended += self.n_passing_with(&checked, i + 1, more);
+                mended += self.n_passing_with(&mut choice, more);
                 let n_others = others.len();
-                let kept = self.n_kept_with(&checked, i + 1, others);
+                let kept = self.n_kept_with(&mut choice, others);
                 let evidence = Evidence {
                     cost: ranked[i].candidate.cost.max(1),
                     mended: mended as f64 / self.failing.len() as f64,
@@ -558,33 +583,22 @@ impl Engine<'_> {
     }
 
     fn machine<'c>(&self, checked: &'c Checked) -> Machine<'c> {
-        let options = RunOptions {
-            max_steps: self.max_steps,
-            max_output: 1 << 20,
-            ..RunOptions::default()
-        };
-        Machine::new(&checked.compiled, options)
+        machine(&checked.compiled, self.max_steps)
     }
 
-    fn judged_with(
-        &self,
-        checked: &Checked,
-        machine: &mut Machine<'_>,
-        choice: usize,
-        case: &Case,
-    ) -> Kept {
+    fn judged_with(&self, with: &mut With<'_, '_>, case: &Case) -> Kept {
         let mut source = Chosen {
-            choice: choice as u128,
+            choice: with.choice as u128,
             rest: case.source(),
         };
         let own = part(self.budget, self.max_steps);
-        let outcome = machine.run(&mut source, &mut NoObserver, &own);
+        let outcome = with.machine.run(&mut source, &mut NoObserver, &own);
         let left = self.steps_left.get().saturating_sub(outcome.steps);
         self.steps_left.set(left);
         if case.judge(&outcome, &self.config.properties) == Judged::Passes {
             return Kept::Passes;
         }
-        let fault = KnownFault::of(&checked.program, &outcome);
+        let fault = KnownFault::of(&with.checked.program, &outcome);
         if fault.is_some_and(|fault| self.task.known_faults.contains(&fault)) {
             Kept::AtKnownFault
         } else {
@@ -592,20 +606,16 @@ impl Engine<'_> {
         }
     }
 
-    fn n_passing_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> usize {
-        let mut machine = self.machine(checked);
-        let judged =
-            (cases.iter()).map(|case| self.judged_with(checked, &mut machine, choice, case));
+    fn n_passing_with(&self, with: &mut With<'_, '_>, cases: &[Case]) -> usize {
+        let judged = cases.iter().map(|case| self.judged_with(with, case));
         judged.filter(|j| matches!(j, Kept::Passes)).count()
     }
 
     /// How many do not fail. After many that do, the rest is not run.
-    fn n_kept_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> usize {
-        let mut machine = self.machine(checked);
+    fn n_kept_with(&self, with: &mut With<'_, '_>, cases: &[Case]) -> usize {
         let mut n_failing = 0;
         for (i, case) in cases.iter().enumerate() {
-            let judged = self.judged_with(checked, &mut machine, choice, case);
-            if matches!(judged, Kept::Fails) {
+            if matches!(self.judged_with(with, case), Kept::Fails) {
                 n_failing += 1;
                 if n_failing > cases.len() / 5 {
                     return i + 1 - n_failing;
@@ -615,11 +625,10 @@ impl Engine<'_> {
         cases.len() - n_failing
     }
 
-    fn all_pass_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> bool {
-        let mut machine = self.machine(checked);
+    fn all_pass_with(&self, with: &mut With<'_, '_>, cases: &[Case]) -> bool {
         let mut is_any = false;
         let all = cases.iter().all(|case| {
-            let judged = self.judged_with(checked, &mut machine, choice, case);
+            let judged = self.judged_with(with, case);
             is_any |= matches!(judged, Kept::Passes);
             !matches!(judged, Kept::Fails)
         });
