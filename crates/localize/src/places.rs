@@ -46,6 +46,18 @@ impl Default for PlacesConfig {
     }
 }
 
+impl PlacesConfig {
+    /// For a run that was found and not given: its trace has been looked at already, and nobody waits for a ranking of places
+    /// longer than for that.
+    pub fn for_one_run() -> Self {
+        Self {
+            steps: 6_000_000,
+            work: 200_000,
+            ..Self::default()
+        }
+    }
+}
+
 /// A value with which a failing run passes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PassingValue {

@@ -2,6 +2,7 @@
 
 use crate::candidates::{Candidate, Walk};
 use crate::check::{self, Checked, Kept};
+use crate::definitions::{definition_line, macros, with_definition};
 use crate::meta;
 use crate::patch::{changed, replacement, unified};
 use crate::scope::Scope;
@@ -69,6 +70,16 @@ struct Evidence {
 }
 
 impl Evidence {
+    /// The largest weight that an edit of this size can come to.
+    fn most(cost: u32, has_others: bool) -> f64 {
+        let best = Self {
+            cost,
+            mended: 1.0,
+            broken: has_others.then_some(0.0),
+        };
+        best.weight()
+    }
+
     /// From 0 to 1.
     fn weight(self) -> f64 {
         let by_cost = |list: &[f64]| {
@@ -203,19 +214,6 @@ pub fn rank_by_edits(
     places
 }
 
-/// The line that defines a macro, and its text.
-fn definition_line(original: &str, name: &str) -> Option<(u32, String)> {
-    let mut lines = original.lines().enumerate();
-    let (i, text) = lines.find(|(_, line)| {
-        let mut words = line.trim_start().trim_start_matches('#').split_whitespace();
-        line.trim_start().starts_with('#')
-            && words.next() == Some("define")
-            && words.next() == Some(name)
-    })?;
-    let words: Vec<&str> = text.split_whitespace().take(3).collect();
-    Some((i as u32 + 1, words.join(" ")))
-}
-
 /// The lines to edit, with their scores, and numbers with which failing runs pass there.
 fn lines_of(
     places: &Places,
@@ -240,33 +238,6 @@ fn lines_of(
         }
     }
     (scores, solved)
-}
-
-/// Macros that are one number.
-fn macros(original: &str) -> Vec<(String, i128)> {
-    let mut list = Vec::new();
-    for line in original.lines() {
-        let Some(rest) = line.trim_start().strip_prefix('#') else {
-            continue;
-        };
-        let Some(rest) = rest.trim_start().strip_prefix("define") else {
-            continue;
-        };
-        let rest = rest.split("/*").next().unwrap_or("");
-        let words: Vec<&str> = rest
-            .split("//")
-            .next()
-            .unwrap_or("")
-            .split_whitespace()
-            .collect();
-        if let [name, value] = words[..]
-            && !name.contains('(')
-            && let Ok(number) = value.trim_matches(['(', ')']).parse()
-        {
-            list.push((name.to_owned(), number));
-        }
-    }
-    list
 }
 
 /// All edits, best first.
@@ -421,7 +392,7 @@ struct Engine<'a> {
 const LONGER: u64 = 40;
 const LONGER_TO_RANK: u64 = 5;
 /// Steps of all runs with edits, to rank places by them.
-const STEPS_TO_RANK: u64 = 8_000_000;
+const STEPS_TO_RANK: u64 = 3_000_000;
 const STEPS_TO_RANK_BY_TESTS: u64 = 400_000_000;
 
 fn max_steps(task: &Task<'_>, config: &Config, longer: u64, budget: &Budget) -> u64 {
@@ -548,6 +519,8 @@ impl Engine<'_> {
         let mut found = Vec::new();
         // Runs that were made are like the one that was found, which every edit has to mend.
         let first = if self.task.has_tests { FIRST } else { 1 };
+        // By line, or by macro: an edit that cannot come to more says nothing new.
+        let mut known: FxHashMap<(u32, Option<&str>), f64> = FxHashMap::default();
         for (checked, mut list) in self.of_unit(unit, ranked) {
             // The likeliest first: the steps may end before the last.
             list.sort_by_key(|&i| (Reverse(worth(&ranked[i])), i));
@@ -555,6 +528,15 @@ impl Engine<'_> {
             for i in list {
                 if self.is_over() || self.steps_left.get() == 0 {
                     return found;
+                }
+                let Candidate {
+                    line, definition, ..
+                } = &ranked[i].candidate;
+                let key = (*line, definition.as_ref().map(|d| d.0.as_str()));
+                let cost = ranked[i].candidate.cost.max(1);
+                let best = known.entry(key).or_insert(0.0);
+                if Evidence::most(cost, !others.is_empty()) <= *best {
+                    continue;
                 }
                 self.outcome.n_tried += 1;
                 let n_first = self.failing.len().min(first);
@@ -572,10 +554,11 @@ impl Engine<'_> {
                 let n_others = others.len();
                 let kept = self.n_kept_with(&mut choice, others);
                 let evidence = Evidence {
-                    cost: ranked[i].candidate.cost.max(1),
+                    cost,
                     mended: mended as f64 / self.failing.len() as f64,
                     broken: (n_others > 0).then(|| (n_others - kept) as f64 / n_others as f64),
                 };
+                *best = best.max(evidence.weight());
                 found.push((i, evidence));
             }
         }
@@ -846,44 +829,4 @@ fn order(r: &Repair) -> (Reverse<(bool, bool)>, usize, u32, Reverse<i64>, u32) {
         Reverse((r.score * 1e4) as i64),
         r.line,
     )
-}
-
-/// The text in which a macro has another number.
-fn with_definition(original: &str, name: &str, value: &str) -> Option<String> {
-    let mut at = 0;
-    for line in original.split_inclusive('\n') {
-        let is_define = line.trim_start().strip_prefix('#');
-        let is_define = is_define.and_then(|l| l.trim_start().strip_prefix("define"));
-        if let Some(rest) = is_define {
-            let words = crate::tokens::tokens(rest);
-            if let [first, second, ..] = words[..]
-                && &rest[first.start..first.end] == name
-            {
-                let offset = at + line.len() - rest.len();
-                let mut text = original.to_owned();
-                text.replace_range(offset + second.start..offset + second.end, value);
-                return Some(text);
-            }
-        }
-        at += line.len();
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_definition_keeps_its_comment() {
-        let text = "#define N 3 /* three */\nint a[N];\n";
-        let new = with_definition(text, "N", "4");
-        assert_eq!(new.as_deref(), Some("#define N 4 /* three */\nint a[N];\n"));
-    }
-
-    #[test]
-    fn macros_are_found_where_they_are_numbers() {
-        let text = "#define A 1\n# define B (20) // twenty\n#define C x\n#define D(y) 3\n";
-        assert_eq!(macros(text), [("A".to_owned(), 1), ("B".to_owned(), 20)]);
-    }
 }
