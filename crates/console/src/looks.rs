@@ -4,7 +4,7 @@
 use crate::args::{CommonArgs, Format};
 use crate::output;
 use clap::builder::styling::{AnsiColor, Style};
-use idiolect_outcome::{Class, Conclusion};
+use idiolect_outcome::{Class, Conclusion, Verdict};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
@@ -39,13 +39,14 @@ pub fn one_line(outcome: &Value) -> String {
         0 => String::new(),
         n => format!(" ({})", output::counted(n, "assumption")),
     };
-    let style = style(match outcome["guarantee"]["class"].as_str() {
+    let verdict = word(&outcome["verdict"]);
+    let class = match outcome["guarantee"]["class"].as_str() {
         Some("finding") => Class::Finding,
         Some("promise") => Class::Promise,
         Some("bet") => Class::Bet,
         _ => Class::Nothing,
-    });
-    let verdict = word(&outcome["verdict"]);
+    };
+    let style = style(class, verdict == Verdict::Repaired.word());
     format!(
         "{style}{verdict}{style:#}: {}{assumed}\n",
         what.replace('\n', " ")
@@ -54,7 +55,7 @@ pub fn one_line(outcome: &Value) -> String {
 
 /// The verdict, its guarantee, and a line for each assumption.
 pub fn conclusion(said: &Conclusion) -> String {
-    let style = style(said.class());
+    let style = style(said.class(), said.verdict == Verdict::Repaired);
     if std::io::stdout().is_terminal() {
         with_room(said, style, width())
     } else {
@@ -67,6 +68,8 @@ pub fn conclusion(said: &Conclusion) -> String {
 /// For people: the verdict alone, the guarantee under it, what it rests on under that.
 fn with_room(said: &Conclusion, style: Style, width: usize) -> String {
     let sign = match said.class() {
+        // What is told is the way out, not the error.
+        Class::Finding if said.verdict == Verdict::Repaired => "✎",
         Class::Finding => "✖",
         Class::Promise => "✔",
         Class::Bet => "≈",
@@ -114,8 +117,9 @@ fn wrap(text: &str, indent: usize, width: usize, into: &mut String) {
     into.push('\n');
 }
 
-fn style(class: Class) -> Style {
+fn style(class: Class, is_repair: bool) -> Style {
     let colour = match class {
+        Class::Finding if is_repair => AnsiColor::Cyan,
         Class::Finding => AnsiColor::Red,
         Class::Promise => AnsiColor::Green,
         Class::Bet => AnsiColor::Yellow,
@@ -135,7 +139,7 @@ fn width() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use idiolect_outcome::{Assumption, AssumptionKind, GuaranteeKind, Ledger, Verdict};
+    use idiolect_outcome::{Assumption, AssumptionKind, GuaranteeKind, Ledger};
     use serde_json::json;
 
     fn bet() -> Conclusion {
@@ -165,6 +169,20 @@ mod tests {
             "≈ pac (not a proof)\n  No error was found in any of\n  a great many runs.\n  assuming\n  \
              - bound: at most 3 arguments\n    of main are looked at, at\n    a.c:3 [--max-argc]\n"
         );
+    }
+
+    #[test]
+    fn a_repair_does_not_look_like_an_error() {
+        let repaired = Conclusion::new(
+            Verdict::Repaired,
+            GuaranteeKind::Replayed,
+            "The failing run passes.",
+            &Ledger::default(),
+        );
+        let text = with_room(&repaired, Style::new(), 30);
+        assert!(text.starts_with("✎ repaired"), "{text}");
+        let red = style(Class::Finding, false);
+        assert_ne!(style(repaired.class(), true), red);
     }
 
     #[test]

@@ -234,6 +234,11 @@ impl<'c> Machine<'c> {
         self
     }
 
+    /// The next runs take at most so many steps.
+    pub fn limit_steps(&mut self, max_steps: u64) {
+        self.options.max_steps = max_steps;
+    }
+
     /// What the last run was told by its clocks, to tell another the same.
     pub fn clock_readings(&self) -> &[i64] {
         self.parts.host.as_ref().map_or(&[], Host::clock_readings)

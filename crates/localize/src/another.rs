@@ -1,7 +1,7 @@
 //! Another value at one place of the program: does a failing run pass with it? A few values are tried, then the
 //! value is solved for.
 
-use crate::case::{Case, CaseInputs, Judged};
+use crate::case::{Case, CaseInputs, Judged, machine};
 use crate::places::{PassingValue, PlacesConfig};
 use crate::replaced::{EVERY, N_NUMBERS, replaceable};
 use crate::sites::{SiteKind, Suspect};
@@ -9,7 +9,7 @@ use crate::solving::{Effort, Question, Solved, solve};
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{
     CompileOptions, Compiled, Effect, InputOrigin, InputRequest, InputSource, Machine, NoObserver,
-    Observer, RunOptions, View, naming,
+    Observer, View, naming,
 };
 use idiolect_ir::{BinaryOp, Expr, ExprKind, FunctionOrigin, InputKind, Program, Property, Ty};
 use rustc_hash::FxHashMap;
@@ -38,9 +38,19 @@ impl Failing<'_> {
 }
 
 /// A run with another value may take so many times more steps, and these more: most of those that take longer never
-/// end.
+/// end. Fewer where the program's own assertions are what is asked: these are the servers.
 const LONGER: u64 = 8;
+const LONGER_PLAIN: u64 = 3;
 const STEPS: u64 = 4_000;
+
+fn longest(run: &Failing<'_>) -> u64 {
+    let times = if run.case.is_plain() {
+        LONGER_PLAIN
+    } else {
+        LONGER
+    };
+    times * run.steps + STEPS
+}
 
 /// Numbers of a program that are tried, as it compares something with them.
 const MAX_COMPARED: usize = 10;
@@ -123,7 +133,8 @@ type Known = (Vec<u128>, Vec<(u128, String)>);
 pub(crate) struct Asking<'a> {
     program: &'a Arc<Program>,
     properties: &'a [Property],
-    compiled: Compiled,
+    /// Runs the program in which every suspect can be replaced.
+    machine: Machine<'a>,
     is_done: Vec<bool>,
     steps_left: u64,
     work_left: u64,
@@ -155,22 +166,32 @@ fn as_signed(bits: u128, ty: Ty, is_signed: bool) -> i128 {
     }
 }
 
+/// The program in which every suspect can be replaced, and which of them really can.
+pub(crate) fn with_suspects(
+    program: &Program,
+    properties: &[Property],
+    list: &[Suspect],
+) -> (Compiled, Vec<bool>) {
+    let sites: Vec<_> = list.iter().map(|s| s.site).collect();
+    let (copy, is_done) = replaceable(program, &sites);
+    debug_assert_eq!(idiolect_ir::verify(&copy), Ok(()));
+    let check_overflow = properties.contains(&Property::Overflow);
+    let compiled = Compiled::new(Arc::new(copy), &CompileOptions { check_overflow });
+    (compiled, is_done)
+}
+
 impl<'a> Asking<'a> {
     pub(crate) fn new(
         program: &'a Arc<Program>,
         properties: &'a [Property],
-        list: &[Suspect],
+        (replaceable, is_done): (&'a Compiled, Vec<bool>),
         config: &PlacesConfig,
         budget: &'a Budget,
     ) -> Self {
-        let sites: Vec<_> = list.iter().map(|s| s.site).collect();
-        let (copy, is_done) = replaceable(program, &sites);
-        debug_assert_eq!(idiolect_ir::verify(&copy), Ok(()));
-        let check_overflow = properties.contains(&Property::Overflow);
         Self {
             program,
             properties,
-            compiled: Compiled::new(Arc::new(copy), &CompileOptions { check_overflow }),
+            machine: machine(replaceable, 0),
             is_done,
             steps_left: config.steps,
             work_left: config.work,
@@ -277,12 +298,8 @@ impl<'a> Asking<'a> {
                 used: 0,
                 rest: run.case.source(),
             };
-            let options = RunOptions {
-                max_steps: LONGER * run.steps + STEPS,
-                max_output: 1 << 20,
-                ..RunOptions::default()
-            };
-            Machine::new(&self.compiled, options).run(&mut source, &mut seen, self.budget);
+            self.machine.limit_steps(longest(run));
+            self.machine.run(&mut source, &mut seen, self.budget);
             self.addresses = Some((run.inputs.clone(), seen.list));
         }
         self.addresses
@@ -409,22 +426,17 @@ impl<'a> Asking<'a> {
             Some(_) => 1,
         };
         numbers[3] = value as u128;
-        let max_steps = (LONGER * run.steps + STEPS).min(self.steps_left);
+        let max_steps = longest(run).min(self.steps_left);
         if max_steps == 0 {
             return None;
         }
-        let options = RunOptions {
-            max_steps,
-            max_output: 1 << 20,
-            ..RunOptions::default()
-        };
+        self.machine.limit_steps(max_steps);
         let mut source = Replaced {
             numbers: &numbers,
             used: 0,
             rest: run.case.source(),
         };
-        let outcome =
-            Machine::new(&self.compiled, options).run(&mut source, &mut NoObserver, self.budget);
+        let outcome = self.machine.run(&mut source, &mut NoObserver, self.budget);
         self.steps_left = self.steps_left.saturating_sub(outcome.steps);
         self.effect = (outcome.steps, outcome.stdout.len());
         if let Err(reason) = self.budget.look() {

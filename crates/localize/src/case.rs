@@ -114,13 +114,28 @@ impl Case {
         observer: &mut O,
         budget: &Budget,
     ) -> Outcome {
-        let options = RunOptions {
-            max_steps,
-            max_output: 1 << 20,
-            ..RunOptions::default()
-        };
-        Machine::new(compiled, options).run(&mut self.source(), observer, budget)
+        self.run_on(&mut machine(compiled, max_steps), observer, budget)
     }
+
+    /// Does the run on a machine that may have done others.
+    pub fn run_on<O: Observer>(
+        &self,
+        machine: &mut Machine<'_>,
+        observer: &mut O,
+        budget: &Budget,
+    ) -> Outcome {
+        machine.run(&mut self.source(), observer, budget)
+    }
+}
+
+/// What cases run on: a new one is dear where runs are short.
+pub fn machine(compiled: &Compiled, max_steps: u64) -> Machine<'_> {
+    let options = RunOptions {
+        max_steps,
+        max_output: 1 << 20,
+        ..RunOptions::default()
+    };
+    Machine::new(compiled, options)
 }
 
 /// Gives the inputs of a case.

@@ -42,7 +42,7 @@ use idiolect_symex::rerun::RunTrace;
 use idiolect_symex::trace::TraceError;
 use std::sync::Arc;
 
-pub use case::{Case, CaseInputs, CaseSource, Expected, Judged, MAX_STEPS};
+pub use case::{Case, CaseInputs, CaseSource, Expected, Judged, MAX_STEPS, machine};
 pub use decided::{Decided, decide_run};
 pub use evidence::PlaceEvidence;
 pub use near::{Near, near};

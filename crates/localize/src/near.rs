@@ -1,7 +1,7 @@
 //! Runs near one that fails. What the passing ones do and it does not is worth looking at; what helps it and not
 //! the others that fail at the same place is not the fault.
 
-use crate::case::{Case, Judged};
+use crate::case::{Case, Judged, machine};
 use idiolect_base::{Budget, Rng};
 use idiolect_interp::{CompileOptions, Compiled, NoObserver};
 use idiolect_ir::{Program, Property};
@@ -42,7 +42,8 @@ pub fn near(
     }
     let check_overflow = properties.contains(&Property::Overflow);
     let compiled = Compiled::new(program.clone(), &CompileOptions { check_overflow });
-    let given = Case::of_inputs(inputs.to_vec()).run(&compiled, max_steps, &mut NoObserver, budget);
+    let mut machine = machine(&compiled, max_steps);
+    let given = Case::of_inputs(inputs.to_vec()).run_on(&mut machine, &mut NoObserver, budget);
     let most = LONGER * given.steps + STEPS;
     let mut steps_left = max_steps;
     let mut n_given_up = 0;
@@ -56,7 +57,8 @@ pub fn near(
             continue;
         }
         let case = Case::of_inputs(other);
-        let outcome = case.run(&compiled, most.min(steps_left), &mut NoObserver, budget);
+        machine.limit_steps(most.min(steps_left));
+        let outcome = case.run_on(&mut machine, &mut NoObserver, budget);
         steps_left = steps_left.saturating_sub(outcome.steps);
         match case.judge(&outcome, properties) {
             Judged::Passes if !found.passing.contains(&case) => found.passing.push(case),

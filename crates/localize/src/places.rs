@@ -8,8 +8,8 @@
 //! speaks for it counts for the others alone. One at which no value makes any failing run pass is no suspect, whatever
 //! other runs say.
 
-use crate::another::{Asking, Failing, numbers, pinned_inputs};
-use crate::case::{Case, Judged, MAX_STEPS};
+use crate::another::{Asking, Failing, numbers, pinned_inputs, with_suspects};
+use crate::case::{Case, Judged, MAX_STEPS, machine};
 use crate::evidence::PlaceEvidence;
 use crate::sites::{SiteKind, Suspect, suspects};
 use crate::solving::Solved;
@@ -42,6 +42,18 @@ impl Default for PlacesConfig {
             max_executions: 8,
             steps: 40_000_000,
             work: 400_000,
+        }
+    }
+}
+
+impl PlacesConfig {
+    /// For a run that was found and not given: its trace has been looked at already, and nobody waits for a ranking of places
+    /// longer than for that.
+    pub fn for_one_run() -> Self {
+        Self {
+            steps: 6_000_000,
+            work: 200_000,
+            ..Self::default()
         }
     }
 }
@@ -124,9 +136,10 @@ pub fn places(
     let mut found = Places::default();
     // Steps of the longest run that ends.
     let mut typical = 0;
+    let mut machine = machine(&compiled, MAX_STEPS);
     for case in failing.iter().chain(passing) {
         let mut covered = spectrum.covered();
-        let outcome = case.run(&compiled, MAX_STEPS, &mut covered, budget);
+        let outcome = case.run_on(&mut machine, &mut covered, budget);
         let Covered {
             counts,
             last,
@@ -175,7 +188,8 @@ pub fn places(
     runs.sort_by_key(|r| (r.is_cut, r.steps));
     let list = in_order(program, &spectrum, &runs);
     found.n_suspects = list.len();
-    let mut asking = Asking::new(program, properties, &list, config, budget);
+    let (replaceable, is_done) = with_suspects(program, properties, &list);
+    let mut asking = Asking::new(program, properties, (&replaceable, is_done), config, budget);
     let mut ranked = Vec::new();
     for (number, suspect) in list.iter().enumerate() {
         let at = number_of(&spectrum.first, suspect.at);

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 /// A nicer value may take so many statements more than the first one that was found,
-const PATIENCE: u64 = 500;
+const PATIENCE: u64 = 100;
 /// and all of them together this part of what is allowed.
 const NICER: u64 = 8;
 /// States with more differences from the run than this are not remembered.

@@ -2,6 +2,7 @@
 
 use crate::candidates::{Candidate, Walk};
 use crate::check::{self, Checked, Kept};
+use crate::definitions::{definition_line, macros, with_definition};
 use crate::meta;
 use crate::patch::{changed, replacement, unified};
 use crate::scope::Scope;
@@ -12,10 +13,11 @@ use idiolect_cfront::ast::Item;
 use idiolect_cfront::parser;
 use idiolect_cfront::symbols::Symbols;
 use idiolect_interp::{
-    End, InputOrigin, InputRequest, InputSource, Machine, NoObserver, ObjectKind, RunOptions,
+    CompileOptions, Compiled, End, InputOrigin, InputRequest, InputSource, Machine, NoObserver,
+    ObjectKind,
 };
 use idiolect_ir::Property;
-use idiolect_localize::{Case, CaseInputs, Judged, Places};
+use idiolect_localize::{Case, CaseInputs, Judged, Places, machine};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -68,6 +70,16 @@ struct Evidence {
 }
 
 impl Evidence {
+    /// The largest weight that an edit of this size can come to.
+    fn most(cost: u32, has_others: bool) -> f64 {
+        let best = Self {
+            cost,
+            mended: 1.0,
+            broken: has_others.then_some(0.0),
+        };
+        best.weight()
+    }
+
     /// From 0 to 1.
     fn weight(self) -> f64 {
         let by_cost = |list: &[f64]| {
@@ -202,19 +214,6 @@ pub fn rank_by_edits(
     places
 }
 
-/// The line that defines a macro, and its text.
-fn definition_line(original: &str, name: &str) -> Option<(u32, String)> {
-    let mut lines = original.lines().enumerate();
-    let (i, text) = lines.find(|(_, line)| {
-        let mut words = line.trim_start().trim_start_matches('#').split_whitespace();
-        line.trim_start().starts_with('#')
-            && words.next() == Some("define")
-            && words.next() == Some(name)
-    })?;
-    let words: Vec<&str> = text.split_whitespace().take(3).collect();
-    Some((i as u32 + 1, words.join(" ")))
-}
-
 /// The lines to edit, with their scores, and numbers with which failing runs pass there.
 fn lines_of(
     places: &Places,
@@ -239,33 +238,6 @@ fn lines_of(
         }
     }
     (scores, solved)
-}
-
-/// Macros that are one number.
-fn macros(original: &str) -> Vec<(String, i128)> {
-    let mut list = Vec::new();
-    for line in original.lines() {
-        let Some(rest) = line.trim_start().strip_prefix('#') else {
-            continue;
-        };
-        let Some(rest) = rest.trim_start().strip_prefix("define") else {
-            continue;
-        };
-        let rest = rest.split("/*").next().unwrap_or("");
-        let words: Vec<&str> = rest
-            .split("//")
-            .next()
-            .unwrap_or("")
-            .split_whitespace()
-            .collect();
-        if let [name, value] = words[..]
-            && !name.contains('(')
-            && let Ok(number) = value.trim_matches(['(', ')']).parse()
-        {
-            list.push((name.to_owned(), number));
-        }
-    }
-    list
 }
 
 /// All edits, best first.
@@ -394,6 +366,13 @@ struct Accepted {
     holds: Holds,
 }
 
+/// A program of many edits, and the one that is chosen.
+struct With<'a, 'c> {
+    checked: &'c Checked,
+    machine: &'a mut Machine<'c>,
+    choice: usize,
+}
+
 struct Engine<'a> {
     task: &'a Task<'a>,
     front_end: &'a dyn FrontEnd,
@@ -413,14 +392,16 @@ struct Engine<'a> {
 const LONGER: u64 = 40;
 const LONGER_TO_RANK: u64 = 5;
 /// Steps of all runs with edits, to rank places by them.
-const STEPS_TO_RANK: u64 = 8_000_000;
+const STEPS_TO_RANK: u64 = 3_000_000;
 const STEPS_TO_RANK_BY_TESTS: u64 = 400_000_000;
 
 fn max_steps(task: &Task<'_>, config: &Config, longer: u64, budget: &Budget) -> u64 {
-    let old = check::compiled((**task.program).clone(), &config.properties);
+    let check_overflow = config.properties.contains(&Property::Overflow);
+    let old = Compiled::new(task.program.clone(), &CompileOptions { check_overflow });
+    let mut machine = machine(&old, config.max_steps);
     let mut most = 500;
     for case in task.failing.iter().chain(task.passing.iter().take(50)) {
-        let outcome = case.run(&old.compiled, config.max_steps, &mut NoObserver, budget);
+        let outcome = case.run_on(&mut machine, &mut NoObserver, budget);
         if !matches!(outcome.end, End::Limit(_)) {
             most = most.max(outcome.steps);
         }
@@ -501,12 +482,18 @@ impl Engine<'_> {
     fn surviving(&mut self, unit: usize, ranked: &[Ranked]) -> Vec<usize> {
         let mut found = Vec::new();
         for (checked, list) in self.of_unit(unit, ranked) {
+            let mut machine = self.machine(&checked);
             for i in list {
                 if self.is_over() {
                     return found;
                 }
                 self.outcome.n_tried += 1;
-                if self.all_pass_with(&checked, i + 1, &self.failing) {
+                let mut with = With {
+                    checked: &checked,
+                    machine: &mut machine,
+                    choice: i + 1,
+                };
+                if self.all_pass_with(&mut with, &self.failing) {
                     found.push(i);
                 }
             }
@@ -530,27 +517,48 @@ impl Engine<'_> {
         others: &[Case],
     ) -> Vec<(usize, Evidence)> {
         let mut found = Vec::new();
+        // Runs that were made are like the one that was found, which every edit has to mend.
+        let first = if self.task.has_tests { FIRST } else { 1 };
+        // By line, or by macro: an edit that cannot come to more says nothing new.
+        let mut known: FxHashMap<(u32, Option<&str>), f64> = FxHashMap::default();
         for (checked, mut list) in self.of_unit(unit, ranked) {
             // The likeliest first: the steps may end before the last.
             list.sort_by_key(|&i| (Reverse(worth(&ranked[i])), i));
+            let mut machine = self.machine(&checked);
             for i in list {
                 if self.is_over() || self.steps_left.get() == 0 {
                     return found;
                 }
+                let Candidate {
+                    line, definition, ..
+                } = &ranked[i].candidate;
+                let key = (*line, definition.as_ref().map(|d| d.0.as_str()));
+                let cost = ranked[i].candidate.cost.max(1);
+                let best = known.entry(key).or_insert(0.0);
+                if Evidence::most(cost, !others.is_empty()) <= *best {
+                    continue;
+                }
                 self.outcome.n_tried += 1;
-                let (first, more) = self.failing.split_at(self.failing.len().min(FIRST));
-                let mut mended = self.n_passing_with(&checked, i + 1, first);
+                let n_first = self.failing.len().min(first);
+                let (first, more) = self.failing.split_at(n_first);
+                let mut choice = With {
+                    checked: &checked,
+                    machine: &mut machine,
+                    choice: i + 1,
+                };
+                let mut mended = self.n_passing_with(&mut choice, first);
                 if mended == 0 {
                     continue;
                 }
-                mended += self.n_passing_with(&checked, i + 1, more);
+                mended += self.n_passing_with(&mut choice, more);
                 let n_others = others.len();
-                let kept = self.n_kept_with(&checked, i + 1, others);
+                let kept = self.n_kept_with(&mut choice, others);
                 let evidence = Evidence {
-                    cost: ranked[i].candidate.cost.max(1),
+                    cost,
                     mended: mended as f64 / self.failing.len() as f64,
                     broken: (n_others > 0).then(|| (n_others - kept) as f64 / n_others as f64),
                 };
+                *best = best.max(evidence.weight());
                 found.push((i, evidence));
             }
         }
@@ -558,33 +566,22 @@ impl Engine<'_> {
     }
 
     fn machine<'c>(&self, checked: &'c Checked) -> Machine<'c> {
-        let options = RunOptions {
-            max_steps: self.max_steps,
-            max_output: 1 << 20,
-            ..RunOptions::default()
-        };
-        Machine::new(&checked.compiled, options)
+        machine(&checked.compiled, self.max_steps)
     }
 
-    fn judged_with(
-        &self,
-        checked: &Checked,
-        machine: &mut Machine<'_>,
-        choice: usize,
-        case: &Case,
-    ) -> Kept {
+    fn judged_with(&self, with: &mut With<'_, '_>, case: &Case) -> Kept {
         let mut source = Chosen {
-            choice: choice as u128,
+            choice: with.choice as u128,
             rest: case.source(),
         };
         let own = part(self.budget, self.max_steps);
-        let outcome = machine.run(&mut source, &mut NoObserver, &own);
+        let outcome = with.machine.run(&mut source, &mut NoObserver, &own);
         let left = self.steps_left.get().saturating_sub(outcome.steps);
         self.steps_left.set(left);
         if case.judge(&outcome, &self.config.properties) == Judged::Passes {
             return Kept::Passes;
         }
-        let fault = KnownFault::of(&checked.program, &outcome);
+        let fault = KnownFault::of(&with.checked.program, &outcome);
         if fault.is_some_and(|fault| self.task.known_faults.contains(&fault)) {
             Kept::AtKnownFault
         } else {
@@ -592,20 +589,16 @@ impl Engine<'_> {
         }
     }
 
-    fn n_passing_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> usize {
-        let mut machine = self.machine(checked);
-        let judged =
-            (cases.iter()).map(|case| self.judged_with(checked, &mut machine, choice, case));
+    fn n_passing_with(&self, with: &mut With<'_, '_>, cases: &[Case]) -> usize {
+        let judged = cases.iter().map(|case| self.judged_with(with, case));
         judged.filter(|j| matches!(j, Kept::Passes)).count()
     }
 
     /// How many do not fail. After many that do, the rest is not run.
-    fn n_kept_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> usize {
-        let mut machine = self.machine(checked);
+    fn n_kept_with(&self, with: &mut With<'_, '_>, cases: &[Case]) -> usize {
         let mut n_failing = 0;
         for (i, case) in cases.iter().enumerate() {
-            let judged = self.judged_with(checked, &mut machine, choice, case);
-            if matches!(judged, Kept::Fails) {
+            if matches!(self.judged_with(with, case), Kept::Fails) {
                 n_failing += 1;
                 if n_failing > cases.len() / 5 {
                     return i + 1 - n_failing;
@@ -615,11 +608,10 @@ impl Engine<'_> {
         cases.len() - n_failing
     }
 
-    fn all_pass_with(&self, checked: &Checked, choice: usize, cases: &[Case]) -> bool {
-        let mut machine = self.machine(checked);
+    fn all_pass_with(&self, with: &mut With<'_, '_>, cases: &[Case]) -> bool {
         let mut is_any = false;
         let all = cases.iter().all(|case| {
-            let judged = self.judged_with(checked, &mut machine, choice, case);
+            let judged = self.judged_with(with, case);
             is_any |= matches!(judged, Kept::Passes);
             !matches!(judged, Kept::Fails)
         });
@@ -837,44 +829,4 @@ fn order(r: &Repair) -> (Reverse<(bool, bool)>, usize, u32, Reverse<i64>, u32) {
         Reverse((r.score * 1e4) as i64),
         r.line,
     )
-}
-
-/// The text in which a macro has another number.
-fn with_definition(original: &str, name: &str, value: &str) -> Option<String> {
-    let mut at = 0;
-    for line in original.split_inclusive('\n') {
-        let is_define = line.trim_start().strip_prefix('#');
-        let is_define = is_define.and_then(|l| l.trim_start().strip_prefix("define"));
-        if let Some(rest) = is_define {
-            let words = crate::tokens::tokens(rest);
-            if let [first, second, ..] = words[..]
-                && &rest[first.start..first.end] == name
-            {
-                let offset = at + line.len() - rest.len();
-                let mut text = original.to_owned();
-                text.replace_range(offset + second.start..offset + second.end, value);
-                return Some(text);
-            }
-        }
-        at += line.len();
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_definition_keeps_its_comment() {
-        let text = "#define N 3 /* three */\nint a[N];\n";
-        let new = with_definition(text, "N", "4");
-        assert_eq!(new.as_deref(), Some("#define N 4 /* three */\nint a[N];\n"));
-    }
-
-    #[test]
-    fn macros_are_found_where_they_are_numbers() {
-        let text = "#define A 1\n# define B (20) // twenty\n#define C x\n#define D(y) 3\n";
-        assert_eq!(macros(text), [("A".to_owned(), 1), ("B".to_owned(), 20)]);
-    }
 }

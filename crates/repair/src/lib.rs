@@ -18,6 +18,7 @@
 
 mod candidates;
 mod check;
+mod definitions;
 mod engine;
 mod meta;
 mod patch;

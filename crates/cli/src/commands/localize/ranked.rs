@@ -72,8 +72,13 @@ pub fn rank(
         units,
         properties,
     } = *setting;
-    let config = PlacesConfig::default();
     let (failing, passing) = (&runs.failing, &runs.passing);
+    let has_tests = failing.iter().any(|case| !case.is_plain());
+    let config = if has_tests {
+        PlacesConfig::default()
+    } else {
+        PlacesConfig::for_one_run()
+    };
     let mut found = places(program, properties, failing, passing, &config, budget);
     let has_no_inputs = |case: &Case| matches!(&case.inputs, CaseInputs::List(l) if l.is_empty());
     if let Some(trace) = trace.filter(|_| failing.iter().all(has_no_inputs)) {
@@ -86,7 +91,7 @@ pub fn rank(
         passing: passing.clone(),
         places: &found,
         known_faults: runs.known_faults.clone(),
-        has_tests: failing.iter().any(|case| !case.is_plain()),
+        has_tests,
     };
     let config = idiolect_repair::Config {
         properties: properties.to_vec(),
