@@ -352,6 +352,10 @@ fn affine(point: &Point, states: &[Vec<i128>], guard: Option<&Formula>) -> Vec<F
             if parts.is_empty() || !is_plain {
                 continue;
             }
+            // What the guard says by itself.
+            if parts.iter().all(|&(_, v)| fixes(guard, v)) {
+                continue;
+            }
             let constant = relation.last().copied().unwrap_or(0);
             let wraps = Formula::Wraps(Sum::of(&parts, constant), width);
             facts.push(Fact::new(guard.cloned(), Shape::Fixed(wraps)));
@@ -359,6 +363,12 @@ fn affine(point: &Point, states: &[Vec<i128>], guard: Option<&Formula>) -> Vec<F
         facts.extend(exponential(&own, width, states, guard));
     }
     facts
+}
+
+/// Whether a condition says that this variable has one value.
+fn fixes(guard: Option<&Formula>, variable: usize) -> bool {
+    matches!(guard, Some(Formula::Zero(sum)) if sum.powers.is_empty()
+        && matches!(sum.parts.as_slice(), [(1 | -1, v)] if *v == variable))
 }
 
 /// Variables that are looked at as exponents: their values, how many there are, and how many are taken.

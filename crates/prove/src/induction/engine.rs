@@ -283,11 +283,13 @@ impl Engine<'_> {
         let mut n_before = 0;
         for kind in FactKind::ALL {
             self.kind = kind;
-            if kind.has_powers() {
+            let has = |kind: FactKind| {
                 let is_there = |p: &Knowledge| p.all.iter().any(|f| f.kind() == kind);
-                if !self.points.iter().any(is_there) {
-                    continue;
-                }
+                self.points.iter().any(is_there)
+            };
+            // With powers there are all the others, too, and more numbers at which a bound stops.
+            if kind.has_powers() && !has(kind) || kind.with_powers().is_some_and(has) {
+                continue;
             }
             for point in &mut self.points {
                 point.scale.stop_at(&self.constants, kind.has_powers());
@@ -302,6 +304,8 @@ impl Engine<'_> {
                 continue;
             }
             n_before = n;
+            // What nobody speaks of any more would be looked at in every question.
+            self.session = Session::for_refuting();
             match self.attempt(config) {
                 Err(NotProved::TooWeak) => {}
                 other => return other,
@@ -444,7 +448,10 @@ impl Engine<'_> {
         loop {
             let hypotheses: Vec<TermId> = self.hypotheses().into_iter().map(|h| h.1).collect();
             let violated = self.violated(|_| true);
-            let Ok(model) = self.ask(&hypotheses, violated)? else {
+            // Nobody asks which of them it takes, and one assumption is easier than hundreds.
+            let all = self.encoding.terms.and_all(&hypotheses);
+            let question = self.encoding.terms.and(all, violated);
+            let Ok(model) = self.ask(&[], question)? else {
                 return Ok(());
             };
             let mut arrived = Vec::new();

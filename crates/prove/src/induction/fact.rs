@@ -71,6 +71,15 @@ impl FactKind {
     pub fn has_powers(self) -> bool {
         matches!(self, FactKind::Power | FactKind::GuardedPower)
     }
+
+    /// The next kind, if it is the same with powers of two.
+    pub fn with_powers(self) -> Option<Self> {
+        match self {
+            FactKind::Relation => Some(FactKind::Power),
+            FactKind::Guarded => Some(FactKind::GuardedPower),
+            _ => None,
+        }
+    }
 }
 
 /// What facts of a point have in common.

@@ -204,7 +204,6 @@ fn a_power_of_two() {
 
 /// What a function does to a counter.
 #[test]
-#[ignore = "half a minute"]
 fn powers_of_two_and_old_values() {
     let moves = "
         int made;
@@ -233,7 +232,6 @@ fn powers_of_two_and_old_values() {
 }
 
 #[test]
-#[ignore = "half a minute"]
 fn ackermann_stays_below_where_it_would_wrap() {
     let text = |most: &str| {
         format!(
