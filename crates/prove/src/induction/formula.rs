@@ -553,23 +553,24 @@ impl Build<'_> {
         }
     }
 
-    fn compared(&mut self, op: BinaryOp, a: ExprId, w: u32) -> ExprId {
-        let zero = self.push(ExprKind::Const(0), Ty::Int(w as u8));
-        self.binary(op, a, zero, Ty::BOOL)
+    fn compared(&mut self, op: BinaryOp, a: ExprId, with: i128, w: u32) -> ExprId {
+        let with = self.push(ExprKind::Const(bits(with, w)), Ty::Int(w as u8));
+        self.binary(op, a, with, Ty::BOOL)
+    }
+
+    /// The sum without its constant, compared with what is left of zero: bounds of one sum share its bits.
+    fn sum_compared(&mut self, op: BinaryOp, sum: &Sum) -> Option<ExprId> {
+        let w = sum.width(self.readings)?;
+        let mut bare = sum.clone();
+        bare.constant = 0;
+        let bare = self.sum(&bare, w);
+        Some(self.compared(op, bare, -sum.constant, w))
     }
 
     fn formula(&mut self, formula: &Formula) -> Option<ExprId> {
         Some(match formula {
-            Formula::AtMostZero(sum) => {
-                let w = sum.width(self.readings)?;
-                let sum = self.sum(sum, w);
-                self.compared(BinaryOp::SLe, sum, w)
-            }
-            Formula::Zero(sum) => {
-                let w = sum.width(self.readings)?;
-                let sum = self.sum(sum, w);
-                self.compared(BinaryOp::Eq, sum, w)
-            }
+            Formula::AtMostZero(sum) => self.sum_compared(BinaryOp::SLe, sum)?,
+            Formula::Zero(sum) => self.sum_compared(BinaryOp::Eq, sum)?,
             Formula::Multiple(sum, by) if *by > 1 && by.is_power_of_two() => {
                 self.formula(&Formula::Wraps(sum.clone(), by.ilog2()))?
             }
@@ -578,11 +579,11 @@ impl Build<'_> {
                 let sum = self.sum(sum, w);
                 let by = self.push(ExprKind::Const(u128::from(*by)), Ty::Int(w as u8));
                 let rest = self.binary(BinaryOp::SRem, sum, by, Ty::Int(w as u8));
-                self.compared(BinaryOp::Eq, rest, w)
+                self.compared(BinaryOp::Eq, rest, 0, w)
             }
             Formula::Wraps(sum, power) => {
                 let sum = self.sum(sum, *power);
-                self.compared(BinaryOp::Eq, sum, *power)
+                self.compared(BinaryOp::Eq, sum, 0, *power)
             }
             Formula::All(list) => self.folded(list, BinaryOp::BitAnd, 1)?,
             Formula::Any(list) => self.folded(list, BinaryOp::BitOr, 0)?,
