@@ -312,11 +312,11 @@ impl Session<'_> {
         if !self.may_prove() {
             return Ok(());
         }
-        // Two thirds of the time that is left: few proofs come after this one.
+        // Three quarters of the time that is left: few proofs come after this one.
         let mut own = slice(self.budget, self.config.proof_work, 1);
         if let Some(deadline) = self.budget.deadline() {
             let left = deadline.saturating_duration_since(Instant::now());
-            own = own.within(left * 2 / 3);
+            own = own.within(left * 3 / 4);
         }
         let config = induction::Config {
             properties: self.config.properties.clone(),

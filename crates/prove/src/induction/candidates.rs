@@ -4,7 +4,7 @@ use super::cut::{Point, PointKind};
 use super::fact::{Fact, Shape, gcd};
 use super::formula::{Formula, Sum, power_of_two};
 use super::variable::{Site, constant, fixed};
-use idiolect_ir::{BinaryOp, ConvertOp, ExprId, ExprKind, Function, Program, StmtKind};
+use idiolect_ir::{BinaryOp, ConvertOp, ExprId, ExprKind, FuncId, Function, Program, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A variable with at most so many values in runs is looked at value by value.
@@ -47,8 +47,14 @@ pub fn thresholds(program: &Program) -> Vec<i128> {
     found
 }
 
-/// Facts that hold in all of these states; without any, that no run comes here.
-pub fn candidates(program: &Program, point: &Point, states: &[Vec<i128>]) -> Vec<Fact> {
+/// Facts that hold in all of these states; without any, that no run comes here. They do not speak of idle
+/// parameters.
+pub fn candidates(
+    program: &Program,
+    point: &Point,
+    states: &[Vec<i128>],
+    idle: &BTreeSet<(FuncId, usize)>,
+) -> Vec<Fact> {
     let n = point.variables.len();
     let Some(first) = states.first() else {
         return vec![Fact::new(None, Shape::Fixed(Formula::Any(Vec::new())))];
@@ -57,7 +63,14 @@ pub fn candidates(program: &Program, point: &Point, states: &[Vec<i128>]) -> Vec
     let values: Vec<BTreeSet<i128>> = (0..n)
         .map(|v| states.iter().map(|s| s[v]).collect())
         .collect();
-    for (v, own) in values.iter().enumerate() {
+    let is_idle = |v: usize| match (point.kind, point.variables[v].site) {
+        (PointKind::Loop(_), _) => false,
+        (_, Site::Register(at)) => idle.contains(&(point.function, at.index())),
+        _ => false,
+    };
+    let looked_at: Vec<usize> = (0..n).filter(|&v| !is_idle(v)).collect();
+    for &v in &looked_at {
+        let own = &values[v];
         if own.len() <= MAX_CASES {
             facts.push(Fact::new(
                 None,
@@ -82,7 +95,7 @@ pub fn candidates(program: &Program, point: &Point, states: &[Vec<i128>]) -> Vec
             ));
         }
     }
-    let related = related(program, point);
+    let related = related(program, point, &looked_at);
     for &(a, b) in related.iter().take(MAX_PAIRS) {
         for parts in [[(1, a), (-1, b)], [(1, a), (1, b)]] {
             let sums: BTreeSet<i128> = (states.iter())
@@ -92,8 +105,13 @@ pub fn candidates(program: &Program, point: &Point, states: &[Vec<i128>]) -> Vec
             facts.extend(remainder(&parts, &sums));
         }
     }
-    facts.extend(affine(point, states, None));
-    facts.extend(guarded(program, point, states, &values, &related));
+    let view = View {
+        program,
+        point,
+        looked_at: &looked_at,
+    };
+    facts.extend(view.affine(states, None));
+    facts.extend(view.guarded(states, &values, &related));
     facts
 }
 
@@ -168,9 +186,9 @@ fn variables_in(point: &Point, function: &Function, expr: ExprId, found: &mut BT
 }
 
 /// Pairs of variables that occur in one statement or condition; all pairs if there are few variables.
-fn related(program: &Program, point: &Point) -> Vec<(usize, usize)> {
-    let n = point.variables.len();
-    let named: Vec<usize> = (0..n).filter(|&v| point.variables[v].is_named).collect();
+fn related(program: &Program, point: &Point, looked_at: &[usize]) -> Vec<(usize, usize)> {
+    let mut named = looked_at.to_vec();
+    named.retain(|&v| point.variables[v].is_named);
     let mut pairs = BTreeSet::new();
     let function = program.function(point.function);
     let mut add = |found: &BTreeSet<usize>| {
@@ -204,6 +222,7 @@ fn related(program: &Program, point: &Point) -> Vec<(usize, usize)> {
         }
     }
     let mut list: Vec<(usize, usize)> = pairs.into_iter().collect();
+    list.retain(|(a, b)| looked_at.contains(a) && looked_at.contains(b));
     if named.len() <= 12 {
         for (i, &a) in named.iter().enumerate() {
             for &b in &named[i + 1..] {
@@ -254,111 +273,145 @@ fn conditions(program: &Program, point: &Point) -> Vec<Formula> {
     list
 }
 
-/// Facts that hold in some cases: for each value of a variable that has few, and on either side of the
-/// program's own comparisons.
-fn guarded(
-    program: &Program,
-    point: &Point,
-    states: &[Vec<i128>],
-    values: &[BTreeSet<i128>],
-    related: &[(usize, usize)],
-) -> Vec<Fact> {
-    let mut guards: Vec<(Formula, BTreeSet<usize>)> = Vec::new();
-    for formula in conditions(program, point) {
-        let mut own = BTreeSet::new();
-        formula.for_each_variable(&mut |v| {
-            own.insert(v);
-        });
-        guards.push((formula, own));
-    }
-    for (v, own) in values.iter().enumerate() {
-        if (2..=MAX_CASES).contains(&own.len()) {
-            for &value in own {
-                let formula = Formula::Zero(Sum::of(&[(1, v)], -value));
-                if !guards.iter().any(|g| g.0 == formula) {
-                    guards.push((formula, [v].into()));
-                }
-            }
-        }
-    }
-    guards.truncate(MAX_GUARDS.max(MAX_GUARDED / point.variables.len().max(1)));
-    let mut facts = Vec::new();
-    for (guard, own) in &guards {
-        let chosen: Vec<Vec<i128>> = states.iter().filter(|s| guard.holds(s)).cloned().collect();
-        if chosen.is_empty() {
-            // Perhaps it is never so.
-            let never = guard.clone().negated();
-            facts.push(Fact::new(None, Shape::Fixed(never)));
-            continue;
-        }
-        for v in (0..point.variables.len()).filter(|v| !own.contains(v)) {
-            let here: BTreeSet<i128> = chosen.iter().map(|s| s[v]).collect();
-            if here.len() < values[v].len() && here.len() <= MAX_CASES / 2 {
-                let shape = Shape::Values {
-                    variable: v,
-                    values: here.clone(),
-                };
-                facts.push(Fact::new(Some(guard.clone()), shape));
-            }
-            let is_narrower = here.first() > values[v].first() || here.last() < values[v].last();
-            if is_narrower {
-                facts.extend(bounds(&[(1, v)], &here, Some(guard)));
-            }
-        }
-        if point.variables.len() <= 8 {
-            for &(a, b) in related.iter().take(12) {
-                let parts = [(1, a), (-1, b)];
-                let sum = |s: &Vec<i128>| Sum::of(&parts, 0).value(s);
-                let all: BTreeSet<i128> = states.iter().map(sum).collect();
-                let here: BTreeSet<i128> = chosen.iter().map(sum).collect();
-                if here.first() > all.first() || here.last() < all.last() {
-                    facts.extend(bounds(&parts, &here, Some(guard)));
-                }
-            }
-            facts.extend(affine(point, &chosen, Some(guard)));
-        }
-        if facts.len() > MAX_GUARDED {
-            break;
-        }
-    }
-    facts
+/// A point and the variables that facts speak of there.
+struct View<'a> {
+    program: &'a Program,
+    point: &'a Point,
+    looked_at: &'a [usize],
 }
 
-/// Affine equations of the states, over the rational numbers and then modulo the width of the variables:
-/// those hold on when a sum wraps around.
-fn affine(point: &Point, states: &[Vec<i128>], guard: Option<&Formula>) -> Vec<Fact> {
-    let mut by_width: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for (v, variable) in point.variables.iter().enumerate() {
-        if variable.is_named {
-            by_width.entry(variable.reading.width).or_default().push(v);
+impl View<'_> {
+    /// Facts that hold in some cases: for each value of a variable that has few, and on either side of the
+    /// program's own comparisons.
+    fn guarded(
+        &self,
+        states: &[Vec<i128>],
+        values: &[BTreeSet<i128>],
+        related: &[(usize, usize)],
+    ) -> Vec<Fact> {
+        let (program, point) = (self.program, self.point);
+        let mut guards: Vec<(Formula, BTreeSet<usize>)> = Vec::new();
+        for formula in conditions(program, point) {
+            let mut own = BTreeSet::new();
+            formula.for_each_variable(&mut |v| {
+                own.insert(v);
+            });
+            guards.push((formula, own));
         }
-    }
-    let mut facts = Vec::new();
-    for (width, mut own) in by_width {
-        own.truncate(MAX_AFFINE);
-        let is_small = |s: &&Vec<i128>| own.iter().all(|&v| s[v].abs() < LARGE);
-        let rows: Vec<Vec<i128>> = (states.iter().filter(is_small).take(200))
-            .map(|s| own.iter().map(|&v| s[v]).chain([1]).collect())
-            .collect();
-        if rows.len() < 3 {
-            continue;
+        for &v in self.looked_at {
+            let own = &values[v];
+            if (2..=MAX_CASES).contains(&own.len()) {
+                for &value in own {
+                    let formula = Formula::Zero(Sum::of(&[(1, v)], -value));
+                    if !guards.iter().any(|g| g.0 == formula) {
+                        guards.push((formula, [v].into()));
+                    }
+                }
+            }
         }
-        for relation in kernel(rows, own.len() + 1) {
-            let parts: Vec<(i64, usize)> = (own.iter().zip(&relation))
-                .filter(|(_, c)| **c != 0)
-                .filter_map(|(&v, &c)| Some((i64::try_from(c).ok()?, v)))
-                .collect();
-            let is_plain = parts.iter().all(|p| p.0.abs() <= 1 << 16);
-            if parts.is_empty() || !is_plain {
+        guards.truncate(MAX_GUARDS.max(MAX_GUARDED / self.looked_at.len().max(1)));
+        let mut facts = Vec::new();
+        for (guard, own) in &guards {
+            let chosen: Vec<Vec<i128>> =
+                states.iter().filter(|s| guard.holds(s)).cloned().collect();
+            if chosen.is_empty() {
+                // Perhaps it is never so.
+                let never = guard.clone().negated();
+                facts.push(Fact::new(None, Shape::Fixed(never)));
                 continue;
             }
-            let constant = relation.last().copied().unwrap_or(0);
-            let wraps = Formula::Wraps(Sum::of(&parts, constant), width);
-            facts.push(Fact::new(guard.cloned(), Shape::Fixed(wraps)));
+            for &v in self.looked_at.iter().filter(|v| !own.contains(v)) {
+                let here: BTreeSet<i128> = chosen.iter().map(|s| s[v]).collect();
+                if here.len() < values[v].len() && here.len() <= MAX_CASES / 2 {
+                    let shape = Shape::Values {
+                        variable: v,
+                        values: here.clone(),
+                    };
+                    facts.push(Fact::new(Some(guard.clone()), shape));
+                }
+                let is_narrower =
+                    here.first() > values[v].first() || here.last() < values[v].last();
+                if is_narrower {
+                    facts.extend(bounds(&[(1, v)], &here, Some(guard)));
+                }
+            }
+            if self.looked_at.len() <= 8 {
+                for &(a, b) in related.iter().take(12) {
+                    let parts = [(1, a), (-1, b)];
+                    let sum = |s: &Vec<i128>| Sum::of(&parts, 0).value(s);
+                    let all: BTreeSet<i128> = states.iter().map(sum).collect();
+                    let here: BTreeSet<i128> = chosen.iter().map(sum).collect();
+                    if here.first() > all.first() || here.last() < all.last() {
+                        facts.extend(bounds(&parts, &here, Some(guard)));
+                    }
+                }
+                facts.extend(self.affine(&chosen, Some(guard)));
+            }
+            if facts.len() > MAX_GUARDED {
+                break;
+            }
         }
-        facts.extend(exponential(&own, width, states, guard));
+        facts
     }
-    facts
+
+    /// Affine equations of the states, over the rational numbers and then modulo the width of the variables:
+    /// those hold on when a sum wraps around.
+    fn affine(&self, states: &[Vec<i128>], guard: Option<&Formula>) -> Vec<Fact> {
+        let mut by_width: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for &v in self.looked_at {
+            let variable = &self.point.variables[v];
+            if variable.is_named {
+                by_width.entry(variable.reading.width).or_default().push(v);
+            }
+        }
+        let mut facts = Vec::new();
+        for (width, mut own) in by_width {
+            own.truncate(MAX_AFFINE);
+            let is_small = |s: &&Vec<i128>| own.iter().all(|&v| s[v].abs() < LARGE);
+            // What differs in other variables alone is one row.
+            let rows: BTreeSet<Vec<i128>> = (states.iter().filter(is_small))
+                .map(|s| own.iter().map(|&v| s[v]).chain([1]).collect())
+                .collect();
+            let rows = spread(rows.into_iter().collect());
+            if rows.len() < 3 {
+                continue;
+            }
+            for relation in kernel(rows, own.len() + 1) {
+                let parts: Vec<(i64, usize)> = (own.iter().zip(&relation))
+                    .filter(|(_, c)| **c != 0)
+                    .filter_map(|(&v, &c)| Some((i64::try_from(c).ok()?, v)))
+                    .collect();
+                let is_plain = parts.iter().all(|p| p.0.abs() <= 1 << 16);
+                if parts.is_empty() || !is_plain {
+                    continue;
+                }
+                // What the guard says by itself.
+                if parts.iter().all(|&(_, v)| fixes(guard, v)) {
+                    continue;
+                }
+                let constant = relation.last().copied().unwrap_or(0);
+                let wraps = Formula::Wraps(Sum::of(&parts, constant), width);
+                facts.push(Fact::new(guard.cloned(), Shape::Fixed(wraps)));
+            }
+            facts.extend(exponential(&own, width, states, guard));
+        }
+        facts
+    }
+}
+
+/// Rows that an equation is made from; if there are more, some from everywhere.
+const MAX_ROWS: usize = 200;
+
+fn spread(rows: Vec<Vec<i128>>) -> Vec<Vec<i128>> {
+    let n = rows.len();
+    let step = n.div_ceil(MAX_ROWS).max(1);
+    rows.into_iter().step_by(step).collect()
+}
+
+/// Whether a condition says that this variable has one value.
+fn fixes(guard: Option<&Formula>, variable: usize) -> bool {
+    matches!(guard, Some(Formula::Zero(sum)) if sum.powers.is_empty()
+        && matches!(sum.parts.as_slice(), [(1 | -1, v)] if *v == variable))
 }
 
 /// Variables that are looked at as exponents: their values, how many there are, and how many are taken.
@@ -374,7 +427,7 @@ fn exponential(
     guard: Option<&Formula>,
 ) -> Vec<Fact> {
     let is_small = |s: &&Vec<i128>| own.iter().all(|&v| s[v].abs() < LARGE);
-    let states: Vec<&Vec<i128>> = states.iter().filter(is_small).take(200).collect();
+    let states: Vec<&Vec<i128>> = states.iter().filter(is_small).collect();
     let values = |v: usize| -> BTreeSet<i128> { states.iter().map(|s| s[v]).collect() };
     // A variable that is always the same is a constant here.
     let own: Vec<usize> = own
@@ -403,7 +456,7 @@ fn exponential(
         return Vec::new();
     }
     let mut facts = Vec::new();
-    for relation in kernel(rows.into_iter().collect(), n) {
+    for relation in kernel(spread(rows.into_iter().collect()), n) {
         let part = |(&v, &c): (&usize, &i128)| {
             let c = i64::try_from(c).ok().filter(|c| c.abs() <= 1 << 16)?;
             Some((c, v))

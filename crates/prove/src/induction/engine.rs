@@ -6,13 +6,15 @@ use super::check::{Checked, check};
 use super::cut::{Cut, Plan, ProbeKind, Refused};
 use super::fact::{Fact, FactKind, Scale};
 use super::formula::{Formula, Reading};
+use super::idle::idle_parameters;
 use super::old::with_old_values;
 use super::samples;
 use idiolect_base::{Budget, StopReason};
-use idiolect_ir::{Program, Property};
+use idiolect_ir::{FuncId, Program, Property};
 use idiolect_smt::{Evaluator, Model, Outcome as Answer, Session, TermId};
 use idiolect_symex::{Config as Encoded, Encoding, EndKind, InputOrigin, encode};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
@@ -127,13 +129,14 @@ fn search(
     let encoding = encode(&cut.program, &encoding_config, budget)?;
     let instances = instances(&cut, &encoding);
     let constants = thresholds(program);
+    let idle = idle_parameters(program);
     let mut points = Vec::new();
     for (point, states) in cut.points.iter().zip(&states) {
         let scale = Scale {
             readings: point.variables.iter().map(|v| v.reading).collect(),
             thresholds: constants.clone(),
         };
-        let facts = candidates(program, point, states);
+        let facts = candidates(program, point, states, &idle);
         statistics.candidates += facts.len() as u64;
         let is_reached = !states.is_empty();
         points.push(Knowledge {
@@ -157,6 +160,7 @@ fn search(
         asked: 0,
         kind: FactKind::Single,
         constants,
+        idle,
     };
     let result = engine.prove(config);
     statistics.questions = engine.asked;
@@ -271,6 +275,7 @@ struct Engine<'b> {
     kind: FactKind,
     /// Of the program.
     constants: Vec<i128>,
+    idle: BTreeSet<(FuncId, usize)>,
 }
 
 /// A fact, by its point and its number there.
@@ -283,11 +288,13 @@ impl Engine<'_> {
         let mut n_before = 0;
         for kind in FactKind::ALL {
             self.kind = kind;
-            if kind.has_powers() {
+            let has = |kind: FactKind| {
                 let is_there = |p: &Knowledge| p.all.iter().any(|f| f.kind() == kind);
-                if !self.points.iter().any(is_there) {
-                    continue;
-                }
+                self.points.iter().any(is_there)
+            };
+            // With powers there are all the others, too, and more numbers at which a bound stops.
+            if kind.has_powers() && !has(kind) || kind.with_powers().is_some_and(has) {
+                continue;
             }
             for point in &mut self.points {
                 point.scale.stop_at(&self.constants, kind.has_powers());
@@ -302,6 +309,8 @@ impl Engine<'_> {
                 continue;
             }
             n_before = n;
+            // What nobody speaks of any more would be looked at in every question.
+            self.session = Session::for_refuting();
             match self.attempt(config) {
                 Err(NotProved::TooWeak) => {}
                 other => return other,
@@ -444,7 +453,10 @@ impl Engine<'_> {
         loop {
             let hypotheses: Vec<TermId> = self.hypotheses().into_iter().map(|h| h.1).collect();
             let violated = self.violated(|_| true);
-            let Ok(model) = self.ask(&hypotheses, violated)? else {
+            // Nobody asks which of them it takes, and one assumption is easier than hundreds.
+            let all = self.encoding.terms.and_all(&hypotheses);
+            let question = self.encoding.terms.and(all, violated);
+            let Ok(model) = self.ask(&[], question)? else {
                 return Ok(());
             };
             let mut arrived = Vec::new();
@@ -465,7 +477,7 @@ impl Engine<'_> {
                 let own = &mut self.points[point];
                 if !own.is_reached {
                     own.is_reached = true;
-                    own.facts = candidates(self.program, &self.cut[point], &[state]);
+                    own.facts = candidates(self.program, &self.cut[point], &[state], &self.idle);
                     own.facts.retain(|f| f.kind() <= self.kind);
                     has_learned = true;
                     continue;

@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 
 /// A set of values larger than this says nothing.
 const MAX_VALUES: usize = 24;
+/// A set under a condition that had to grow so often is not the whole of it: each value is a question.
+const MAX_GROWTH: usize = 6;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
@@ -42,6 +44,8 @@ pub struct Fact {
     pub shape: Shape,
     /// It says nothing any more.
     pub is_gone: bool,
+    /// How often it had to make room.
+    n_learned: usize,
 }
 
 /// What a fact speaks of.
@@ -71,6 +75,15 @@ impl FactKind {
     pub fn has_powers(self) -> bool {
         matches!(self, FactKind::Power | FactKind::GuardedPower)
     }
+
+    /// The next kind, if it is the same with powers of two.
+    pub fn with_powers(self) -> Option<Self> {
+        match self {
+            FactKind::Relation => Some(FactKind::Power),
+            FactKind::Guarded => Some(FactKind::GuardedPower),
+            _ => None,
+        }
+    }
 }
 
 /// What facts of a point have in common.
@@ -86,6 +99,7 @@ impl Fact {
             guard,
             shape,
             is_gone: false,
+            n_learned: 0,
         }
     }
 
@@ -178,7 +192,9 @@ impl Fact {
             }
             Shape::Values { variable, values } => {
                 let is_new = values.insert(state[*variable]);
-                self.is_gone = values.len() > MAX_VALUES;
+                self.n_learned += usize::from(is_new);
+                let is_growing = self.guard.is_some() && self.n_learned > MAX_GROWTH;
+                self.is_gone = values.len() > MAX_VALUES || is_growing;
                 is_new
             }
             Shape::Remainder {

@@ -107,14 +107,30 @@ impl Sum {
         all.fold(self.constant, i128::saturating_add)
     }
 
-    /// Bits in which the sum and all its parts have room; `None` if these are more than there are.
+    /// Bits in which the sum has room, with its constant and without it and with either sign;
+    /// `None` if these are more than there are. What is added up on the way may wrap around.
     fn width(&self, readings: &[Reading]) -> Option<u32> {
-        let part = |&(c, v): &(i64, usize)| bits_of(i128::from(c)) + readings[v].width + 1;
-        let power = |&(c, _): &(i64, usize)| bits_of(i128::from(c)) + MAX_EXPONENT as u32 + 2;
-        let all = (self.parts.iter().map(part)).chain(self.powers.iter().map(power));
-        let widest = all.max().unwrap_or(1);
-        let n = (self.parts.len() + self.powers.len()) as u32 + 1;
-        let width = widest.max(bits_of(self.constant)) + n.ilog2() + 2;
+        let (mut least, mut most) = (0i128, 0i128);
+        let plain = (self.parts.iter()).map(|&(c, v)| (c, readings[v].least(), readings[v].most()));
+        let power = |&(c, _): &(i64, usize)| (c, 0, power_of_two(MAX_EXPONENT));
+        for (c, a, b) in plain.chain(self.powers.iter().map(power)) {
+            let ends = [i128::from(c).checked_mul(a)?, i128::from(c).checked_mul(b)?];
+            least = least.checked_add(ends[0].min(ends[1]))?;
+            most = most.checked_add(ends[0].max(ends[1]))?;
+        }
+        let mut width = 4;
+        for value in [
+            least,
+            most,
+            least.checked_neg()?,
+            most.checked_neg()?,
+            least.checked_add(self.constant)?,
+            most.checked_add(self.constant)?,
+            self.constant,
+            self.constant.checked_neg()?,
+        ] {
+            width = width.max(bits_of(value));
+        }
         (width <= 127).then_some(width)
     }
 
@@ -133,6 +149,29 @@ impl Sum {
             sum = terms.add(sum, product);
         }
         sum
+    }
+
+    /// The sum without its constant, what it is compared with instead of zero, and whether both have the
+    /// other sign: bounds of one sum on both sides, wherever they are, then share its bits.
+    fn compared(
+        &self,
+        terms: &mut Terms,
+        values: &[TermId],
+        readings: &[Reading],
+        w: u32,
+    ) -> (TermId, TermId, bool) {
+        let mut bare = self.clone();
+        bare.constant = 0;
+        let first = bare.parts.first().or(bare.powers.first());
+        let is_turned = first.is_some_and(|p| p.0 < 0)
+            && (bare.parts.iter().chain(&bare.powers)).all(|p| p.0 != i64::MIN);
+        if is_turned {
+            let all = bare.parts.iter_mut().chain(&mut bare.powers);
+            all.for_each(|part| part.0 = -part.0);
+        }
+        let sign = if is_turned { 1 } else { -1 };
+        let bound = terms.bv(bits(sign * self.constant, w), w);
+        (bare.term(terms, values, readings, w), bound, is_turned)
     }
 
     /// The parts with their names.
@@ -235,18 +274,24 @@ impl Formula {
         Some(match self {
             Self::AtMostZero(sum) => {
                 let w = sum.width(readings)?;
-                let sum = sum.term(terms, values, readings, w);
-                let zero = terms.bv(0, w);
-                terms.sle(sum, zero)
+                let (value, bound, is_turned) = sum.compared(terms, values, readings, w);
+                if is_turned {
+                    terms.sle(bound, value)
+                } else {
+                    terms.sle(value, bound)
+                }
             }
             Self::Zero(sum) => {
                 let w = sum.width(readings)?;
-                let sum = sum.term(terms, values, readings, w);
-                let zero = terms.bv(0, w);
-                terms.eq(sum, zero)
+                let (value, bound, _) = sum.compared(terms, values, readings, w);
+                terms.eq(value, bound)
+            }
+            Self::Multiple(_, 1) => terms.bool(true),
+            Self::Multiple(sum, by) if by.is_power_of_two() => {
+                Self::Wraps(sum.clone(), by.ilog2()).term(terms, values, readings)?
             }
             Self::Multiple(sum, by) => {
-                let w = sum.width(readings)?.max(66);
+                let w = sum.width(readings)?.max(bits_of(i128::from(*by)));
                 let sum = sum.term(terms, values, readings, w);
                 let by = terms.bv(u128::from(*by), w);
                 let rest = terms.srem(sum, by);
@@ -508,33 +553,37 @@ impl Build<'_> {
         }
     }
 
-    fn compared(&mut self, op: BinaryOp, a: ExprId, w: u32) -> ExprId {
-        let zero = self.push(ExprKind::Const(0), Ty::Int(w as u8));
-        self.binary(op, a, zero, Ty::BOOL)
+    fn compared(&mut self, op: BinaryOp, a: ExprId, with: i128, w: u32) -> ExprId {
+        let with = self.push(ExprKind::Const(bits(with, w)), Ty::Int(w as u8));
+        self.binary(op, a, with, Ty::BOOL)
+    }
+
+    /// The sum without its constant, compared with what is left of zero: bounds of one sum share its bits.
+    fn sum_compared(&mut self, op: BinaryOp, sum: &Sum) -> Option<ExprId> {
+        let w = sum.width(self.readings)?;
+        let mut bare = sum.clone();
+        bare.constant = 0;
+        let bare = self.sum(&bare, w);
+        Some(self.compared(op, bare, -sum.constant, w))
     }
 
     fn formula(&mut self, formula: &Formula) -> Option<ExprId> {
         Some(match formula {
-            Formula::AtMostZero(sum) => {
-                let w = sum.width(self.readings)?;
-                let sum = self.sum(sum, w);
-                self.compared(BinaryOp::SLe, sum, w)
-            }
-            Formula::Zero(sum) => {
-                let w = sum.width(self.readings)?;
-                let sum = self.sum(sum, w);
-                self.compared(BinaryOp::Eq, sum, w)
+            Formula::AtMostZero(sum) => self.sum_compared(BinaryOp::SLe, sum)?,
+            Formula::Zero(sum) => self.sum_compared(BinaryOp::Eq, sum)?,
+            Formula::Multiple(sum, by) if *by > 1 && by.is_power_of_two() => {
+                self.formula(&Formula::Wraps(sum.clone(), by.ilog2()))?
             }
             Formula::Multiple(sum, by) => {
-                let w = sum.width(self.readings)?.max(66);
+                let w = sum.width(self.readings)?.max(bits_of(i128::from(*by)));
                 let sum = self.sum(sum, w);
                 let by = self.push(ExprKind::Const(u128::from(*by)), Ty::Int(w as u8));
                 let rest = self.binary(BinaryOp::SRem, sum, by, Ty::Int(w as u8));
-                self.compared(BinaryOp::Eq, rest, w)
+                self.compared(BinaryOp::Eq, rest, 0, w)
             }
             Formula::Wraps(sum, power) => {
                 let sum = self.sum(sum, *power);
-                self.compared(BinaryOp::Eq, sum, *power)
+                self.compared(BinaryOp::Eq, sum, 0, *power)
             }
             Formula::All(list) => self.folded(list, BinaryOp::BitAnd, 1)?,
             Formula::Any(list) => self.folded(list, BinaryOp::BitOr, 0)?,
@@ -581,6 +630,15 @@ mod tests {
         );
     }
 
+    /// Numbers at and near the ends of types.
+    fn any_large() -> impl Strategy<Value = i128> {
+        prop_oneof![
+            -4i128..5,
+            (0u32..65, -2i128..3).prop_map(|(k, d)| (1 << k) + d),
+            (0u32..65, -2i128..3).prop_map(|(k, d)| d - (1 << k)),
+        ]
+    }
+
     fn any_sum() -> impl Strategy<Value = Sum> {
         let part = (-3i64..4, 0usize..2);
         let power = (-3i64..4, 0usize..2);
@@ -613,6 +671,43 @@ mod tests {
     }
 
     proptest! {
+        /// The same at the ends of wide types, where a sum with too little room would wrap around.
+        #[test]
+        fn wide_sums_have_room(
+            (narrow, wide) in ((-9i64..10), (-9i64..10)),
+            large in -70000i64..70000,
+            constant in any_large(),
+            (kind, by) in (0u8..4, prop_oneof![1u64..40, (0u32..64).prop_map(|k| 1 << k), any::<u64>().prop_map(|b| b | 1)]),
+            (a, b) in (any_large(), any_large()),
+            is_signed in any::<bool>(),
+        ) {
+            let readings = [
+                Reading { width: 32, is_signed },
+                Reading { width: 64, is_signed: !is_signed },
+            ];
+            let bits = [a as u128 & idiolect_smt::mask(32), b as u128 & idiolect_smt::mask(64)];
+            let state = [readings[0].value(bits[0]), readings[1].value(bits[1])];
+            let sum = Sum::of(&[(narrow, 0), (wide, 1), (large, 0)], constant);
+            // Near the value, too, where a comparison changes.
+            let near = Sum { constant: sum.constant - sum.value(&state) + constant % 3, ..sum.clone() };
+            for sum in [sum, near] {
+                let formula = match kind {
+                    0 => Formula::AtMostZero(sum),
+                    1 => Formula::Zero(sum),
+                    2 => Formula::Multiple(sum, by),
+                    _ => Formula::Wraps(sum, 1 + (by % 64) as u32),
+                };
+                for mut terms in [Terms::new(), Terms::unsimplified()] {
+                    let (x, y) = (terms.bv_var("x", 32), terms.bv_var("y", 64));
+                    let term = formula.term(&mut terms, &[x, y], &readings).expect("it fits");
+                    let mut model = Model::new();
+                    model.set_term(&terms, x, bits[0]);
+                    model.set_term(&terms, y, bits[1]);
+                    prop_assert_eq!(model.eval_bool(&terms, term), formula.holds(&state));
+                }
+            }
+        }
+
         /// A formula means the same to a run, to the solver, and as a term that nobody simplified.
         #[test]
         fn the_term_has_the_value_of_the_formula(

@@ -24,6 +24,7 @@ pub mod effects;
 mod engine;
 pub mod fact;
 pub mod formula;
+mod idle;
 mod old;
 pub mod samples;
 pub mod variable;

@@ -463,8 +463,16 @@ fn small_floats_in_the_other_format() {
     }
 }
 
-/// Pairs that are drawn for each operation on binary32 and binary64.
-const N_RANDOM: usize = 20_000;
+/// Where to begin, and the pairs that are drawn for each operation on binary32 and binary64:
+/// `IDIOLECT_FLOATS='1 10000000'` draws others, and more of them.
+fn range() -> (u64, u64) {
+    let given = std::env::var("IDIOLECT_FLOATS").unwrap_or_default();
+    let mut numbers = given.split(' ').filter_map(|n| n.parse().ok());
+    match (numbers.next(), numbers.next()) {
+        (Some(first), Some(count)) => (first, count),
+        _ => (0, 20_000),
+    }
+}
 
 /// Bits of all kinds: uniform ones are nearly all far apart in size, so that most sums are trivial.
 struct Draw(u64);
@@ -533,17 +541,16 @@ fn specials(format: Format) -> Vec<u128> {
 }
 
 /// All pairs of special values, and random ones.
-fn samples(format: Format) -> Vec<(u128, u128)> {
+fn samples(format: Format) -> impl Iterator<Item = (u128, u128)> {
     let special = specials(format);
     let mut list: Vec<(u128, u128)> = Vec::new();
     for &a in &special {
         list.extend(special.iter().map(|&b| (a, b)));
     }
-    let mut draw = Draw(u64::from(format.width()));
-    for _ in 0..N_RANDOM {
-        list.push((draw.value(format), draw.value(format)));
-    }
-    list
+    let (first, count) = range();
+    let mut draw = Draw(u64::from(format.width()) + (first << 32));
+    let random = (0..count).map(move |_| (draw.value(format), draw.value(format)));
+    list.into_iter().chain(random)
 }
 
 /// The same bits, or both NaN.
