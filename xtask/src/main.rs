@@ -766,7 +766,7 @@ fn rank_faults(args: SpectrumArgs) -> Outcome {
 fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
     match what {
         Subject::Interp => ratio::interp::run(&release_binary()?, repetitions),
-        Subject::Learn => ratio::learn::run(&release_binary()?, repetitions),
+        Subject::Learn => ratio::learn::run(repetitions),
         Subject::Symex => ratio::symex::run(repetitions),
         Subject::Explain => {
             let pairs = explain::ratios(&release_binary()?, repetitions)?;
