@@ -32,8 +32,9 @@
 //! kinds = { so = "descriptor", return = "descriptor" }
 //! ```
 //!
-//! `hands_over = ["fd"]` says that another object owns it now, as `fdopen` does; `stays = ["to"]`, that what the
-//! call makes may be there at the end of the run, as what `dup2` puts in a place of its own; `each = "by"` of a
+//! `hands_over = ["fd"]` says that another object owns it now, as `fdopen` does; `stays = ["to <= 2"]`, that what the
+//! call makes may be there at the end of the run if its number is one of these (any without a comparison), as what `dup2`
+//! puts in the place of standard output; `each = "by"` of a
 //! kind, that an object has one life for each value of that attribute, as a mutex has for each thread.
 
 use crate::declaration;
@@ -72,9 +73,21 @@ pub struct Kind {
 
 /// When a call has succeeded: `return >= 0`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Success {
+pub struct Success(Comparison);
+
+/// Which numbers are meant: `>= 0`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Comparison {
     relation: Relation,
     number: i64,
+}
+
+/// Which of the objects that a call makes nobody need end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stay {
+    All,
+    /// Those with such numbers: `to <= 2`.
+    Some(Comparison),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,35 +109,83 @@ const RELATIONS: [(&str, Relation); 6] = [
     (">", Relation::More),
 ];
 
-impl Success {
-    /// Reads `return >= 0`.
-    pub fn parse(text: &str) -> Option<Self> {
-        let rest = text.trim().strip_prefix("return")?.trim_start();
-        let (sign, relation) = RELATIONS.iter().find(|(sign, _)| rest.starts_with(sign))?;
-        let number = rest[sign.len()..].trim().parse().ok()?;
+impl Comparison {
+    /// Reads `>= 0`.
+    fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let (sign, relation) = RELATIONS.iter().find(|(sign, _)| text.starts_with(sign))?;
+        let number = text[sign.len()..].trim().parse().ok()?;
         Some(Self {
             relation: *relation,
             number,
         })
     }
 
+    fn holds(self, number: i64) -> bool {
+        match self.relation {
+            Relation::Less => number < self.number,
+            Relation::AtMost => number <= self.number,
+            Relation::Equal => number == self.number,
+            Relation::Not => number != self.number,
+            Relation::AtLeast => number >= self.number,
+            Relation::More => number > self.number,
+        }
+    }
+}
+
+impl std::fmt::Display for Comparison {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sign = RELATIONS.iter().find(|(_, r)| *r == self.relation);
+        write!(f, "{} {}", sign.map_or("==", |s| s.0), self.number)
+    }
+}
+
+impl Success {
+    /// Reads `return >= 0`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let rest = text.trim().strip_prefix("return")?;
+        Comparison::parse(rest).map(Self)
+    }
+
     /// Whether a call that returned this has succeeded.
     pub fn holds(self, returned: i64) -> bool {
-        match self.relation {
-            Relation::Less => returned < self.number,
-            Relation::AtMost => returned <= self.number,
-            Relation::Equal => returned == self.number,
-            Relation::Not => returned != self.number,
-            Relation::AtLeast => returned >= self.number,
-            Relation::More => returned > self.number,
-        }
+        self.0.holds(returned)
     }
 }
 
 impl std::fmt::Display for Success {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sign = RELATIONS.iter().find(|(_, r)| *r == self.relation);
-        write!(f, "return {} {}", sign.map_or("==", |s| s.0), self.number)
+        write!(f, "return {}", self.0)
+    }
+}
+
+impl Stay {
+    /// Reads `to`, or `to <= 2`: the name, and which ones.
+    fn parse(text: &str) -> Option<(&str, Self)> {
+        let text = text.trim();
+        match text.split_once(|c: char| c.is_whitespace() || "<>=!".contains(c)) {
+            None => Some((text, Self::All)),
+            Some((name, _)) => {
+                let which = Comparison::parse(&text[name.len()..])?;
+                Some((name, Self::Some(which)))
+            }
+        }
+    }
+
+    /// Whether the object of this number stays; one that is no number does not.
+    pub(crate) fn holds(self, number: Option<i64>) -> bool {
+        match self {
+            Self::All => true,
+            Self::Some(which) => number.is_some_and(|number| which.holds(number)),
+        }
+    }
+
+    /// As a condition of C on an expression.
+    pub(crate) fn condition(self, expression: &str) -> String {
+        match self {
+            Self::All => "1".to_owned(),
+            Self::Some(which) => format!("(long)({expression}) {which}"),
+        }
     }
 }
 
@@ -175,8 +236,8 @@ pub struct Attribute {
     pub ends: bool,
     /// After the call the object belongs to another one.
     pub hands_over: bool,
-    /// Nobody need end what the call makes.
-    pub stays: bool,
+    /// Nobody need end what the call makes, or some of it.
+    pub stays: Option<Stay>,
     pub kind: Option<String>,
 }
 
@@ -346,7 +407,7 @@ impl Api {
                         uses: !defines,
                         ends: false,
                         hands_over: false,
-                        stays: false,
+                        stays: None,
                         kind: None,
                     }),
                 }
@@ -376,12 +437,19 @@ impl Api {
             let over = "hands over an object that it does not use";
             let over = call.hands_over.iter().map(|a| find(a, over));
             let over = over.collect::<Result<Vec<usize>, _>>()?;
-            let stays = "is said to stay, and is no object of this call";
-            let stays = call.stays.iter().map(|a| find(a, stays));
-            let stays = stays.collect::<Result<Vec<usize>, _>>()?;
             over.into_iter()
                 .for_each(|at| attributes[at].hands_over = true);
-            stays.into_iter().for_each(|at| attributes[at].stays = true);
+            for text in &call.stays {
+                let (name, stay) = Stay::parse(text.get_ref()).ok_or_else(|| {
+                    let message = format!("`{}` does not say what stays", text.get_ref());
+                    let help = "name an object that the call makes; a comparison with a number, such as \
+                                `to <= 2`, says which ones";
+                    error("api::bad-stays", Some(text.span()), message, help)
+                })?;
+                let there = attributes.iter_mut().find(|a| a.name == name);
+                let what = "is said to stay, and is no object of this call";
+                there.ok_or_else(|| missing(name, text.span(), what))?.stays = Some(stay);
+            }
             for (attribute, kind) in &call.kinds {
                 if !api.kinds.iter().any(|k| k.name == *kind.get_ref()) {
                     let message = format!("there is no kind `{}`", kind.get_ref());
@@ -524,7 +592,7 @@ impl Api {
                         there.uses |= attribute.uses;
                         there.ends |= attribute.ends;
                         there.hands_over |= attribute.hands_over;
-                        there.stays |= attribute.stays;
+                        there.stays = there.stays.or(attribute.stays);
                         there.kind = there.kind.take().or(attribute.kind);
                     }
                 }
@@ -644,7 +712,14 @@ impl Api {
             attributes("uses", |a| a.uses);
             attributes("ends", |a| a.ends);
             attributes("hands_over", |a| a.hands_over);
-            attributes("stays", |a| a.stays);
+            let mut stays = call.attributes.iter().filter_map(|a| match a.stays? {
+                Stay::All => Some(a.name.clone()),
+                Stay::Some(which) => Some(format!("{} {which}", a.name)),
+            });
+            let stays = list(&mut stays);
+            if stays != "[]" {
+                let _ = writeln!(text, "stays = {stays}");
+            }
             let kinds: Vec<String> = (call.attributes.iter())
                 .filter_map(|a| Some(format!("{} = {}", key(&a.name), quote(a.kind.as_ref()?))))
                 .collect();
