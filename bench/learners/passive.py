@@ -33,14 +33,14 @@ def main():
         data = [("start", *row[1:], "end") for row in rows if row[0] == "1"]
     else:
         data = [(tuple(row[1:]), row[0] == "1") for row in rows]
-    start = time.perf_counter()
+    start = time.process_time()
     if learner == "alergia":
         model = run_Alergia(data, "mc", eps=0.05)
     elif learner == "rpni":
         model = run_RPNI(data, "dfa", print_info=False)
     else:
         model = run_EDSM(data, "dfa", print_info=False)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     printed = {"states": len(model.states), "seconds": seconds}
     for test in sys.argv[3:]:
         with open(test, encoding="ascii") as file:

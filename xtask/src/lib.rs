@@ -29,6 +29,7 @@ pub mod record;
 pub mod setup;
 pub mod spectrum;
 pub mod stats;
+pub mod surface;
 pub mod survey;
 pub mod textbook;
 pub mod verdicts;

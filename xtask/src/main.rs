@@ -12,8 +12,8 @@ use xtask::survey::What;
 use xtask::verdicts::Judgement;
 use xtask::{
     agree, corpus, csmith, deadline, dist, explain, gallery, growth, house, invariants, localize,
-    mutants, newcomer, parts, publish, ratio, record, root, setup, spectrum, survey, textbook,
-    verdicts,
+    mutants, newcomer, parts, publish, ratio, record, root, setup, spectrum, surface, survey,
+    textbook, verdicts,
 };
 
 #[derive(Parser)]
@@ -41,6 +41,9 @@ enum Task {
         /// The revision whose promises are kept, such as the tag of the last release
         #[arg(long, value_name = "REVISION")]
         since: Option<String>,
+        /// Only write down what others may name, in `surface.txt` of each crate
+        #[arg(long)]
+        write_surface: bool,
     },
     /// Make what is shipped: a stripped binary in an archive, on wish a Debian package and a wheel
     Dist {
@@ -366,7 +369,11 @@ fn main() -> ExitCode {
             true
         }),
         Task::Test { fast } => test(fast),
-        Task::Publish { quick, since } => check_publishing(quick, since.as_deref()),
+        Task::Publish {
+            write_surface: true,
+            ..
+        } => write_surfaces(),
+        Task::Publish { quick, since, .. } => check_publishing(quick, since.as_deref()),
         Task::Corpus { filter, slow } => run_corpus(&filter, slow),
         Task::Spectrum(args) => rank_faults(args),
         Task::Deadline {
@@ -625,12 +632,41 @@ fn test(fast: bool) -> Outcome {
     Ok(cargo(&["test", "--workspace"])? && check_publishing(true, None)?)
 }
 
-fn check_publishing(quick: bool, since: Option<&str>) -> Outcome {
-    if since.is_some() && !publish::has_semver_checks() {
-        eprintln!("`cargo install cargo-semver-checks` first");
-        return Ok(false);
+fn write_surfaces() -> Outcome {
+    for package in publish::CRATES {
+        std::fs::write(surface::file(package), surface::now(package)?)?;
     }
+    Ok(true)
+}
+
+/// Says which promises since a revision are broken.
+fn check_surfaces(revision: &str) -> Outcome {
     let mut all = true;
+    for package in publish::CRATES {
+        let old = surface::at(package, revision);
+        let old = old.ok_or_else(|| format!("`{package}` has no surface at {revision}"))?;
+        let broken = surface::broken(&old, &surface::now(package)?);
+        let said = if broken.is_empty() {
+            "ok    "
+        } else {
+            "FAILED"
+        };
+        println!("{said} surface of {package} since {revision}");
+        for line in &broken {
+            println!("       gone: {line}");
+        }
+        all &= broken.is_empty();
+    }
+    Ok(all)
+}
+
+fn check_publishing(quick: bool, since: Option<&str>) -> Outcome {
+    let mut all = match since {
+        Some(revision) => check_surfaces(revision)?,
+        None => true,
+    };
+    // It knows more, and takes long to install.
+    let since = since.filter(|_| publish::has_semver_checks());
     for mut step in publish::steps(quick, since) {
         let is_fine = step.command.status()?.success();
         println!(
@@ -783,7 +819,7 @@ fn rank_faults(args: SpectrumArgs) -> Outcome {
 fn run_ratio(what: Subject, repetitions: usize) -> Outcome {
     match what {
         Subject::Interp => ratio::interp::run(&release_binary()?, repetitions),
-        Subject::Learn => ratio::learn::run(&release_binary()?, repetitions),
+        Subject::Learn => ratio::learn::run(repetitions),
         Subject::Symex => ratio::symex::run(repetitions),
         Subject::Explain => {
             let pairs = explain::ratios(&release_binary()?, repetitions)?;

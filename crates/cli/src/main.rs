@@ -67,7 +67,7 @@ enum Command {
     Mine(commands::mine::MineArgs),
     /// Check traces against a mined protocol
     Check(commands::check::CheckArgs),
-    /// Learn a given automaton by queries, to compare learners
+    /// Learn an automaton: of a running system, a C program, words, or one that is given
     Learn(commands::learn::LearnArgs),
     /// Do many jobs from a list, and merge their results
     Batch(commands::batch::BatchArgs),

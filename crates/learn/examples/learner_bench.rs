@@ -8,12 +8,12 @@
 //! last line is the largest memory that the process had.
 #![allow(clippy::print_stdout)]
 
+use cpu_time::ThreadTime;
 use idiolect_automata::{Dfa, Moore, generate::RandomDfa};
 use idiolect_base::{Rng, StopReason};
 use idiolect_learn::{
     Counting, DfaOracle, EqAnswer, EquivalenceOracle, Exact, LSharp, Learner, LearnerKind, learn,
 };
-use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
@@ -42,13 +42,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if !args.is_empty() && !args.iter().any(|a| a == kind.name()) {
             continue;
         }
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let mut mq = Counting::new(DfaOracle::new(&target));
         let mut learner = kind.start_dfa(target.n_letters(), &mut mq)?;
         run(kind.name(), &target, &mut learner, mq, start)?;
     }
     if args.is_empty() || args.iter().any(|a| a == "lsharp-words") {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let mut mq = Counting::new(DfaOracle::new(&target));
         let mut learner = LSharp::with_traces(target.n_letters(), false, &mut mq)?;
         run("lsharp-words", &target, &mut learner, mq, start)?;
@@ -73,7 +73,7 @@ struct Timed<E> {
 
 impl<O, E: EquivalenceOracle<O>> EquivalenceOracle<O> for Timed<E> {
     fn compare(&mut self, hypothesis: &Moore<O>) -> Result<EqAnswer<O>, StopReason> {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let answer = self.inner.compare(hypothesis);
         self.seconds += start.elapsed().as_secs_f64();
         answer
@@ -85,7 +85,7 @@ fn run(
     target: &Dfa,
     learner: &mut dyn Learner<bool>,
     mut mq: Counting<DfaOracle<'_>>,
-    start: Instant,
+    start: ThreadTime,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let mut eq = Timed {
         inner: Exact::new(target),

@@ -8,6 +8,7 @@
 //! which of them comes first is chance, and moves the number of letters asked by ten percent.
 #![allow(clippy::print_stdout)]
 
+use cpu_time::ThreadTime;
 use idiolect_automata::formats::dot;
 use idiolect_automata::generate::random_mealy;
 use idiolect_automata::{Alphabet, Letter, Mealy, StateId};
@@ -15,7 +16,6 @@ use idiolect_base::{Rng, StopReason};
 use idiolect_learn::{
     Counting, EqAnswer, EquivalenceOracle, Exact, Learner, LearnerKind, MealyOracle, learn,
 };
-use std::time::Instant;
 
 struct Timed<'a> {
     inner: Exact<'a, Mealy<Letter>>,
@@ -24,7 +24,7 @@ struct Timed<'a> {
 
 impl EquivalenceOracle<Letter, Mealy<Letter>> for Timed<'_> {
     fn compare(&mut self, hypothesis: &Mealy<Letter>) -> Result<EqAnswer<Letter>, StopReason> {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let answer = self.inner.compare(hypothesis);
         self.seconds += start.elapsed().as_secs_f64();
         answer
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if !learners.is_empty() && !learners.iter().any(|a| a == kind.name()) {
             continue;
         }
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let mut outputs = Alphabet::default();
         let target = target.map_outputs(|output| outputs.intern(output));
         let mut mq = Counting::new(MealyOracle::new(&target));

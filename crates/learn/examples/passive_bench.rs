@@ -8,12 +8,12 @@
 //! right.
 #![allow(clippy::print_stdout)]
 
+use cpu_time::ThreadTime;
 use idiolect_automata::{Letter, Pfsa, Word, generate::RandomDfa};
 use idiolect_base::Rng;
 use idiolect_learn::passive::{
     Agreement, PrefixTree, SkStrings, alergia, edsm, k_tails, rpni, rpni_by_frequency,
 };
-use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("learner        states  exact    seconds");
     for (name, learner) in [("rpni", rpni as fn(&PrefixTree) -> _), ("edsm", edsm)] {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let dfa = learner(&PrefixTree::of_labeled(k, &sample))?;
         let seconds = start.elapsed().as_secs_f64();
         let exact = dfa.is_equivalent(&target);
@@ -85,7 +85,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if name != "alergia" && n_words > 1000 {
             continue;
         }
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let pfsa = learner(&PrefixTree::of_words(k, &words));
         let seconds = start.elapsed().as_secs_f64();
         println!("{name:<13} {:>7}  -     {seconds:>10.6}", pfsa.n_states());
@@ -111,7 +111,7 @@ fn accuracy(train: &str, test: &str) -> Result<(), Box<dyn std::error::Error>> {
     let k = letters.map(|a| a.index() + 1).max().unwrap_or(0);
     println!("learner        states  right    seconds");
     for name in ["rpni", "rpni-given", "edsm"] {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let dfa = match name {
             "rpni" => rpni_by_frequency(k, &train)?,
             // With the letters in the order given, as it is published.

@@ -32,9 +32,14 @@
 //! kinds = { so = "descriptor", return = "descriptor" }
 //! ```
 //!
-//! `hands_over = ["fd"]` says that another object owns it now, as `fdopen` does; `stays = ["to"]`, that what the
-//! call makes may be there at the end of the run, as what `dup2` puts in a place of its own; `each = "by"` of a
+//! `hands_over = ["fd"]` says that another object owns it now, as `fdopen` does; `stays = ["to <= 2"]`, that what the
+//! call makes may be there at the end of the run if its number is one of these (any without a comparison), as what `dup2`
+//! puts in the place of standard output; `each = "by"` of a
 //! kind, that an object has one life for each value of that attribute, as a mutex has for each thread.
+
+mod comparison;
+
+pub use comparison::{Comparison, Stay, Success};
 
 use crate::declaration;
 use serde::Deserialize;
@@ -68,64 +73,6 @@ pub struct Kind {
     pub validated: bool,
     /// The attribute that tells the lives of one object apart, such as the thread that calls.
     pub each: Option<String>,
-}
-
-/// When a call has succeeded: `return >= 0`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Success {
-    relation: Relation,
-    number: i64,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Relation {
-    Less,
-    AtMost,
-    Equal,
-    Not,
-    AtLeast,
-    More,
-}
-
-const RELATIONS: [(&str, Relation); 6] = [
-    ("<=", Relation::AtMost),
-    (">=", Relation::AtLeast),
-    ("==", Relation::Equal),
-    ("!=", Relation::Not),
-    ("<", Relation::Less),
-    (">", Relation::More),
-];
-
-impl Success {
-    /// Reads `return >= 0`.
-    pub fn parse(text: &str) -> Option<Self> {
-        let rest = text.trim().strip_prefix("return")?.trim_start();
-        let (sign, relation) = RELATIONS.iter().find(|(sign, _)| rest.starts_with(sign))?;
-        let number = rest[sign.len()..].trim().parse().ok()?;
-        Some(Self {
-            relation: *relation,
-            number,
-        })
-    }
-
-    /// Whether a call that returned this has succeeded.
-    pub fn holds(self, returned: i64) -> bool {
-        match self.relation {
-            Relation::Less => returned < self.number,
-            Relation::AtMost => returned <= self.number,
-            Relation::Equal => returned == self.number,
-            Relation::Not => returned != self.number,
-            Relation::AtLeast => returned >= self.number,
-            Relation::More => returned > self.number,
-        }
-    }
-}
-
-impl std::fmt::Display for Success {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sign = RELATIONS.iter().find(|(_, r)| *r == self.relation);
-        write!(f, "return {} {}", sign.map_or("==", |s| s.0), self.number)
-    }
 }
 
 /// A call around which scenarios are extracted: its name and attributes that it has to have.
@@ -175,8 +122,8 @@ pub struct Attribute {
     pub ends: bool,
     /// After the call the object belongs to another one.
     pub hands_over: bool,
-    /// Nobody need end what the call makes.
-    pub stays: bool,
+    /// Nobody need end what the call makes, or some of it.
+    pub stays: Option<Stay>,
     pub kind: Option<String>,
 }
 
@@ -369,7 +316,7 @@ impl Complaints<'_> {
                     uses: !defines,
                     ends: false,
                     hands_over: false,
-                    stays: false,
+                    stays: None,
                     kind: None,
                 }),
             }
@@ -399,12 +346,19 @@ impl Complaints<'_> {
         let over = "hands over an object that it does not use";
         let over = call.hands_over.iter().map(|a| find(a, over));
         let over = over.collect::<Result<Vec<usize>, _>>()?;
-        let stays = "is said to stay, and is no object of this call";
-        let stays = call.stays.iter().map(|a| find(a, stays));
-        let stays = stays.collect::<Result<Vec<usize>, _>>()?;
         over.into_iter()
             .for_each(|at| attributes[at].hands_over = true);
-        stays.into_iter().for_each(|at| attributes[at].stays = true);
+        for text in &call.stays {
+            let (name, stay) = Stay::parse(text.get_ref()).ok_or_else(|| {
+                let message = format!("`{}` does not say what stays", text.get_ref());
+                let help = "name an object that the call makes; a comparison with a number, such as \
+                            `to <= 2`, says which ones";
+                self.error("api::bad-stays", Some(text.span()), message, help)
+            })?;
+            let there = attributes.iter_mut().find(|a| a.name == name);
+            let what = "is said to stay, and is no object of this call";
+            there.ok_or_else(|| missing(name, text.span(), what))?.stays = Some(stay);
+        }
         for (attribute, kind) in &call.kinds {
             if !kinds.iter().any(|k| k.name == *kind.get_ref()) {
                 let message = format!("there is no kind `{}`", kind.get_ref());
@@ -577,7 +531,7 @@ impl Api {
                         there.uses |= attribute.uses;
                         there.ends |= attribute.ends;
                         there.hands_over |= attribute.hands_over;
-                        there.stays |= attribute.stays;
+                        there.stays = there.stays.or(attribute.stays);
                         there.kind = there.kind.take().or(attribute.kind);
                     }
                 }
@@ -697,7 +651,14 @@ impl Api {
             attributes("uses", |a| a.uses);
             attributes("ends", |a| a.ends);
             attributes("hands_over", |a| a.hands_over);
-            attributes("stays", |a| a.stays);
+            let mut stays = call.attributes.iter().filter_map(|a| match a.stays? {
+                Stay::All => Some(a.name.clone()),
+                Stay::Some(which) => Some(format!("{} {which}", a.name)),
+            });
+            let stays = list(&mut stays);
+            if stays != "[]" {
+                let _ = writeln!(text, "stays = {stays}");
+            }
             let kinds: Vec<String> = (call.attributes.iter())
                 .filter_map(|a| Some(format!("{} = {}", key(&a.name), quote(a.kind.as_ref()?))))
                 .collect();

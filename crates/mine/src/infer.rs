@@ -533,7 +533,7 @@ impl Lives {
                 uses: *uses,
                 ends: false,
                 hands_over: false,
-                stays: false,
+                stays: None,
                 kind: None,
             };
             calls

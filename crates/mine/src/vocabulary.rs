@@ -3,7 +3,7 @@
 //! Only attributes that define or use objects are kept: no other can ever be typed, and
 //! simplification would drop them.
 
-use crate::api::{Api, Seed, Success};
+use crate::api::{Api, Seed, Stay, Success};
 use crate::trace::Record;
 use crate::value::Value;
 use idiolect_base::index_type;
@@ -118,7 +118,7 @@ struct Attribute {
     defines: bool,
     uses: bool,
     hands_over: bool,
-    stays: bool,
+    stays: Option<Stay>,
     kind: KindId,
     /// Values that name no object here.
     nothing: Vec<Value>,
@@ -380,8 +380,8 @@ impl Vocabulary {
         self.kinds[kind.index()].validated
     }
 
-    /// Whether what this call makes may be there at the end of the run.
-    pub(crate) fn stays(&self, attribute: AttributeId) -> bool {
+    /// Which of the objects that this call makes may be there at the end of the run.
+    pub(crate) fn stays(&self, attribute: AttributeId) -> Option<Stay> {
         self.attributes[attribute.index()].stays
     }
 
@@ -391,7 +391,7 @@ impl Vocabulary {
         let call = &self.calls[own.call as usize];
         let success = call.success.map(|s| s.to_string()).unwrap_or_default();
         format!(
-            "{} {} {} {} {} {} {} {:?} {} {success} {:?}",
+            "{} {} {} {} {} {:?} {} {:?} {} {success} {:?}",
             self.full_name(attribute),
             own.defines,
             own.uses,

@@ -250,7 +250,7 @@ fn build(args: &TraceArgs, api: &Api, folder: &Path) -> Result<PathBuf, Failure>
         }),
         help:
             "check `include`, `declare` and `extra` of this call; the headers of the API have to \
-               be installed"
+               be installed, and `-I DIR` says where else they are"
                 .to_owned(),
     })
 }

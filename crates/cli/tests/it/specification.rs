@@ -119,6 +119,42 @@ fn mistakes_with_objects_are_found_in_the_source() {
     }
 }
 
+/// Two runs that put descriptors into places of their own choice, and open streams once more.
+const PLACED: &str = "open(path = 0x10, flags = 0, return = 3)\ndup2(fd = 3, to = 10, return = 10)\n\
+    close(fd = 3, return = 0)\nread(fd = 10, buf = 0x20, len = 1, return = 1)\nclose(fd = 10, return = 0)\n\
+    fopen(path = 0x10, mode = 0x11, return = 0x90)\n\
+    freopen(path = 0x10, mode = 0x11, stream = 0x90, return = 0x90)\nfclose(stream = 0x90, return = 0)\n";
+
+/// What `dup2` makes has the number that the program chose; a `freopen` that fails has closed the stream all the same.
+#[test]
+fn the_program_says_which_object_is_made() {
+    let lab = Lab::new();
+    lab.write("a.trace", PLACED);
+    lab.write("b.trace", PLACED);
+    let apis = ["--api", "files", "--api", "stdio", "--spec", "right.spec"];
+    lab.code(&[&["mine", "a.trace", "b.trace"][..], &apis].concat(), 0);
+    lab.write(
+        "dup.c",
+        "#include <fcntl.h>\n#include <unistd.h>\nint main(void) {\n    int fd = open(\"f\", O_RDONLY), to;\n    \
+         if (fd < 0) return 1;\n    to = dup2(fd, 10);\n    close(fd);\n    if (to < 0) return 1;\n    \
+         if (to != 10) return 2;\n#ifdef FIXED\n    close(to);\n#endif\n    fd = open(\"g\", O_WRONLY);\n    \
+         if (fd < 0) return 1;\n    dup2(fd, 1);\n    close(fd);\n    return 0;\n}\n",
+    );
+    let leak = lab.verify("dup.c", &[]);
+    assert_eq!(leak["error"]["line"], 6, "{leak:#}");
+    assert_eq!(lab.verify("dup.c", &["-D", "FIXED"])["verdict"], "proved");
+    lab.write(
+        "reopen.c",
+        "#include <stdio.h>\nint main(void) {\n    FILE *f = fopen(\"f\", \"r\");\n    if (!f) return 1;\n    \
+         if (!freopen(\"g\", \"r\", f)) {\n#ifdef TWICE\n        fclose(f);\n#endif\n        return 1;\n    }\n    \
+         fclose(f);\n    return 0;\n}\n",
+    );
+    let right = lab.verify("reopen.c", &[]);
+    assert_eq!(right["verdict"], "proved", "{right:#}");
+    let twice = lab.verify("reopen.c", &["-D", "TWICE"]);
+    assert_eq!(twice["error"]["line"], 7, "{twice:#}");
+}
+
 /// The early return of the paper's Figure 1, by what two clients of a recorded server did.
 #[test]
 fn the_early_return_of_figure_1() {

@@ -224,7 +224,6 @@ impl Observer for RunCounts<'_> {
         let born = life.birth.filter(|birth| !birth.is_inherited);
         if let Some(birth) = born
             && matches!(how, Over::Ended | Over::Open)
-            && !self.vocabulary.stays(birth.event.letter)
         {
             let ends = candidate(Template::Ends, birth.event.letter.0, NO_LETTER, NO_LETTER);
             self.count(ends, how == Over::Ended);

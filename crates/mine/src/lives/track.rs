@@ -256,12 +256,15 @@ impl<'v> Tracker<'v> {
     ) {
         let key = self.key(attribute, value, interaction);
         let event = self.event(attribute, interaction);
-        let birth = Birth {
+        // What stays is not born: nothing is known of how it would have to end.
+        let stays = self.vocabulary.stays(attribute);
+        let stays = stays.is_some_and(|stay| stay.holds(value.as_integer()));
+        let birth = (!stays).then_some(Birth {
             event,
             is_inherited: interaction.is_inherited,
-        };
+        });
         self.serial += 1;
-        let mut life = Life::new(key.0, value, Some(birth), self.serial);
+        let mut life = Life::new(key.0, value, birth, self.serial);
         life.add(event, self.vocabulary, self.keeps_events);
         if let Some(old) = self.objects.insert(key, life)
             && old.ended.is_none()

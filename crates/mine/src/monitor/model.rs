@@ -1,7 +1,7 @@
 //! What a function of the API may do, as far as its declaration says: results, and what it writes.
 
 use super::{PREFIX, is_number, results, words};
-use crate::api::Call;
+use crate::api::{Attribute, Call};
 use crate::declaration::{Parameter, Prototype};
 use std::fmt::Write as _;
 
@@ -190,9 +190,29 @@ pub(super) fn model(
     Some(text)
 }
 
+/// The parameter that says which object a call makes: the number that `dup2` is given, or the stream that `freopen`
+/// closes and gives back.
+pub(super) fn placed_at<'a>(
+    call: &Call,
+    prototype: &'a Prototype,
+    made: &str,
+) -> Option<&'a Parameter> {
+    let parameter = |name: &str| prototype.parameters.iter().find(|p| p.name == name);
+    if let Some(own) = parameter(made) {
+        return is_number(&own.text).then_some(own);
+    }
+    let own = call.attributes.iter().find(|a| a.name == made)?;
+    let is_reopened = |a: &&Attribute| a.ends && a.kind == own.kind;
+    let reopened = call.attributes.iter().find(is_reopened)?;
+    let reopened = parameter(&reopened.name)?;
+    let same_type = reopened.text.starts_with(prototype.result.as_str());
+    (made == "return" && same_type).then_some(reopened)
+}
+
 /// Whether a call of the model may fail. What ends an object, or changes one that cannot object, does not.
 fn may_fail(call: &Call) -> bool {
     let ends = call.attributes.iter().any(|a| a.ends);
+    let ends = ends && !call.attributes.iter().any(Attribute::creates);
     let changes = (call.attributes.iter()).any(|a| a.defines && a.uses && !a.ends);
     let tries = call.name.contains("try") || call.name.contains("timed");
     let is_checked = call.success.is_some_and(|s| s.holds(0) && !s.holds(-1));
@@ -222,6 +242,16 @@ fn result(
         ))
     };
     let bounds = call.success.map(results);
+    let makes = call.attributes.iter().filter(|a| a.creates());
+    let mut placed = makes.filter_map(|a| placed_at(call, prototype, &a.name));
+    let tells = |p: &Parameter| p.text.starts_with(of.as_str());
+    let any_succeeds = call.success.is_none_or(|s| s.holds(0) && s.holds(1));
+    if let Some(placed) = placed.next().filter(|p| tells(p) && any_succeeds)
+        && (call.success.is_some() || of.contains('*'))
+    {
+        let failed = bounds.map_or(0, |(failed, _)| failed).to_string();
+        return chosen(&failed, &placed.name);
+    }
     if let Some(fresh) = fresh {
         let failed = bounds.map_or(0, |(failed, _)| failed).to_string();
         return chosen(&failed, fresh);

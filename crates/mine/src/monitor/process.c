@@ -120,7 +120,7 @@ static void idiolect_made(int kind, unsigned long value, unsigned long owner, in
     idiolect_take();
     struct idiolect_object *object = idiolect_find(kind, value, owner, 1);
     if (object) {
-        object->state = on(0), object->told = 0, object->maker = object->last = site;
+        object->state = on ? on(0) : 0, object->told = 0, object->maker = object->last = site;
         object->own = (char)idiolect_is_own(site);
     }
     idiolect_give();

@@ -153,13 +153,18 @@ fn wrapper(
             test(&spec.api, machines, one),
             owner(&spec.api, machines, call, one),
         );
+        // What stays is followed like an object whose making was not seen.
+        let expression = value(call, &one.name);
+        let step = format!("{PREFIX}_on_{}", vocabulary.like(one.id).0);
+        let step = match vocabulary.stays(one.id) {
+            Some(stay) => format!("({}) ? 0 : {step}", stay.condition(&expression)),
+            None => step,
+        };
         let _ = writeln!(
             text,
-            "    if (idiolect_ok) {{ unsigned long idiolect_value = (unsigned long)({}); if ({test}) idiolect_made({}, \
-             idiolect_value, {owner}, {PREFIX}_on_{}, idiolect_site); }}",
-            value(call, &one.name),
+            "    if (idiolect_ok) {{ unsigned long idiolect_value = (unsigned long)({expression}); if ({test}) \
+             idiolect_made({}, idiolect_value, {owner}, {step}, idiolect_site); }}",
             one.kind.index() + 1,
-            vocabulary.like(one.id).0
         );
     }
     let _ = writeln!(

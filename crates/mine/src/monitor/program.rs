@@ -4,7 +4,7 @@
 //! name, and a call that makes an object may give it out once. Objects that no call makes, such as mutexes in
 //! static memory, are followed from the first call on them or never.
 
-use super::model::{is_real, model};
+use super::model::{is_real, model, placed_at};
 use super::{
     Followed, Identity, Machines, PREFIX, as_argument, identity, includes, nothing, parameters,
     prototype, results, value,
@@ -36,6 +36,10 @@ pub struct ProgramMonitor {
     /// Calls that are not, although rules are about their objects, and why.
     pub left_out: Vec<(String, &'static str)>,
 }
+
+/// Numbers of objects that are not followed begin here, past those that programs choose themselves: what
+/// `dup2(fd, 10)` makes must not be taken for what an `open` gave out, which in a real run has the least free number.
+const OTHERS: u32 = 256;
 
 /// Objects in static memory that may be passed over before one is followed.
 const PASSED_OVER: usize = 6;
@@ -176,7 +180,7 @@ fn write_kind(kinds: &Kinds, kind: KindId, nothing: &[i64], text: &mut String) {
         {PREFIX}_given = 1;
         return {PREFIX}_number;
     }}
-    r = __idiolect_env_int(\"number of another object\") & 1023;
+    r = {OTHERS} + (__idiolect_env_int(\"number of another object\") & 1023);
     if (r >= {PREFIX}_number) r = r + 1;
     return r;
 }}"
@@ -217,7 +221,12 @@ static void *{PREFIX}_fresh_{k}(void) {{
         Identity::Wide => "(int)value",
         _ => "value",
     };
-    for (name, begins, anew) in [("meets", meets, "1"), ("made", begins.as_str(), "2")] {
+    // Where the program says which one is made, it may be any.
+    for (name, begins, anew) in [
+        ("meets", meets, "1"),
+        ("made", begins.as_str(), "2"),
+        ("placed", chosen, "2"),
+    ] {
         let _ = writeln!(
             text,
             "static int {PREFIX}_{name}_{k}({ty} value) {{
@@ -357,10 +366,20 @@ fn wrapper(
     }
     for one in followed.iter().filter(|f| vocabulary.creates(f.id)) {
         let letter = vocabulary.like(one.id).0;
-        let argument = as_argument(kinds.identity[&one.kind], &value(call, &one.name));
+        let expression = value(call, &one.name);
+        let argument = as_argument(kinds.identity[&one.kind], &expression);
+        let function = match placed_at(call, &prototype, &one.name) {
+            Some(_) => "placed",
+            None => "made",
+        };
+        // What stays is followed like an object whose making was not seen.
+        let unless = match vocabulary.stays(one.id) {
+            Some(stay) => format!("({}) ? 0 : ", stay.condition(&expression)),
+            None => String::new(),
+        };
         let _ = writeln!(
             text,
-            "    if (idiolect_ok && {PREFIX}_made_{}({argument})) {PREFIX}_state = {PREFIX}_on_{letter}(0);",
+            "    if (idiolect_ok && {PREFIX}_{function}_{}({argument})) {PREFIX}_state = {unless}{PREFIX}_on_{letter}(0);",
             one.kind.index(),
         );
     }
