@@ -70,6 +70,10 @@ const DO: &[(&str, &str)] = &[
         "∀ y1, y2. result →* y1 →* y2 ⇒ y2->key ≤ y1->key",
     ),
     ("max-index", "∀ y1. 0 ≤ y1 < result < n ⇒ a[y1] ≠ a[result]"),
+    (
+        "memmove",
+        "∀ y. 0 ≤ k ∧ 0 ≤ y < n - k ⇒ a[y + k] = old(a[y])",
+    ),
     ("min-value", "0 < n ⇒ ∃ y. 0 ≤ y < n ∧ a[y] = result"),
     ("reverse", "∀ y. 0 ≤ y < n ⇒ a[n - 1 - y] = old(a[y])"),
     (
