@@ -43,6 +43,13 @@ impl Row {
     pub fn is_functional(&self) -> bool {
         self.is_adequate && !self.functional.is_empty()
     }
+
+    /// Whether such a formula is among the annotations, all of which are proved. What ACSL has no words for is not.
+    pub fn is_confirmed(&self) -> bool {
+        self.is_functional()
+            && self.functional.len() > self.beyond_acsl
+            && self.wp.as_ref().is_some_and(Wp::is_confirmed)
+    }
 }
 
 /// The names of the functions, in the order of the alphabet.
@@ -203,8 +210,7 @@ pub fn table(idiolect: &Path, flags: &[String], filter: &str) -> io::Result<(Str
         n += 1;
         adequate += usize::from(row.is_adequate);
         functional += usize::from(row.is_functional());
-        let is_confirmed = row.wp.as_ref().is_some_and(Wp::is_confirmed);
-        confirmed += usize::from(is_confirmed && row.is_functional());
+        confirmed += usize::from(row.is_confirmed());
         let wp = row.wp.as_ref();
         let _ = writeln!(
             text,

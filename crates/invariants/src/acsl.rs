@@ -4,7 +4,7 @@
 //! the rule that a cell reaches itself and whatever its next cell reaches.
 
 use crate::c_terms::{self, Dialect};
-use crate::formula::{Conjunct, ForAll, Formula};
+use crate::formula::{Conjunct, Constraint, ForAll, Formula, Relation, Term};
 use crate::point::{ListShape, Point, PointKind, Structure};
 use crate::show;
 
@@ -52,9 +52,38 @@ pub fn clauses(point: &Point, formula: &Formula) -> Vec<String> {
         PointKind::Entry => "requires",
         PointKind::Exit => "ensures",
     };
+    let known = known(formula);
     (formula.conjuncts.iter())
-        .map(|c| format!("{keyword} {};", conjunct(point, c)))
+        .map(|c| format!("{keyword} {};", conjunct_with(point, c, &known)))
         .collect()
+}
+
+/// The size of a string is the one that it has when the function is entered, also where the function writes.
+pub fn sizes_at_entry(kind: PointKind, clause: &str) -> String {
+    let mut parts = clause.split("(strlen(");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out += &match (kind, part.split_once(" + 1)")) {
+            (PointKind::Loop, Some((string, rest))) => {
+                format!("\\at(strlen({string} + 1, Pre){rest}")
+            }
+            (PointKind::Exit, Some((string, rest))) => format!("\\old(strlen({string} + 1){rest}"),
+            _ => format!("(strlen({part}"),
+        };
+    }
+    out
+}
+
+/// What holds of numbers whatever the rest of the formula says.
+fn known(formula: &Formula) -> Vec<Constraint> {
+    let always = formula.conjuncts.iter().filter_map(|c| match c {
+        Conjunct::OneOf(parts) => match parts.as_slice() {
+            [only] => Some(&only.constraints),
+            _ => None,
+        },
+        Conjunct::ForAll(_) => None,
+    });
+    always.flatten().copied().collect()
 }
 
 /// The definitions that clauses about the lists of these points refer to, as one comment.
@@ -83,6 +112,10 @@ pub fn definitions<'p>(points: impl IntoIterator<Item = &'p Point>) -> Option<St
 }
 
 pub fn conjunct(point: &Point, conjunct: &Conjunct) -> String {
+    conjunct_with(point, conjunct, &[])
+}
+
+fn conjunct_with(point: &Point, conjunct: &Conjunct, known: &[Constraint]) -> String {
     match conjunct {
         Conjunct::OneOf(parts) => match parts.as_slice() {
             [] => "\\false".to_owned(),
@@ -95,11 +128,46 @@ pub fn conjunct(point: &Point, conjunct: &Conjunct) -> String {
                 parts.join(" || ")
             }
         },
-        Conjunct::ForAll(all) => for_all(point, all),
+        Conjunct::ForAll(all) => for_all(point, all, known),
     }
 }
 
-fn for_all(point: &Point, all: &ForAll) -> String {
+/// Whether the guard keeps a quantified position in its array from below and from above. Formulas are about
+/// positions of arrays, and ACSL's integers are all that there are.
+fn is_inside(all: &ForAll, y: usize, known: &[Constraint]) -> (bool, bool) {
+    let structure = all.over[y];
+    let place = Term::Quantified(y);
+    let is_order = |c: &Constraint| {
+        matches!(
+            c.relation,
+            Relation::AtMost | Relation::Less | Relation::Same | Relation::Next
+        )
+    };
+    let is_known = |left: Term, right: Term, strictly: bool| {
+        let says = |c: &&Constraint| {
+            (c.left, c.right) == (left, right)
+                && (c.relation == Relation::Less || !strictly && c.relation == Relation::AtMost)
+        };
+        known.iter().any(|c| says(&c)) || all.guard.iter().any(|c| says(&c))
+    };
+    let is_low = |c: &Constraint| {
+        is_order(c)
+            && c.right == place
+            && (matches!(c.left, Term::Zero | Term::Quantified(_))
+                || is_known(Term::Zero, c.left, false))
+    };
+    let is_high = |c: &Constraint| {
+        let size = Term::Size(structure);
+        is_order(c)
+            && c.left == place
+            && (c.right == size && c.relation == Relation::Less
+                || matches!(c.right, Term::Quantified(_))
+                || is_known(c.right, size, c.relation != Relation::Less))
+    };
+    (all.guard.iter().any(is_low), all.guard.iter().any(is_high))
+}
+
+fn for_all(point: &Point, all: &ForAll, known: &[Constraint]) -> String {
     let conclusion = ACSL.conclusion(point, &all.conclusion);
     let mut guard: Vec<String> = (all.guard.iter())
         .map(|&c| ACSL.constraint(point, &all.over, c))
@@ -108,7 +176,17 @@ fn for_all(point: &Point, all: &ForAll) -> String {
     for (y, &structure) in all.over.iter().enumerate() {
         let name = show::quantified_name(y);
         match &point.structures[structure] {
-            Structure::Array(_) => binders.push(format!("integer {name}")),
+            Structure::Array(_) => {
+                binders.push(format!("integer {name}"));
+                let (is_low, is_high) = is_inside(all, y, known);
+                if !is_high {
+                    let size = ACSL.term(point, Term::Size(structure));
+                    guard.insert(0, format!("{name} < {size}"));
+                }
+                if !is_low {
+                    guard.insert(0, format!("0 <= {name}"));
+                }
+            }
             Structure::List(list) => {
                 binders.push(format!("{} *{name}", list.type_name));
                 guard.insert(0, format!("{name} != \\null"));

@@ -4,6 +4,7 @@
 //! All of it is read off the code: a function whose writes cannot be told gets no `assigns`.
 
 use crate::acsl;
+use crate::point::Point;
 use crate::pointers;
 use crate::proof::modified;
 use crate::signature::{Length, Parameter, ParameterKind};
@@ -104,6 +105,16 @@ pub fn requires(program: &Program, function: FuncId, parameters: &[Parameter]) -
         clauses.push(format!("requires \\separated({});", parts.join(", ")));
     }
     clauses
+}
+
+/// Pointers that move stay in their arrays: their distances mean nothing else.
+pub fn bases(point: &Point) -> Vec<String> {
+    let distances = (point.variables.iter()).filter_map(|v| pointers::distance(&v.name));
+    distances
+        .map(|(pointer, base)| {
+            format!("loop invariant \\base_addr({pointer}) == \\base_addr({base});")
+        })
+        .collect()
 }
 
 /// Pointer parameters behind which these blocks write; nothing if that cannot be told.

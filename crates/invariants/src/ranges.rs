@@ -7,7 +7,8 @@
 //! them, and the proof drops what is not inductive as it does with everything else:
 //!
 //! * two positions are ordered: `i <= half`;
-//! * a number is the sum of two others, perhaps less a third: `k == i + j - half`;
+//! * a number is the sum of two others, perhaps less a third: `k == i + j - half`; a length is at least or at most
+//!   such a sum: `n >= i + k`;
 //! * between two positions an array is sorted, equal to another one, a heap, or a heap but for one
 //!   element;
 //! * between two positions no element is above those of an array between two others.
@@ -68,8 +69,10 @@ struct SumCandidate {
     left: usize,
     plus: [usize; 2],
     minus: Option<usize>,
-    /// Known from the first snapshot on.
-    constant: Option<i64>,
+    /// A length that is not the sum may still be a bound of it.
+    may_bound: bool,
+    /// By how much the left side is larger: the least and the most that was seen.
+    excess: Option<(i64, i64)>,
 }
 
 /// The candidates at a point.
@@ -133,10 +136,9 @@ impl Ranges {
             });
         }
         self.sums.retain_mut(|s| {
-            let same = |t: &&SumCandidate| {
-                (t.left, t.plus, t.minus) == (s.left, s.plus, s.minus) && t.constant == s.constant
-            };
-            other.sums.iter().any(|t| same(&t))
+            let same = |t: &&SumCandidate| (t.left, t.plus, t.minus) == (s.left, s.plus, s.minus);
+            let excess = other.sums.iter().find(same).and_then(|t| t.excess);
+            excess.is_some_and(|(least, most)| s.includes(least) && s.includes(most))
         });
     }
 
@@ -150,13 +152,21 @@ impl Ranges {
             of.conjuncts(&mut found);
         }
         for s in &self.sums {
+            let (least, most) = s.excess.unwrap_or_default();
+            let (orders, constant) = if least == most {
+                (Orders::EQUAL, least)
+            } else if least >= 0 {
+                (Orders::AT_LEAST, 0)
+            } else {
+                (Orders::AT_MOST, 0)
+            };
             let comparison = Comparison {
                 left: DataTerm::Variable(s.left),
-                orders: Orders::EQUAL,
+                orders,
                 right: DataTerm::Sum(Sum {
                     plus: s.plus,
                     minus: s.minus,
-                    constant: s.constant.unwrap_or(0),
+                    constant,
                 }),
             };
             found.push(Conjunct::OneOf(vec![Arrangement {
@@ -185,12 +195,13 @@ pub fn may_be_heaps(program: &Program, points: &[Point]) -> bool {
     })
 }
 
-/// Every equation of three or four positions once.
+/// Every equation of three or four positions once, and every bound of two.
 fn sums(point: &Point) -> Vec<SumCandidate> {
     let is_position = |r: Role| matches!(r, Role::Index { .. } | Role::Length { .. });
     let all: Vec<usize> = (0..point.variables.len())
         .filter(|&v| is_position(point.variables[v].role))
         .collect();
+    let is_length = |v: usize| matches!(point.variables[v].role, Role::Length { .. });
     let mut found = Vec::new();
     if all.len() > MAX_POSITIONS {
         return found;
@@ -213,7 +224,8 @@ fn sums(point: &Point) -> Vec<SumCandidate> {
                             left,
                             plus: [a, b],
                             minus,
-                            constant: None,
+                            may_bound: minus.is_none() && is_length(left),
+                            excess: None,
                         });
                     }
                 }
@@ -234,7 +246,15 @@ impl SumCandidate {
         let Ok(rest) = i64::try_from(rest) else {
             return false;
         };
-        *self.constant.get_or_insert(rest) == rest
+        self.includes(rest)
+    }
+
+    /// Whether something can still be said if the left side is also larger by this.
+    fn includes(&mut self, rest: i64) -> bool {
+        let (least, most) = self.excess.unwrap_or((rest, rest));
+        let (least, most) = (least.min(rest), most.max(rest));
+        self.excess = Some((least, most));
+        least == most || self.may_bound && (least >= 0 || most <= 0)
     }
 }
 

@@ -70,8 +70,16 @@ const DO: &[(&str, &str)] = &[
         "∀ y1, y2. result →* y1 →* y2 ⇒ y2->key ≤ y1->key",
     ),
     ("max-index", "∀ y1. 0 ≤ y1 < result < n ⇒ a[y1] ≠ a[result]"),
+    (
+        "memmove",
+        "∀ y. 0 ≤ k ∧ 0 ≤ y < n - k ⇒ a[y + k] = old(a[y])",
+    ),
     ("min-value", "0 < n ⇒ ∃ y. 0 ≤ y < n ∧ a[y] = result"),
     ("reverse", "∀ y. 0 ≤ y < n ⇒ a[n - 1 - y] = old(a[y])"),
+    (
+        "ring-push",
+        "result ≠ 0 ⇒ ∃ y. 0 ≤ y < size ∧ ring[y] = value",
+    ),
     ("rotate", "∀ y. 1 ≤ y < n ⇒ a[y - 1] = old(a[y])"),
     ("segment-fill", "∀ y1. 0 ≤ y1 < end - begin ⇒ begin[y1] = x"),
     (
@@ -134,8 +142,28 @@ fn the_contract_is_the_one_of_the_proof() {
     assert!(found.to_string().contains("has `n` elements"), "{found:#}");
 }
 
+/// What held of all inputs and is taken for granted at the entry is in the ledger.
+#[test]
+fn what_is_assumed_at_the_entry_is_told() {
+    let found = look("heapify", "4", &[]);
+    let text = found["assumptions"].to_string();
+    assert!(
+        text.contains("`0 ≤ root ≤ n` when `sift_down` is called"),
+        "{text}"
+    );
+}
+
 /// Those that Frama-C/WP confirms within seconds; `cargo xtask tables textbook` asks it about every adequate one.
-const CONFIRMED: &[&str] = &["count", "rotate", "max-index"];
+const CONFIRMED: &[&str] = &[
+    "count",
+    "rotate",
+    "max-index",
+    "heapify",
+    "ring-push",
+    "segment-fill",
+    "segment-find",
+    "strlen-pointer",
+];
 
 #[test]
 fn frama_c_confirms_the_annotations() {

@@ -5,12 +5,15 @@
 //! its points. Runs tell which of them do not, and [`crate::proof`] proves what is left together with what it has
 //! proved already. Where a copy may fault and the function may not, nothing is said.
 
+mod exchange;
 mod fold;
 mod ghost;
 mod permutation;
 mod position;
 mod text;
 mod witness;
+
+pub use exchange::Hint;
 
 use crate::assume::Assumption;
 use crate::builder;

@@ -153,7 +153,7 @@ impl Fact {
     }
 
     /// The type of elements as a part of a name.
-    fn tag(&self) -> String {
+    pub(super) fn tag(&self) -> String {
         let element = match &self.kind {
             FactKind::Total { element, .. } | FactKind::Permutation { element, .. } => element,
             _ => return String::new(),

@@ -7,7 +7,7 @@
 use super::ghost::{self, Copy};
 use super::{Attempt, Fact, FactKind, array_of, comparison, index, name_of};
 use crate::formula::{Arrangement, Conjunct, Constraint, DataTerm, Orders, Relation, Term};
-use crate::point::{Binding, Point, PointKind, Role};
+use crate::point::{Binding, Point, PointKind, Role, Variable};
 use crate::proof::modified;
 use crate::session::Outcome;
 use idiolect_ir::transform::reads_memory;
@@ -46,7 +46,72 @@ pub(super) fn attempts(program: &Program, outcome: &Outcome) -> Vec<Attempt> {
             found.extend(attempt(program, outcome, array, find, &modified));
         }
     }
+    found.extend(written(program, outcome, &modified));
     found
+}
+
+/// Whether a parameter was put into an array: the witness is the place that was written last.
+fn written(program: &Program, outcome: &Outcome, modified: &[bool]) -> Vec<Attempt> {
+    let function = program.function(outcome.function);
+    let stores = ghost::stores(function, modified).unwrap_or_default();
+    let mut arrays: Vec<LocalId> = stores.iter().map(|s| s.array).collect();
+    arrays.sort_unstable();
+    arrays.dedup();
+    let one = |a| stored(program, outcome, a, &stores, modified);
+    arrays.into_iter().filter_map(one).collect()
+}
+
+fn stored(
+    program: &Program,
+    outcome: &Outcome,
+    array: LocalId,
+    stores: &[ghost::Store],
+    modified: &[bool],
+) -> Option<Attempt> {
+    let mut copy = Copy::new(program, outcome.function)?;
+    let long = copy.long;
+    let witness = copy.ghost("%witness", long, -1);
+    for store in stores.iter().filter(|s| s.array == array) {
+        let element = ghost::element(&copy.function, modified, store.address)?;
+        remember(
+            &mut copy,
+            store.at,
+            witness,
+            array,
+            &[(store.address, element)],
+        );
+    }
+    let mut points: Vec<Point> = outcome.points.iter().map(|p| p.point.clone()).collect();
+    let mut candidates = vec![Vec::new(); points.len()];
+    let mut goals = Vec::new();
+    for (p, point) in points.iter_mut().enumerate() {
+        let Some((structure, field)) = array_of(point, array) else {
+            continue;
+        };
+        if point.kind != PointKind::Exit {
+            continue;
+        }
+        let w = point.variables.len();
+        point
+            .variables
+            .push(index(witness, "%witness", long, structure));
+        let is_result = |v: &Variable| v.binding == Binding::Result && v.role == Role::Scalar;
+        let result = point.variables.iter().position(is_result);
+        for s in parameters(program, point, structure, field, w) {
+            let of = exists(w, structure, field, DataTerm::Variable(s));
+            let mut said = vec![
+                (vec![of.clone()], Said::Plain(s)),
+                (vec![of.clone(), empty(structure)], Said::IfAny(s)),
+            ];
+            said.extend(result.map(|v| (vec![of, is_zero(v)], Said::IfSet(v, s))));
+            for (parts, what) in said {
+                let kind = what.fact(point, (structure, field));
+                goals.push(((p, candidates[p].len()), Fact { kind, at: p }));
+                candidates[p].push(Conjunct::OneOf(parts));
+            }
+        }
+    }
+    Attempt::with_goals(copy.finish(), points, candidates, goals, Vec::new())
 }
 
 /// Variables that are given an element, or a constant behind the first block (flags).

@@ -136,6 +136,30 @@ fn what_was_found_is_there() {
     check("two-sum", "two_present", fact, &wrong);
 }
 
+/// A length bounds the sum of an index and a distance: `i + k ≤ n`.
+#[test]
+fn moving_by_a_distance_is_followed() {
+    let fact = "∀ y. 0 ≤ k ∧ 0 ≤ y < n - k ⇒ a[y + k] = old(a[y])";
+    let wrong = [
+        ("a[i - 1 + k] = a[i - 1];", "a[i - 1 + k] = a[0];"),
+        ("a[i - 1 + k] = a[i - 1];", "a[i - 1 + k] = a[i - 1] + 1;"),
+        ("i > 0; i--", "i > 1; i--"),
+    ];
+    check("memmove", "move_right", fact, &wrong);
+}
+
+#[test]
+fn what_was_stored_is_there() {
+    let fact = "result ≠ 0 ⇒ ∃ y. 0 ≤ y < size ∧ ring[y] = value";
+    // No room and yet 1; another number; a place that is written again.
+    let wrong = [
+        ("return 0;", "return 1;"),
+        ("ring[at] = value;", "ring[at] = first;"),
+        ("ring[at] = value;", "ring[at] = value; ring[at] = first;"),
+    ];
+    check("ring-push", "ring_push", fact, &wrong);
+}
+
 #[test]
 fn sums_and_numbers_of_elements() {
     let fact = "result = #{ y | 0 ≤ y < n ∧ a[y] = x }";

@@ -4,11 +4,13 @@ use super::{Found, Told, show};
 use crate::claim;
 use crate::failure::Failure;
 use crate::output;
+use idiolect_base::Span;
 use idiolect_invariants::acsl::{self, Annotation};
 use idiolect_invariants::acsl_contract;
 use idiolect_invariants::c_check;
 use idiolect_invariants::c_driver::{self, Called};
 use idiolect_invariants::formula::Formula;
+use idiolect_invariants::functional::Hint;
 use idiolect_invariants::point::{Point, PointKind};
 use idiolect_invariants::proof::{PointProof, Verdict};
 use idiolect_invariants::roles::Roles;
@@ -82,8 +84,8 @@ fn acsl(told: &Told<'_>) -> String {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(text.match_indices('\n').map(|(i, _)| i + 1))
         .collect();
-    let offset = |point: &Point| {
-        let place = sources.place(point.span).filter(|p| p.file == file)?;
+    let offset = |span: Span| {
+        let place = sources.place(span).filter(|p| p.file == file)?;
         let line = starts.get(place.line as usize - 1)?;
         let at = (line + place.column as usize).saturating_sub(1);
         Some(at.min(text.len()))
@@ -91,12 +93,15 @@ fn acsl(told: &Told<'_>) -> String {
     let mut annotations = Vec::new();
     let mut contracts: Vec<(usize, Vec<String>)> = Vec::new();
     for (found, p, learned, proof) in points {
-        let Some(at) = offset(&p.point) else {
+        let Some(at) = offset(p.point.span) else {
             continue;
         };
         let (proved, open) = split(told, &learned.formula, proof);
         let mut clauses = acsl::clauses(&p.point, &proved);
         clauses.extend(more_clauses(told, found, p));
+        for clause in &mut clauses {
+            *clause = acsl::sizes_at_entry(p.point.kind, clause);
+        }
         let not_for_acsl = (show::facts(found, p).into_iter()).filter(|f| f.acsl().is_none());
         annotations.extend(not_for_acsl.map(|f| Annotation {
             at: match p.point.kind {
@@ -105,6 +110,10 @@ fn acsl(told: &Told<'_>) -> String {
             },
             text: format!("/* proved, beyond ACSL: {} */", f.text()),
         }));
+        for fact in show::facts(found, p) {
+            let hints = fact.hints(found.program(told.program), p.point.function);
+            annotations.extend(hints.iter().filter_map(|h| hint(&text, h, &offset)));
+        }
         let not_proved = acsl::clauses(&p.point, &open);
         let not_proved = not_proved.iter().map(|c| format!("/* not proved: {c} */"));
         if p.point.kind == PointKind::Loop {
@@ -159,6 +168,26 @@ fn acsl(told: &Told<'_>) -> String {
     head(told, "Annotated by idiolect.") + header + &acsl::annotate(&text, annotations)
 }
 
+/// An assertion behind a statement, on a line of its own.
+fn hint(text: &str, hint: &Hint, offset: &impl Fn(Span) -> Option<usize>) -> Option<Annotation> {
+    let (first, last) = (offset(hint.first)?, offset(hint.last)?);
+    // Statements of their own, and not parts of one.
+    if !text.get(first..last)?.contains(';') {
+        return None;
+    }
+    let end = last + text[last..].find(';')? + 1;
+    let line = text[..last].rfind('\n').map_or(0, |n| n + 1);
+    let indent = text[line..last].len() - text[line..last].trim_start().len();
+    let rest = text[end..].find('\n').map_or(text.len(), |n| end + n + 1);
+    let (at, indent) = if text[end..rest].trim().is_empty() {
+        (rest, &text[line..line + indent])
+    } else {
+        (end, "")
+    };
+    let text = format!("{indent}/*@ assert {}; */", hint.assertion);
+    Some(Annotation { at, text })
+}
+
 /// What the annotation of a point needs beside its formula: contracts, frames, variants, and what the function does.
 fn more_clauses(told: &Told<'_>, found: &Found, p: &PointOutcome) -> Vec<String> {
     let (program, id) = (found.program(told.program), p.point.function);
@@ -172,6 +201,7 @@ fn more_clauses(told: &Told<'_>, found: &Found, p: &PointOutcome) -> Vec<String>
                 clauses.extend(acsl_contract::assigns(program, id, &parameters));
             }
             PointKind::Loop => {
+                clauses.extend(acsl_contract::bases(&p.point));
                 clauses.extend(acsl_contract::of_loop(
                     program,
                     id,
