@@ -81,9 +81,8 @@ pub(crate) fn solve(
     let copy = Arc::new(copy);
     let compiled = Compiled::new(copy.clone(), &CompileOptions { check_overflow });
     let mut following = Following {
-        program: &copy,
+        explorer: PathExplorer::new(&copy, check_overflow),
         compiled: &compiled,
-        check_overflow,
         effort,
         case: question.case,
         properties,
@@ -128,9 +127,9 @@ fn part(budget: &Budget, steps: u64) -> Budget {
 }
 
 struct Following<'a> {
-    program: &'a Arc<Program>,
+    /// Paths of one question share most of their terms.
+    explorer: PathExplorer<'a>,
     compiled: &'a Compiled,
-    check_overflow: bool,
     effort: Effort,
     case: &'a Case,
     properties: &'a [Property],
@@ -197,7 +196,7 @@ impl Following<'_> {
         todo: &mut Vec<(Vec<bool>, Vec<u128>)>,
         budget: &Budget,
     ) -> Result<Option<u128>, StopReason> {
-        let mut explorer = PathExplorer::new(self.program, self.check_overflow);
+        let explorer = &mut self.explorer;
         let path = explorer.path(word, budget)?;
         let is_exit = |kind: &EndKind| matches!(kind, EndKind::Exit(_));
         let is_lost = |kind: &EndKind| {
