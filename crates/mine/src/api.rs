@@ -37,10 +37,7 @@
 //! puts in the place of standard output; `each = "by"` of a
 //! kind, that an object has one life for each value of that attribute, as a mutex has for each thread.
 
-mod comparison;
-
-pub use comparison::{Comparison, Stay, Success};
-
+pub use crate::condition::{Comparison, Stay, Success};
 use crate::declaration;
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -17,6 +17,7 @@
 pub mod api;
 mod check;
 mod check_part;
+mod condition;
 mod core;
 mod counts;
 mod counts_file;

@@ -106,7 +106,7 @@ fn what_is_proved_has_no_error_with_any_input() {
         n_proved += u64::from(is_proved);
         n_wrong += u64::from(has_error);
     }
-    println!("{count} programs from {first} on: {n_proved} proved, {n_wrong} with an error");
+    eprintln!("{count} programs from {first} on: {n_proved} proved, {n_wrong} with an error");
     // Otherwise the test would say nothing.
     assert!(n_proved >= count / 20, "{n_proved} proved");
     assert!(n_wrong >= count / 20, "{n_wrong} with an error");

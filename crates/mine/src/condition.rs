@@ -1,4 +1,4 @@
-//! Numbers that API files speak of: which results are a success, which objects nobody need end.
+//! What API files say about numbers: when a call has succeeded, and which objects stay.
 
 /// When a call has succeeded: `return >= 0`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,7 +90,7 @@ impl std::fmt::Display for Success {
 
 impl Stay {
     /// Reads `to`, or `to <= 2`: the name, and which ones.
-    pub(super) fn parse(text: &str) -> Option<(&str, Self)> {
+    pub(crate) fn parse(text: &str) -> Option<(&str, Self)> {
         let text = text.trim();
         match text.split_once(|c: char| c.is_whitespace() || "<>=!".contains(c)) {
             None => Some((text, Self::All)),
