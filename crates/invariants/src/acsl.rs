@@ -4,7 +4,8 @@
 //! the rule that a cell reaches itself and whatever its next cell reaches.
 
 use crate::c_terms::{self, Dialect};
-use crate::formula::{Conjunct, Constraint, ForAll, Formula, Relation, Term};
+use crate::formula::{Conjunct, Constraint, ForAll, Formula, Orders, Term};
+use crate::implied::least_order;
 use crate::point::{ListShape, Point, PointKind, Structure};
 use crate::show;
 
@@ -135,36 +136,12 @@ fn conjunct_with(point: &Point, conjunct: &Conjunct, known: &[Constraint]) -> St
 /// Whether the guard keeps a quantified position in its array from below and from above. Formulas are about
 /// positions of arrays, and ACSL's integers are all that there are.
 fn is_inside(all: &ForAll, y: usize, known: &[Constraint]) -> (bool, bool) {
-    let structure = all.over[y];
-    let place = Term::Quantified(y);
-    let is_order = |c: &Constraint| {
-        matches!(
-            c.relation,
-            Relation::AtMost | Relation::Less | Relation::Same | Relation::Next
-        )
-    };
-    let is_known = |left: Term, right: Term, strictly: bool| {
-        let says = |c: &&Constraint| {
-            (c.left, c.right) == (left, right)
-                && (c.relation == Relation::Less || !strictly && c.relation == Relation::AtMost)
-        };
-        known.iter().any(|c| says(&c)) || all.guard.iter().any(|c| says(&c))
-    };
-    let is_low = |c: &Constraint| {
-        is_order(c)
-            && c.right == place
-            && (matches!(c.left, Term::Zero | Term::Quantified(_))
-                || is_known(Term::Zero, c.left, false))
-    };
-    let is_high = |c: &Constraint| {
-        let size = Term::Size(structure);
-        is_order(c)
-            && c.left == place
-            && (c.right == size && c.relation == Relation::Less
-                || matches!(c.right, Term::Quantified(_))
-                || is_known(c.right, size, c.relation != Relation::Less))
-    };
-    (all.guard.iter().any(is_low), all.guard.iter().any(is_high))
+    let known = [known, &all.guard].concat();
+    let (place, size) = (Term::Quantified(y), Term::Size(all.over[y]));
+    (
+        least_order(&known, Term::Zero, place).is_some(),
+        least_order(&known, place, size) == Some(Orders::LESS),
+    )
 }
 
 fn for_all(point: &Point, all: &ForAll, known: &[Constraint]) -> String {
