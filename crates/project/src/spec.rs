@@ -125,7 +125,8 @@ pub fn conventions(args: &CArgs, path: &Path) -> Vec<Assumption> {
     };
     let mut all = vec![convention(format!(
         "functions of the API in `{}` do what its declarations say: calls that make or use an object may fail, \
-         calls that end one succeed, and no object has the name of an earlier one",
+         calls that end one succeed, and no object has the name of an earlier one or a number that the program \
+         chose itself (others have 256 and more)",
         path.display()
     ))];
     if args.entry != "main" {

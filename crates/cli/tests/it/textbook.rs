@@ -146,7 +146,7 @@ fn the_contract_is_the_one_of_the_proof() {
 #[test]
 fn what_is_assumed_at_the_entry_is_told() {
     let found = look("heapify", "4", &[]);
-    let text = found["assumptions"].to_string();
+    let text = found["guarantee"]["assumptions"].to_string();
     assert!(
         text.contains("`0 ≤ root ≤ n` when `sift_down` is called"),
         "{text}"
