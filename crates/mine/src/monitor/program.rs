@@ -365,23 +365,7 @@ fn wrapper(
         );
     }
     for one in followed.iter().filter(|f| vocabulary.creates(f.id)) {
-        let letter = vocabulary.like(one.id).0;
-        let expression = value(call, &one.name);
-        let argument = as_argument(kinds.identity[&one.kind], &expression);
-        let function = match placed_at(call, &prototype, &one.name) {
-            Some(_) => "placed",
-            None => "made",
-        };
-        // What stays is followed like an object whose making was not seen.
-        let unless = match vocabulary.stays(one.id) {
-            Some(stay) => format!("({}) ? 0 : ", stay.condition(&expression)),
-            None => String::new(),
-        };
-        let _ = writeln!(
-            text,
-            "    if (idiolect_ok && {PREFIX}_{function}_{}({argument})) {PREFIX}_state = {unless}{PREFIX}_on_{letter}(0);",
-            one.kind.index(),
-        );
+        write_made(machines, kinds, call, &prototype, one, &mut text);
     }
     let give = if is_void {
         ""
@@ -390,6 +374,35 @@ fn wrapper(
     };
     let _ = writeln!(text, "{give}}}");
     Ok(text)
+}
+
+/// From here on the object that the call made is followed.
+fn write_made(
+    machines: &Machines,
+    kinds: &Kinds,
+    call: &Call,
+    prototype: &Prototype,
+    one: &Followed,
+    text: &mut String,
+) {
+    let vocabulary = &machines.vocabulary;
+    let letter = vocabulary.like(one.id).0;
+    let expression = value(call, &one.name);
+    let argument = as_argument(kinds.identity[&one.kind], &expression);
+    let function = match placed_at(call, prototype, &one.name) {
+        Some(_) => "placed",
+        None => "made",
+    };
+    // What stays is followed like an object whose making was not seen.
+    let unless = match vocabulary.stays(one.id) {
+        Some(stay) => format!("({}) ? 0 : ", stay.condition(&expression)),
+        None => String::new(),
+    };
+    let _ = writeln!(
+        text,
+        "    if (idiolect_ok && {PREFIX}_{function}_{}({argument})) {PREFIX}_state = {unless}{PREFIX}_on_{letter}(0);",
+        one.kind.index(),
+    );
 }
 
 /// Whether an argument is the object that is followed, and the call must not come here.

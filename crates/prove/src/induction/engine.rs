@@ -309,8 +309,6 @@ impl Engine<'_> {
                 continue;
             }
             n_before = n;
-            // What nobody speaks of any more would be looked at in every question.
-            self.session = Session::for_refuting();
             match self.attempt(config) {
                 Err(NotProved::TooWeak) => {}
                 other => return other,
@@ -453,10 +451,7 @@ impl Engine<'_> {
         loop {
             let hypotheses: Vec<TermId> = self.hypotheses().into_iter().map(|h| h.1).collect();
             let violated = self.violated(|_| true);
-            // Nobody asks which of them it takes, and one assumption is easier than hundreds.
-            let all = self.encoding.terms.and_all(&hypotheses);
-            let question = self.encoding.terms.and(all, violated);
-            let Ok(model) = self.ask(&[], question)? else {
+            let Ok(model) = self.ask(&hypotheses, violated)? else {
                 return Ok(());
             };
             let mut arrived = Vec::new();
