@@ -6,7 +6,7 @@
 //! are not seen, so a call without candidates is not known to be impossible.
 
 use crate::expr::{ExprKind, Ty};
-use crate::graph::Cfg;
+use crate::graph::{Cfg, Loops};
 use crate::program::{FuncId, Function, GlobalTarget, LocalStorage, Program};
 use crate::scc::Components;
 use crate::stmt::{BlockId, Callee, StmtKind, TerminatorKind};
@@ -114,6 +114,17 @@ impl CallGraph {
     /// Whether calls lead from the start of the program to this function.
     pub fn is_reachable(&self, function: FuncId) -> bool {
         self.reachable[function.index()]
+    }
+
+    /// Whether a run may go on for ever, as far as the graphs tell: some function that is called has a loop or
+    /// calls itself.
+    pub fn has_cycles(&self, program: &Program) -> bool {
+        let called = program.function_ids().filter(|&f| self.is_reachable(f));
+        called.into_iter().any(|id| {
+            let function = program.function(id);
+            let has_loop = || !Loops::new(&Cfg::new(function)).all().is_empty();
+            self.is_recursive(id) || !function.blocks.is_empty() && has_loop()
+        })
     }
 
     /// Whether some path through the function ends in a return. Paths are those of the graph,

@@ -35,6 +35,14 @@ impl Proof {
             Self::Induction { .. } => "induction",
         }
     }
+
+    /// Whether it also shows that every run ends.
+    pub fn shows_ends(self) -> bool {
+        matches!(
+            self,
+            Self::Unwinding { .. } | Self::AllPaths { .. } | Self::OnlyRun { .. }
+        )
+    }
 }
 
 /// Why there is neither an error nor a promise.

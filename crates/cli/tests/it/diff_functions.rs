@@ -243,3 +243,29 @@ fn predicates_are_found_again() {
         assert_eq!(both["new"]["word"], json!([letter]), "{value}");
     }
 }
+
+/// Versions that are the same as far as they end are called so, and that they end is said to be assumed.
+#[test]
+fn runs_that_never_end_are_not_compared_without_a_word() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    let with = |before: &str| {
+        format!(
+            "int f(int x) {{ int i = 0; {before} return x + i; }}\nint main(void) {{ return f(3); }}\n"
+        )
+    };
+    write(root, "stays.c", &with("while (x == 3) i++;"));
+    write(root, "goes.c", &with(""));
+    write(root, "adds.c", &with("i += 0;"));
+    let of = |old: &str, new: &str| {
+        let files = [old, new, "--entry", "f", "--observe", "result"];
+        let (verdict, value) = verdict(root, &files);
+        (verdict, value["guarantee"]["assumptions"].to_string())
+    };
+    let (same, assumed) = of("stays.c", "goes.c");
+    assert_eq!(same, "same", "{assumed}");
+    assert!(assumed.contains("both versions end"), "{assumed}");
+    let (same, assumed) = of("adds.c", "goes.c");
+    assert_eq!(same, "same", "{assumed}");
+    assert!(!assumed.contains("both versions end"), "{assumed}");
+}

@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use idiolect_base::Budget;
 use idiolect_interp::Outcome;
 use idiolect_ir::Program;
+use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::product::{Letters, Observed};
 use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
 use idiolect_verify::{Pair, Related, relate};
@@ -154,12 +155,16 @@ impl Relation {
                 "They are the same program but for layout and comments.".to_owned(),
                 false,
             ),
-            Related::Equivalent(_) => (
-                format!(
+            Related::Equivalent(proof) => {
+                if !proof.shows_ends() && (may_go_on(&self.old) || may_go_on(&self.new)) {
+                    let text = "both versions end on every input: a run that never ends has nothing to compare";
+                    ledger.add(Assumption::new(AssumptionKind::Convention, text));
+                }
+                let text = format!(
                     "On every input, {what} {are} the same, which was proved for both together."
-                ),
-                false,
-            ),
+                );
+                (text, false)
+            }
             Related::Unknown {
                 combined,
                 unwind,
@@ -277,6 +282,11 @@ impl Relation {
             "new": side(&self.new, &pair.new, 1),
         })
     }
+}
+
+/// Whether nothing shows that each run ends.
+fn may_go_on(program: &Program) -> bool {
+    CallGraph::new(program).has_cycles(program)
 }
 
 /// What a run does, in a line.
