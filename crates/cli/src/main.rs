@@ -100,7 +100,7 @@ impl Command {
             Command::Check(args) => args.common.json,
             Command::Learn(args) => args.format.chosen(&args.common) == Format::Json,
             Command::Batch(args) => args.wants_json(),
-            Command::Doctor(args) => args.wants_json(),
+            Command::Doctor(args) => args.common.json,
             Command::Serve(_)
             | Command::Lsp(_)
             | Command::Debug(_)
@@ -177,7 +177,7 @@ impl Command {
             Command::Serve(_) => ("serve", None),
             Command::Lsp(_) => ("lsp", None),
             Command::Debug(_) => ("debug", None),
-            Command::Doctor(_) => ("doctor", None),
+            Command::Doctor(args) => ("doctor", Some(&args.common)),
             Command::Completions(_) => ("completions", None),
             Command::Man(_) => ("man", None),
         }
@@ -229,7 +229,7 @@ impl Command {
             Command::Serve(args) => commands::serve::run(&args, canceller),
             Command::Lsp(args) => commands::lsp::run(&args),
             Command::Debug(args) => commands::debug::run(&args, canceller),
-            Command::Doctor(args) => commands::doctor::run(args),
+            Command::Doctor(args) => commands::doctor::run(args, canceller),
             Command::Completions(args) => commands::shell::completions(&args, Cli::command()),
             Command::Man(args) => commands::shell::manual(&args, Cli::command()),
         }

@@ -12,7 +12,7 @@ use self::git::VersionNames;
 use self::relation::{Observe, Relation};
 use super::explain::{
     LanguageArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
-    of_each_loop_in, session_of, show_learning, shrunk, witness_json,
+    of_each_loop_in, session_of, show_learning, shrunk, witness_run,
 };
 use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
 use crate::claim;
@@ -27,11 +27,14 @@ use idiolect_automata::Alphabet;
 use idiolect_base::{Budget, Canceller, StopReason};
 use idiolect_explain::{BranchNames, Choice, Difference, Side, Target};
 use idiolect_ir::callgraph::CallGraph;
+use idiolect_outcome::results::{
+    DiffResult, DiffStatistics, LanguageDifference, SideStatistics, TraceStep,
+};
 use idiolect_outcome::{
     Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict as Claim,
 };
 use idiolect_report::{Page, SourceText};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -127,11 +130,34 @@ impl DiffArgs {
 
 /// One comparison and what it is called.
 struct Finding {
-    key: &'static str,
+    kind: FindingKind,
     title: String,
     difference: Difference,
     /// The file that has the words, for commands that show their runs.
     side: usize,
+}
+
+/// What words are found to be.
+#[derive(Clone, Copy, Debug)]
+enum FindingKind {
+    Gained,
+    Lost,
+    NotInA,
+    NotInB,
+    InNeither,
+}
+
+impl FindingKind {
+    /// Its field of the outcome.
+    fn field(self, result: &mut DiffResult) -> &mut Option<LanguageDifference> {
+        match self {
+            Self::Gained => &mut result.gained,
+            Self::Lost => &mut result.lost,
+            Self::NotInA => &mut result.not_in_a,
+            Self::NotInB => &mut result.not_in_b,
+            Self::InNeither => &mut result.in_neither,
+        }
+    }
 }
 
 /// Shows what a change or a merge gained and lost.
@@ -352,13 +378,13 @@ fn compare(args: &DiffArgs, sides: &mut [Side<'_>], alphabet: &Alphabet) -> Vec<
     match sides {
         [old, new] => vec![
             Finding {
-                key: "gained",
+                kind: FindingKind::Gained,
                 title: "gained, in the new program only".into(),
                 difference: new.without(&mut [old], alphabet, n),
                 side: 1,
             },
             Finding {
-                key: "lost",
+                kind: FindingKind::Lost,
                 title: "lost, in the old program only".into(),
                 difference: old.without(&mut [new], alphabet, n),
                 side: 0,
@@ -366,19 +392,19 @@ fn compare(args: &DiffArgs, sides: &mut [Side<'_>], alphabet: &Alphabet) -> Vec<
         ],
         [_, a, b, merged] => vec![
             Finding {
-                key: "not_in_a",
+                kind: FindingKind::NotInA,
                 title: "merged, but not in A".into(),
                 difference: merged.without(&mut [a], alphabet, n),
                 side: 3,
             },
             Finding {
-                key: "not_in_b",
+                kind: FindingKind::NotInB,
                 title: "merged, but not in B".into(),
                 difference: merged.without(&mut [b], alphabet, n),
                 side: 3,
             },
             Finding {
-                key: "in_neither",
+                kind: FindingKind::InNeither,
                 title: "merged, but in neither: nobody wrote this".into(),
                 difference: merged.without(&mut [a, b], alphabet, n),
                 side: 3,
@@ -521,63 +547,65 @@ impl Outcome<'_> {
     }
 
     /// The word and the trace of each version on the inputs on which they differ.
-    fn runs_of(&self, relation: &Relation) -> Vec<(Vec<&str>, Value)> {
+    fn runs_of(&self, relation: &Relation) -> Vec<(Vec<String>, Vec<TraceStep>)> {
         (relation.runs().into_iter().zip(self.sides))
             .map(|(run, side)| {
                 let bits: Vec<u128> = run.inputs.iter().map(|input| input.bits).collect();
                 let (replay, recorder) = side.session.record(&bits);
                 let alphabet = side.session.vocabulary().alphabet();
-                let word = replay.word.iter().map(|&a| alphabet.name(a)).collect();
+                let letters = replay.word.iter().map(|&a| alphabet.name(a).to_owned());
                 let program = side.session.program();
-                (word, run_show::trace_json(program, &recorder))
+                (letters.collect(), run_show::trace_steps(program, &recorder))
             })
             .collect()
     }
 
     fn json(&self, args: &DiffArgs, timing: &Timing) -> Value {
-        let sides: Vec<Value> = (self.sides.iter().zip(self.inputs))
-            .map(|(side, input)| {
-                let statistics = side.session.statistics();
-                json!({
-                    "file": input.files[0].display().to_string(),
-                    "states": side.language.shown.n_states(),
-                    "membership_queries": statistics.membership_queries,
-                    "solver_calls": statistics.solver_calls,
-                })
-            })
-            .collect();
-        let mut value = output::outcome_json(
+        let sides = (self.sides.iter().zip(self.inputs)).map(|(side, input)| {
+            let statistics = side.session.statistics();
+            SideStatistics {
+                file: input.files[0].display().to_string(),
+                states: side.language.shown.n_states(),
+                membership_queries: statistics.membership_queries,
+                solver_calls: statistics.solver_calls,
+            }
+        });
+        output::answer_json(
             "diff",
             &self.conclusion(),
-            json!({ "sides": sides }),
+            DiffStatistics {
+                sides: sides.collect(),
+            },
             self.warnings,
             (!args.common.no_timing).then_some(timing),
-        );
+            self.result(),
+        )
+    }
+
+    fn result(&self) -> DiffResult {
+        let mut result = DiffResult {
+            functions: self.changes.to_result(),
+            ..DiffResult::default()
+        };
         for finding in self.findings {
             let difference = &finding.difference;
             let unmarked = vec![false; difference.shown.n_states()];
-            let mut automaton = automaton_json(&difference.shown, &unmarked, &difference.alphabet);
-            let program = self.sides[finding.side].session.program();
             let alphabet = &difference.alphabet;
+            let program = self.sides[finding.side].session.program();
             let witnesses = difference.witnesses.iter();
-            automaton["witnesses"] = witnesses
-                .map(|witness| witness_json(program, alphabet, witness))
-                .collect();
-            value[finding.key] = automaton;
+            *finding.kind.field(&mut result) = Some(LanguageDifference {
+                automaton: automaton_json(&difference.shown, &unmarked, alphabet),
+                witnesses: witnesses
+                    .map(|witness| witness_run(program, alphabet, witness))
+                    .collect(),
+            });
         }
         if !self.relations.is_empty() {
             let shown = self.relations.iter().filter(|r| r.is_replayed());
-            value["different_for"] = shown
-                .map(|relation| {
-                    let runs: Vec<Value> = (self.runs_of(relation).into_iter())
-                        .map(|(word, trace)| json!({ "word": word, "trace": trace }))
-                        .collect();
-                    relation.json(&runs)
-                })
-                .collect();
+            let rows = shown.filter_map(|relation| relation.to_result(self.runs_of(relation)));
+            result.different_for = Some(rows.collect());
         }
-        value["functions"] = self.changes.json();
-        value
+        result
     }
 
     fn text(&self, args: &DiffArgs) -> String {

@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 pub use input::{LanguageArgs, errors as errors_of, load_with_events, session_of};
 pub use rounds::of_each_loop_in;
-pub use show::{automaton_json, automaton_text, witness_json};
+pub use show::{automaton_json, automaton_text, witness_run};
 pub use small::shrunk;
 
 #[derive(Args, Debug)]

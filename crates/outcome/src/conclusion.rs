@@ -108,7 +108,7 @@ impl Conclusion {
 /// | proved, no-error | undecided, bounded | undecided, none |
 /// | pac | stays, and the bound is listed | undecided, none |
 /// | exact, paper (a language, same) | stays, and the bound is listed | undecided, none |
-/// | learned | stays | stays: it speaks of what was seen |
+/// | recorded, learned, checked | stays | stays: it speaks of what was seen |
 ///
 /// `proved` and `no-error` need the guarantee `proved`: anything less becomes `undecided`.
 fn settle(verdict: Verdict, kind: GuaranteeKind, ledger: &Ledger) -> (Verdict, GuaranteeKind) {
@@ -124,7 +124,7 @@ fn settle(verdict: Verdict, kind: GuaranteeKind, ledger: &Ledger) -> (Verdict, G
             kind => (verdict, kind),
         };
     }
-    if matches!(verdict, Verdict::Undecided | Verdict::None) {
+    if verdict.promises_nothing() {
         return match kind {
             Kind::Bounded => (verdict, Kind::Bounded),
             _ => (verdict, Kind::None),
@@ -143,7 +143,7 @@ fn settle(verdict: Verdict, kind: GuaranteeKind, ledger: &Ledger) -> (Verdict, G
         Kind::None => (Verdict::Undecided, Kind::None),
         Kind::Bounded => (Verdict::Undecided, Kind::Bounded),
         Kind::Replayed => (Verdict::Undecided, Kind::None),
-        Kind::Learned => (verdict, Kind::Learned),
+        Kind::Recorded | Kind::Learned | Kind::Checked => (verdict, kind),
         Kind::Pac | Kind::Exact | Kind::Paper | Kind::Proved if is_unmodelled => {
             (Verdict::Undecided, Kind::None)
         }
@@ -157,10 +157,10 @@ fn class(verdict: Verdict, kind: GuaranteeKind) -> Class {
     if verdict.is_finding() {
         return Class::Finding;
     }
-    match (verdict, kind) {
-        (Verdict::Undecided | Verdict::None, _)
-        | (_, GuaranteeKind::None | GuaranteeKind::Bounded) => Class::Nothing,
-        (_, GuaranteeKind::Pac) => Class::Bet,
+    match kind {
+        _ if verdict.promises_nothing() => Class::Nothing,
+        GuaranteeKind::None | GuaranteeKind::Bounded => Class::Nothing,
+        GuaranteeKind::Pac => Class::Bet,
         _ => Class::Promise,
     }
 }
@@ -211,7 +211,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(n, 19 * 8 * 32);
+        assert_eq!(n, 23 * 10 * 32);
     }
 
     #[test]
@@ -237,10 +237,10 @@ mod tests {
         for verdict in Verdict::ALL {
             let codes = Kind::ALL.map(|kind| exit(verdict, kind));
             let expected = match verdict {
-                v if v.is_finding() => [1; 8],
-                Verdict::Undecided | Verdict::None => [3; 8],
-                Verdict::Proved | Verdict::NoError => [3, 3, 3, 3, 3, 3, 3, 0],
-                _ => [3, 3, 3, 0, 0, 0, 0, 0],
+                v if v.is_finding() => [1; 10],
+                v if v.promises_nothing() => [3; 10],
+                Verdict::Proved | Verdict::NoError => [3, 3, 3, 3, 3, 3, 3, 3, 3, 0],
+                _ => [3, 3, 3, 0, 0, 0, 0, 0, 0, 0],
             };
             assert_eq!(codes, expected, "{verdict:?}");
         }

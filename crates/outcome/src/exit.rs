@@ -101,9 +101,9 @@ mod tests {
     #[test]
     fn a_bet_is_no_proof() {
         let met = |r: Requirement| Kind::ALL.map(|k| r.is_met_by(k));
-        let (no, yes) = (false, true);
-        assert_eq!(met(Requirement::Pac), [no, no, no, no, yes, yes, yes, yes]);
-        assert_eq!(met(Requirement::Exact), [no, no, no, no, no, no, yes, yes]);
-        assert_eq!(met(Requirement::Proved), [no, no, no, no, no, no, no, yes]);
+        let expected = |n_met: usize| std::array::from_fn(|i| i >= Kind::ALL.len() - n_met);
+        assert_eq!(met(Requirement::Pac), expected(4));
+        assert_eq!(met(Requirement::Exact), expected(2));
+        assert_eq!(met(Requirement::Proved), expected(1));
     }
 }

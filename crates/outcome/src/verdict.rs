@@ -33,10 +33,16 @@ pub enum Verdict {
     Mined,
     Satisfies,
     Violates,
+    /// `trace`: calls were written down.
+    Recorded,
+    /// `doctor`: everything that it needs is there, or every file of a project can be read.
+    Ready,
+    Readable,
+    PartlyReadable,
 }
 
 impl Verdict {
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 23] = [
         Self::Error,
         Self::Proved,
         Self::Pac,
@@ -56,6 +62,10 @@ impl Verdict {
         Self::Mined,
         Self::Satisfies,
         Self::Violates,
+        Self::Recorded,
+        Self::Ready,
+        Self::Readable,
+        Self::PartlyReadable,
     ];
 
     /// The word in JSON and text.
@@ -80,6 +90,10 @@ impl Verdict {
             Self::Mined => "mined",
             Self::Satisfies => "satisfies",
             Self::Violates => "violates",
+            Self::Recorded => "recorded",
+            Self::Ready => "ready",
+            Self::Readable => "readable",
+            Self::PartlyReadable => "partly-readable",
         }
     }
 
@@ -98,6 +112,11 @@ impl Verdict {
         )
     }
 
+    /// Whether it says that something is not known, whatever was looked at.
+    pub fn promises_nothing(self) -> bool {
+        matches!(self, Self::Undecided | Self::None | Self::PartlyReadable)
+    }
+
     /// Whether it is claimed of all runs that none fails.
     pub fn is_about_all_runs(self) -> bool {
         matches!(self, Self::Proved | Self::NoError)
@@ -114,8 +133,12 @@ pub enum GuaranteeKind {
     Bounded,
     /// What is shown happened; nothing is said about anything else.
     Replayed,
+    /// It happened, in this order.
+    Recorded,
     /// It agrees with everything that was seen.
     Learned,
+    /// Everything that was given was looked at; nothing is said about anything else.
+    Checked,
     /// A bet with numbers: no proof.
     Pac,
     /// The words of runs are right; words without a run may be accepted.
@@ -127,11 +150,13 @@ pub enum GuaranteeKind {
 }
 
 impl GuaranteeKind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::None,
         Self::Bounded,
         Self::Replayed,
+        Self::Recorded,
         Self::Learned,
+        Self::Checked,
         Self::Pac,
         Self::Paper,
         Self::Exact,
@@ -144,7 +169,9 @@ impl GuaranteeKind {
             Self::None => "none",
             Self::Bounded => "bounded",
             Self::Replayed => "replayed",
+            Self::Recorded => "recorded",
             Self::Learned => "learned",
+            Self::Checked => "checked",
             Self::Pac => "pac",
             Self::Paper => "paper",
             Self::Exact => "exact",

@@ -65,11 +65,6 @@ pub fn trace_steps(program: &Program, recorder: &Recorder<true>) -> Vec<TraceSte
     steps.map(|step| trace_step(program, step)).collect()
 }
 
-/// The same as JSON.
-pub fn trace_json(program: &Program, recorder: &Recorder<true>) -> Value {
-    output::json_of(&trace_steps(program, recorder))
-}
-
 /// An error with everything that is needed to see it again.
 pub fn failed_run(program: &Program, outcome: &Outcome, recorder: &Recorder<true>) -> FailedRun {
     FailedRun {

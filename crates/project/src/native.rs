@@ -8,7 +8,7 @@ use crate::{harness, output};
 use idiolect_base::Budget;
 use idiolect_interp::{End, Outcome};
 use idiolect_ir::{Program, Property};
-use serde_json::{Value, json};
+use idiolect_outcome::results::NativeRun;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -176,19 +176,19 @@ impl Native {
         format!("native check: the program {seen}, {means} ({expected} was expected)")
     }
 
-    /// What was compared, as JSON.
-    pub fn json(&self) -> Value {
+    /// What was compared.
+    pub fn to_result(&self) -> NativeRun {
         let (exit, signal) = match self.ended {
             Some(Ended::Exit(code)) => (Some(code), None),
             Some(Ended::Signal(number)) => (None, Some(number)),
             _ => (None, None),
         };
-        json!({
-            "command": self.command,
-            "exit": exit,
-            "signal": signal,
-            "expected": self.expected,
-            "agrees": self.agrees,
-        })
+        NativeRun {
+            command: self.command.clone(),
+            exit,
+            signal,
+            expected: self.expected.clone(),
+            agrees: self.agrees,
+        }
     }
 }

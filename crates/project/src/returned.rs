@@ -9,6 +9,7 @@ use idiolect_interp::{
     View, ZeroInputs, naming,
 };
 use idiolect_ir::{CType, Program};
+use idiolect_outcome::results::JsonNumber;
 use std::sync::Arc;
 
 /// The last value that the entry function returned; a call that is still going on returns after those that it made.
@@ -55,12 +56,12 @@ pub fn value(program: &Program, run: &Outcome) -> Option<String> {
 
 /// The result of a run: the number that the entry function returns, the exit status of a program, or how else it
 /// ended in words.
-pub fn json(program: &Program, run: &Outcome) -> serde_json::Value {
+pub fn number(program: &Program, run: &Outcome) -> JsonNumber {
     match (value(program, run), &run.end) {
         // Numbers as numbers, if JSON has them.
-        (Some(value), _) => serde_json::from_str(&value).unwrap_or_else(|_| value.into()),
-        (None, End::Exit(code)) => (code & 0xff).into(),
-        (None, end) => what(program, end).into(),
+        (Some(value), _) => JsonNumber::read(value),
+        (None, End::Exit(code)) => JsonNumber::Integer(i64::from(code & 0xff)),
+        (None, end) => JsonNumber::Text(what(program, end)),
     }
 }
 

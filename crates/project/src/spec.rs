@@ -19,7 +19,7 @@ use idiolect_mine::{
     Item, LifeChecker, LifeViolation, MonitorConfig, ProgramMonitor, Specification,
     SpecificationError, for_each_item, for_program,
 };
-use serde_json::{Value as Json, json};
+use idiolect_outcome::results::{BrokenLife, CheckedSpecification};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -143,7 +143,7 @@ pub struct SpecificationNote {
     pub warnings: Vec<String>,
     /// One line.
     pub text: String,
-    pub json: Json,
+    pub checked: CheckedSpecification,
 }
 
 /// What of a specification is checked in this program.
@@ -178,11 +178,15 @@ pub fn about(args: &CArgs, path: &Path, program: &Program) -> Result<Specificati
             calls.join(", ")
         }
     );
-    let json = json!({ "file": path.display().to_string(), "rules": rules, "calls": calls });
+    let checked = CheckedSpecification {
+        file: path.display().to_string(),
+        rules,
+        calls: calls.into_iter().map(str::to_owned).collect(),
+    };
     Ok(SpecificationNote {
         warnings,
         text,
-        json,
+        checked,
     })
 }
 
@@ -191,7 +195,7 @@ pub struct Broken {
     pub message: String,
     pub place: Option<Place>,
     pub text: String,
-    pub json: Json,
+    pub lives: Vec<BrokenLife>,
 }
 
 /// Whether a run ended because it breaks the specification.
@@ -259,7 +263,7 @@ pub fn judge(
         message,
         place,
         text,
-        json: lives::violations_json(&spec, &shown),
+        lives: lives::broken_lives(&spec, &shown),
     }))
 }
 

@@ -1,17 +1,23 @@
 //! What of a project can be analysed: file by file, so that one that cannot be read is not the end.
 
+use crate::args::CommonArgs;
 use crate::build::BuildArgs;
 use crate::build::database::WantedUnits;
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, counted};
+use crate::output::{self, Timing, counted};
+use crate::progress::Progress;
 use crate::render;
-use idiolect_base::Diagnostic;
+use idiolect_base::{Canceller, Diagnostic};
 use idiolect_cfront::{MissingBodies, Options, compile};
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::{AssumptionKind, FunctionOrigin, Program, TerminatorKind};
-use serde_json::{Value, json};
+use idiolect_outcome::results::{
+    DoctorResult, DoctorStatistics, FileLine, MissingBody, UnmodelledConstruct, UnreadableFile,
+};
+use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -20,6 +26,8 @@ use std::path::{Path, PathBuf};
 #[derive(Default)]
 struct Survey {
     n_files: usize,
+    /// Files that there was no time for.
+    n_left_out: usize,
     /// Files that cannot be read, with the first complaint.
     unreadable: Vec<(String, String)>,
     n_functions: usize,
@@ -36,26 +44,39 @@ struct Survey {
 pub fn run(
     build: &mut BuildArgs,
     files: &mut Vec<PathBuf>,
-    as_json: bool,
+    common: &CommonArgs,
+    canceller: &Canceller,
 ) -> Result<Exit, Failure> {
+    let mut timing = Timing::start();
+    let budget = common.budget(canceller);
     let data_model = build
         .read(files, WantedUnits::EveryFile)?
         .unwrap_or(DataModel::Lp64);
     let mut survey = Survey::default();
-    for file in files.iter() {
+    let progress = Progress::start(common, "reading");
+    for (i, file) in files.iter().enumerate() {
+        progress.count(i as u64, Some(files.len() as u64), "files");
         survey.n_files += 1;
-        survey.look_at(file, build, data_model)?;
+        let seen = survey.look_at(file, build, data_model);
+        match (seen, budget.look()) {
+            (Err(Failure::Stopped { .. }), _) | (_, Err(_)) if i + 1 < files.len() => {
+                survey.n_left_out = files.len() - i - 1;
+                break;
+            }
+            (seen, _) => seen?,
+        }
     }
-    if as_json {
-        output::print_json(&survey.to_json())
+    drop(progress);
+    timing.phase("read");
+    let conclusion = survey.conclusion();
+    if common.json {
+        output::print_json(&survey.to_json((!common.no_timing).then_some(&timing)))
+    } else if common.quiet {
+        output::print(&conclusion.to_text());
     } else {
         output::print(&survey.to_text())
     }
-    Ok(if survey.unreadable.is_empty() {
-        Exit::Clean
-    } else {
-        Exit::Undecided
-    })
+    Ok(common.exit(&conclusion))
 }
 
 impl Survey {
@@ -158,6 +179,10 @@ impl Survey {
         for (name, complaint) in &self.unreadable {
             let _ = writeln!(text, "  {name}: {complaint}");
         }
+        if self.n_left_out > 0 {
+            let more = counted(self.n_left_out as u64, "more file");
+            let _ = writeln!(text, "not finished: {more} were not looked at");
+        }
         let _ = writeln!(
             text,
             "{}, {} of them with something that is not modelled",
@@ -191,35 +216,65 @@ impl Survey {
         text
     }
 
-    fn to_json(&self) -> Value {
-        let at = |(file, line): &(String, u32)| json!({"file": file, "line": line});
-        let constructs = self.by_count().into_iter().map(|(construct, places)| {
-            json!({
-                "construct": construct,
-                "count": places.len(),
-                "places": places.iter().map(at).collect::<Vec<_>>(),
-            })
-        });
-        let unreadable = (self.unreadable.iter())
-            .map(|(file, message)| json!({"file": file, "message": message}));
-        let missing = self
-            .foreign()
-            .map(|(name, place)| json!({"function": name, "file": place.0, "line": place.1}));
-        json!({
-            "command": "doctor",
-            "version": env!("CARGO_PKG_VERSION"),
-            "verdict": if self.unreadable.is_empty() { "readable" } else { "partly-readable" },
-            "statistics": {
-                "files": self.n_files,
-                "unreadable": self.unreadable.len(),
-                "functions": self.n_functions,
-                "functions_with_traps": self.n_trapped,
-            },
-            "unreadable": unreadable.collect::<Vec<_>>(),
-            "unmodelled": constructs.collect::<Vec<_>>(),
-            "missing_bodies": missing.collect::<Vec<_>>(),
-            "warnings": [],
-        })
+    fn conclusion(&self) -> Conclusion {
+        let n_read = self.n_files - self.unreadable.len();
+        let text = format!(
+            "{}: {n_read} can be read, {} cannot.",
+            counted(self.n_files as u64, "file"),
+            self.unreadable.len()
+        );
+        if self.n_left_out > 0 {
+            let text = format!(
+                "{text} Not finished: {} were not looked at.",
+                counted(self.n_left_out as u64, "more file")
+            );
+            return Conclusion::undecided(text, &Ledger::default());
+        }
+        let verdict = if self.unreadable.is_empty() {
+            Verdict::Readable
+        } else {
+            Verdict::PartlyReadable
+        };
+        Conclusion::new(verdict, GuaranteeKind::Checked, text, &Ledger::default())
+    }
+
+    fn to_json(&self, timing: Option<&Timing>) -> Value {
+        let line = |(file, line): &(String, u32)| FileLine {
+            file: file.clone(),
+            line: *line,
+        };
+        let constructs = self.by_count().into_iter();
+        let unreadable = self.unreadable.iter();
+        let missing = self.foreign();
+        let result = DoctorResult {
+            unreadable: unreadable
+                .map(|(file, message)| UnreadableFile {
+                    file: file.clone(),
+                    message: message.clone(),
+                })
+                .collect(),
+            unmodelled: constructs
+                .map(|(construct, places)| UnmodelledConstruct {
+                    construct: construct.clone(),
+                    count: places.len(),
+                    places: places.iter().map(line).collect(),
+                })
+                .collect(),
+            missing_bodies: missing
+                .map(|(name, place)| MissingBody {
+                    function: name.clone(),
+                    at: line(place),
+                })
+                .collect(),
+        };
+        let statistics = DoctorStatistics {
+            files: self.n_files,
+            unreadable: self.unreadable.len(),
+            functions: self.n_functions,
+            functions_with_traps: self.n_trapped,
+        };
+        let conclusion = self.conclusion();
+        output::answer_json("doctor", &conclusion, statistics, &[], timing, result)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::args::{CommonArgs, output_file, up_to};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::looks;
-use crate::output::{self, Envelope, Timing, counted};
+use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use crate::spec::lives::{self, CallPlaces};
 use crate::spec::read_spec;
@@ -20,6 +20,8 @@ use idiolect_mine::{
     CheckConfig, CheckPart, Checked, Checker, Found, Item, LifeCheck, LifeChecker, LifeViolation,
     Sieve, Specification, Violation, for_each_item, for_process, in_parallel, places,
 };
+use idiolect_outcome::results::{BrokenSeed, CheckResult, CheckStatistics, CheckViolations};
+use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -183,69 +185,54 @@ impl Outcome {
         }
     }
 
-    fn verdict(&self) -> (&'static str, Exit) {
-        match () {
-            () if !self.violations.is_empty() || !self.broken.is_empty() => {
-                ("violates", Exit::Finding)
-            }
-            () if self.stopped || !self.undecided.is_empty() => ("undecided", Exit::Undecided),
-            () => ("satisfies", Exit::Clean),
-        }
-    }
-
-    fn lives_guarantee(&self) -> (&'static str, String) {
-        let objects = counted(self.checked, "object");
-        match self.verdict().0 {
-            "violates" => (
-                "checked",
-                format!(
-                    "{} in the lives of {objects}; every call on them was looked at.",
-                    counted(self.broken.len(), "violation")
-                ),
-            ),
-            "satisfies" => (
-                "checked",
-                format!("{objects}, each within the rules from birth to end."),
-            ),
-            _ => (
-                "none",
-                format!("Not finished; none of the first {objects} breaks a rule."),
-            ),
-        }
-    }
-
-    fn guarantee(&self) -> (&'static str, String) {
-        if self.is_lives {
-            return self.lives_guarantee();
-        }
-        let seeds = match self.seeds {
-            1 => "1 seed".to_owned(),
-            n => format!("{n} seeds"),
+    /// What may be said of what was looked at.
+    fn conclusion(&self) -> Conclusion {
+        let n_broken = self.violations.len() + self.broken.len();
+        let verdict = if n_broken > 0 {
+            Verdict::Violates
+        } else if self.stopped || !self.undecided.is_empty() {
+            Verdict::Undecided
+        } else {
+            Verdict::Satisfies
         };
-        match self.verdict().0 {
-            "violates" => (
-                "checked",
-                format!(
-                    "{} of {seeds} without a scenario that the specification accepts; all were \
-                     tried.",
-                    self.violations.len()
-                ),
+        let text = if self.is_lives {
+            self.of_lives(verdict)
+        } else {
+            self.of_seeds(verdict)
+        };
+        Conclusion::new(verdict, GuaranteeKind::Checked, text, &Ledger::default())
+    }
+
+    fn of_lives(&self, verdict: Verdict) -> String {
+        let objects = counted(self.checked, "object");
+        match verdict {
+            Verdict::Violates => format!(
+                "{} in the lives of {objects}; every call on them was looked at.",
+                counted(self.broken.len(), "violation")
             ),
-            "satisfies" => (
-                "checked",
-                format!("{seeds}, each with a scenario that the specification accepts."),
+            Verdict::Satisfies => format!("{objects}, each within the rules from birth to end."),
+            _ => format!("Not finished; none of the first {objects} breaks a rule."),
+        }
+    }
+
+    fn of_seeds(&self, verdict: Verdict) -> String {
+        let seeds = counted(self.seeds, "seed");
+        match verdict {
+            Verdict::Violates => format!(
+                "{} of {seeds} without a scenario that the specification accepts; all were \
+                 tried.",
+                self.violations.len()
             ),
-            _ if self.undecided.is_empty() => (
-                "none",
-                format!("Not finished; none of the first {seeds} violates the specification."),
-            ),
-            _ => (
-                "none",
-                format!(
-                    "{} of {seeds} may violate the specification, but not all their scenarios \
-                     could be tried.",
-                    self.undecided.len()
-                ),
+            Verdict::Satisfies => {
+                format!("{seeds}, each with a scenario that the specification accepts.")
+            }
+            _ if self.undecided.is_empty() => {
+                format!("Not finished; none of the first {seeds} violates the specification.")
+            }
+            _ => format!(
+                "{} of {seeds} may violate the specification, but not all their scenarios \
+                 could be tried.",
+                self.undecided.len()
             ),
         }
     }
@@ -295,9 +282,7 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     }
     timing.phase("check");
     let timing = (!args.common.no_timing).then_some(&timing);
-    let mut value = to_json(&spec, &outcome, timing);
-    let automaton = JsonAutomaton::from_nfa(&spec.automaton, &spec.alphabet);
-    value["specification"] = serde_json::to_value(automaton).unwrap_or(Value::Null);
+    let value = to_json(&spec, &outcome, timing);
     if let Some(path) = &args.svg {
         traces::write_svg(path, &value["specification"])?;
     }
@@ -324,7 +309,7 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     looks::answer(&args.common, format, &value, || {
         to_text(&spec, &outcome, args.common.verbose)
     });
-    Ok(outcome.verdict().1.forgiving(args.common.exit_zero))
+    Ok(args.common.exit(&outcome.conclusion()))
 }
 
 /// The C files that violations are in, as far as traces name them.
@@ -519,67 +504,58 @@ fn check(
 }
 
 fn to_json(spec: &Specification, outcome: &Outcome, timing: Option<&Timing>) -> Value {
-    let (kind, text) = outcome.guarantee();
-    let envelope = Envelope {
-        command: "check",
-        verdict: outcome.verdict().0,
-        guarantee_kind: kind,
-        guarantee_text: &text,
-        statistics: json!({
-            "runs": outcome.runs,
-            "calls": outcome.calls,
-            "unknown_calls": outcome.unknown_calls,
-            "skipped_lines": outcome.skipped,
-            "seeds": outcome.seeds,
-            "scenarios_tried": outcome.tried,
-            "objects": outcome.objects,
-            "objects_checked": outcome.checked,
-            "events_checked": outcome.events,
-        }),
-        warnings: &outcome.warnings,
+    let statistics = CheckStatistics {
+        runs: outcome.runs,
+        calls: outcome.calls,
+        unknown_calls: outcome.unknown_calls,
+        skipped_lines: outcome.skipped,
+        seeds: outcome.seeds,
+        scenarios_tried: outcome.tried,
+        objects: outcome.objects,
+        objects_checked: outcome.checked,
+        events_checked: outcome.events,
     };
-    let mut value = envelope.to_json(timing);
-    let list = |items: &[(String, Violation)]| -> Value {
+    let list = |items: &[(String, Violation)]| {
         let items = items.iter();
-        items.map(|(file, v)| violation_json(file, v)).collect()
+        items.map(|(file, v)| broken_seed(file, v)).collect()
     };
-    value["check"] = json!(if outcome.is_lives { "all" } else { "paper" });
-    value["violations"] = if outcome.is_lives {
-        lives::violations_json(spec, &outcome.broken)
-    } else {
-        list(&outcome.violations)
+    let automaton = JsonAutomaton::from_nfa(&spec.automaton, &spec.alphabet);
+    let result = CheckResult {
+        check: if outcome.is_lives { "all" } else { "paper" },
+        violations: if outcome.is_lives {
+            CheckViolations::Lives(lives::broken_lives(spec, &outcome.broken))
+        } else {
+            CheckViolations::Seeds(list(&outcome.violations))
+        },
+        undecided: list(&outcome.undecided),
+        specification: output::json_of(&automaton),
     };
-    value["undecided"] = list(&outcome.undecided);
-    value
+    let (conclusion, warnings) = (outcome.conclusion(), &outcome.warnings);
+    output::answer_json("check", &conclusion, statistics, warnings, timing, result)
 }
 
-fn violation_json(file: &str, violation: &Violation) -> Value {
-    let letters = |keep: &dyn Fn(usize) -> bool| -> Vec<&str> {
+fn broken_seed(file: &str, violation: &Violation) -> BrokenSeed {
+    let letters = |keep: &dyn Fn(usize) -> bool| -> Vec<String> {
         let scenario = violation.scenario.iter().enumerate();
         let kept = scenario.filter(|(i, _)| keep(*i));
-        kept.map(|(_, line)| line.letter.as_str()).collect()
+        kept.map(|(_, line)| line.letter.clone()).collect()
     };
-    let lines: Vec<u64> = violation.scenario.iter().map(|l| l.line).collect();
-    let nearest: Vec<&str> = violation
-        .nearest
-        .iter()
-        .map(|l| l.letter.as_str())
-        .collect();
-    let missing = violation.nearest.iter().filter(|l| l.is_missing);
-    json!({
-        "file": file,
-        "line": violation.line,
-        "seed": violation.seed,
-        "scenario": letters(&|_| true),
-        "scenario_lines": lines,
-        "nearest": nearest,
-        "missing": missing.map(|l| l.letter.as_str()).collect::<Vec<_>>(),
-        "extra": letters(&|i| violation.scenario[i].is_extra),
-    })
+    let nearest = violation.nearest.iter();
+    let missing = nearest.clone().filter(|l| l.is_missing);
+    BrokenSeed {
+        file: file.to_owned(),
+        line: violation.line,
+        seed: violation.seed.clone(),
+        scenario: letters(&|_| true),
+        scenario_lines: violation.scenario.iter().map(|l| l.line).collect(),
+        nearest: nearest.map(|l| l.letter.clone()).collect(),
+        missing: missing.map(|l| l.letter.clone()).collect(),
+        extra: letters(&|i| violation.scenario[i].is_extra),
+    }
 }
 
 fn to_text(spec: &Specification, outcome: &Outcome, verbose: bool) -> String {
-    let mut text = format!("{}: {}\n", outcome.verdict().0, outcome.guarantee().1);
+    let mut text = outcome.conclusion().to_text();
     let most = if verbose { usize::MAX } else { 10 };
     for items in [&outcome.violations, &outcome.undecided] {
         for (file, violation) in items.iter().take(most) {

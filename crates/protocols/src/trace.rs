@@ -10,15 +10,17 @@ use crate::args::{CommonArgs, output_file, refuse};
 use crate::c_input::c_compiler;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, Envelope, Timing};
+use crate::output::{self, Timing};
 use crate::progress::Progress;
 use crate::sink;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Canceller, Place};
 use idiolect_mine::{
-    Api, Callers, Ends, Recorded, RecordedRun, ShimConfig, TraceStyle, Vocabulary, collect, shim,
+    Api, Callers, Ends, Recorded, ShimConfig, TraceStyle, Vocabulary, collect, shim,
 };
-use serde_json::{Value, json};
+use idiolect_outcome::results::{RecordedProcess, TraceCounts, TraceResult};
+use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict};
+use serde_json::Value;
 use sites::DebugSites;
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
@@ -445,40 +447,34 @@ fn to_json(
 ) -> Value {
     let calls: u64 = recorded.runs.iter().map(|run| run.calls).sum();
     let text = "These calls were made, in this order as far as threads let it be seen.";
-    let envelope = Envelope {
-        command: "trace",
-        verdict: match ended {
-            Ended::TimedOut => "undecided",
-            _ => "recorded",
-        },
-        guarantee_kind: "recorded",
-        guarantee_text: text,
-        statistics: json!({
-            "calls": calls,
-            "lost": recorded.lost,
-            "unreturned": recorded.unreturned,
-        }),
-        warnings,
+    let verdict = match ended {
+        Ended::TimedOut => Verdict::Undecided,
+        _ => Verdict::Recorded,
     };
-    let mut value = envelope.to_json(timing);
-    let run = |run: &RecordedRun| {
-        json!({
-            "pid": run.process,
-            "parent": run.parent,
-            "command": run.command,
-            "calls": run.calls,
-        })
+    let conclusion = Conclusion::new(verdict, GuaranteeKind::Recorded, text, &Ledger::default());
+    let counts = TraceCounts {
+        calls,
+        lost: recorded.lost,
+        unreturned: recorded.unreturned,
     };
-    value["runs"] = recorded.runs.iter().map(run).collect();
-    value["exit_code"] = match ended {
-        Ended::Itself(status) => json!(status.code()),
-        _ => Value::Null,
-    };
-    value["ended"] = json!(match ended {
-        Ended::Itself(status) => status.to_string(),
-        Ended::Stopped => "stopped".to_owned(),
-        Ended::TimedOut => "timeout".to_owned(),
+    let runs = recorded.runs.iter().map(|run| RecordedProcess {
+        pid: run.process,
+        parent: run.parent,
+        command: run.command.clone(),
+        calls: run.calls,
     });
-    value["output"] = json!(args.output.as_ref().map(|p| p.display().to_string()));
-    value
+    let result = TraceResult {
+        runs: runs.collect(),
+        exit_code: match ended {
+            Ended::Itself(status) => status.code(),
+            _ => None,
+        },
+        ended: match ended {
+            Ended::Itself(status) => status.to_string(),
+            Ended::Stopped => "stopped".to_owned(),
+            Ended::TimedOut => "timeout".to_owned(),
+        },
+        output: args.output.as_ref().map(|p| p.display().to_string()),
+    };
+    output::answer_json("trace", &conclusion, counts, warnings, timing, result)
 }

@@ -211,7 +211,7 @@ pub fn learn_target(
             (LearnedMachine::Mealy(machine), asked)
         }
     };
-    let mut learnt = Learnt::by_queries(kind, model, alphabet, asked);
+    let mut learnt = Learnt::by_queries(kind, model, alphabet, asked, "target");
     if let Some(earlier) = earlier {
         earlier.compare(&mut learnt);
     }

@@ -25,7 +25,7 @@ use idiolect_ir::Program;
 use idiolect_ir::ctype::{CType, DataModel, IntKind, Types};
 use idiolect_learn::sul::RunCache;
 use idiolect_learn::{Counts, EquivalenceOracle, Learner, LearnerKind, StartFrom, WpMethod};
-use serde_json::json;
+use idiolect_outcome::results::CProgramStatistics;
 use std::cell::RefCell;
 use std::path::PathBuf;
 
@@ -124,17 +124,16 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     }
     let solved = solved.into_inner();
     warnings.extend(solved.doubt);
-    let mut learnt = Learnt::by_queries(kind, LearnedMachine::Mealy(machine), alphabet, asked);
-    if solved.calls > 0 {
-        let calls = json!(solved.calls);
-        learnt.statistics.insert("solver_checks".to_owned(), calls);
+    let machine = LearnedMachine::Mealy(machine);
+    let mut learnt = Learnt::by_queries(kind, machine, alphabet, asked, "program");
+    if let Some(statistics) = learnt.queries() {
+        statistics.program = Some(CProgramStatistics {
+            runs,
+            statements: steps,
+            solver_checks: (solved.calls > 0).then_some(solved.calls),
+        });
     }
-    learnt.statistics.insert("runs".to_owned(), json!(runs));
-    learnt
-        .statistics
-        .insert("statements".to_owned(), json!(steps));
     learnt.effort += &format!(", {runs} runs of {steps} statements together");
-    learnt.guarantee.1 = learnt.guarantee.1.replace("the target", "the program");
     learnt.warnings = warnings;
     if let Some(earlier) = &earlier {
         earlier.compare(&mut learnt);

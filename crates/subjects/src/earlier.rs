@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output::counted;
 use idiolect_automata::{Alphabet, Dfa, Letter, Mealy, Moore, Word};
 use idiolect_learn::Machine;
-use serde_json::{Value, json};
+use idiolect_outcome::results::{ChangedWord, ChangesSince};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -132,19 +132,16 @@ impl Earlier {
             ));
         }
         for change in &changes {
-            let part = |name: &str| {
-                let parts = change[name].as_array().into_iter().flatten();
-                let parts: Vec<&str> = parts.filter_map(Value::as_str).collect();
-                parts.join(" ")
-            };
-            notes.push(format!("  {}", part("inputs")));
-            notes.push(format!("    was: {}", part("old")));
-            notes.push(format!("    is:  {}", part("new")));
+            notes.push(format!("  {}", change.inputs.join(" ")));
+            notes.push(format!("    was: {}", change.old.join(" ")));
+            notes.push(format!("    is:  {}", change.new.join(" ")));
         }
         learnt.notes.extend(notes);
-        learnt.more.push(("changes", json!(changes)));
-        learnt.more.push(("added_inputs", json!(self.added)));
-        learnt.more.push(("removed_inputs", json!(self.removed)));
+        learnt.since = Some(ChangesSince {
+            changes,
+            added_inputs: self.added.clone(),
+            removed_inputs: self.removed.clone(),
+        });
     }
 }
 
@@ -235,7 +232,7 @@ fn changes<O: Clone + Eq, H: Machine<O>>(
     new: &H,
     alphabet: &Alphabet,
     say: impl Fn(&O) -> String,
-) -> Vec<Value> {
+) -> Vec<ChangedWord> {
     let words = words_of_changes(old, new);
     let outputs = |machine: &H, word: &[Letter]| -> Vec<String> {
         if H::ANSWERS_STEPS {
@@ -245,12 +242,10 @@ fn changes<O: Clone + Eq, H: Machine<O>>(
             machine.answer(word).map(&say).into_iter().collect()
         }
     };
-    let change = |word: &Vec<Letter>| {
-        json!({
-            "inputs": names(alphabet, word),
-            "old": outputs(old, word),
-            "new": outputs(new, word),
-        })
+    let change = |word: &Vec<Letter>| ChangedWord {
+        inputs: names(alphabet, word),
+        old: outputs(old, word),
+        new: outputs(new, word),
     };
     words.iter().map(change).collect()
 }

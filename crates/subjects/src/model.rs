@@ -115,6 +115,6 @@ fn states<O: Display>(machine: &Moore<O>, alphabet: &Alphabet) -> String {
 }
 
 /// The letters of a word by their names.
-pub fn names<'a>(alphabet: &'a Alphabet, word: &[Letter]) -> Vec<&'a str> {
-    word.iter().map(|&a| alphabet.name(a)).collect()
+pub fn names(alphabet: &Alphabet, word: &[Letter]) -> Vec<String> {
+    word.iter().map(|&a| alphabet.name(a).to_owned()).collect()
 }

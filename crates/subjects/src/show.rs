@@ -7,12 +7,16 @@ use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::looks;
-use crate::output::{self, Envelope, Timing};
+use crate::output::{self, Timing};
 use idiolect_automata::Alphabet;
 use idiolect_base::StopReason;
 use idiolect_learn::{Counts, Guarantee, LearnerKind};
+use idiolect_outcome::results::{
+    ChangesSince, Contradiction, LearnResult, LearnStatistics, QueryStatistics,
+};
+use idiolect_outcome::{Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict};
 use idiolect_report::Page;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use std::fmt::Write as _;
 
 /// Larger automata are not printed as text.
@@ -23,20 +27,19 @@ pub struct Learnt {
     pub learner: &'static str,
     pub model: LearnedMachine,
     pub alphabet: Alphabet,
-    /// Whether the promise in `guarantee` was reached.
-    pub finished: bool,
-    pub exit: Exit,
-    pub guarantee: (&'static str, String),
+    pub conclusion: Conclusion,
     /// A line about the effort.
     pub effort: String,
-    pub statistics: Map<String, Value>,
+    pub statistics: LearnStatistics,
     /// If there is a target to compare with.
     pub is_target: Option<bool>,
     /// Lines after the first, such as the evidence for a refusal.
     pub notes: Vec<String>,
     pub warnings: Vec<String>,
-    /// More fields of the JSON outcome.
-    pub more: Vec<(&'static str, Value)>,
+    /// Two runs of the system that contradict each other.
+    pub contradiction: Option<Contradiction>,
+    /// What changed since an earlier model.
+    pub since: Option<ChangesSince>,
 }
 
 /// What learning by queries took.
@@ -59,12 +62,13 @@ impl Asked {
 }
 
 impl Learnt {
-    /// What was learned by asking.
+    /// What was learned by asking a `target`, a `system` or a `program`.
     pub fn by_queries(
         kind: LearnerKind,
         model: LearnedMachine,
         alphabet: Alphabet,
         asked: Asked,
+        subject: &str,
     ) -> Self {
         let Asked {
             end,
@@ -87,66 +91,98 @@ impl Learnt {
                 tests.queries, tests.symbols
             );
         }
-        let statistics = json!({
-            "membership_queries": queries,
-            "empty_word_queries": counts.empty_word - tests.empty_word,
-            "equivalence_queries": rounds,
-            "equivalence_words": tests.queries,
-            "equivalence_symbols": tests.symbols,
-            "symbols": symbols,
-            "states": model.n_states(),
-        });
+        let statistics = QueryStatistics {
+            membership_queries: queries,
+            empty_word_queries: counts.empty_word - tests.empty_word,
+            equivalence_queries: rounds,
+            equivalence_words: tests.queries,
+            equivalence_symbols: tests.symbols,
+            symbols,
+            states: model.n_states(),
+            system: None,
+            program: None,
+        };
         Self {
             learner: kind.name(),
-            finished: end.guarantee.is_ok(),
-            exit: match end.guarantee {
-                Ok(_) => Exit::Clean,
-                Err(reason) => Exit::of_stop(reason),
-            },
-            guarantee: guarantee_parts(&end.guarantee),
+            conclusion: conclusion(&end.guarantee, subject),
             model,
             alphabet,
             effort,
-            statistics: statistics.as_object().cloned().unwrap_or_default(),
+            statistics: LearnStatistics::Queries(statistics),
             is_target,
             notes: Vec::new(),
             warnings: Vec::new(),
-            more: Vec::new(),
+            contradiction: None,
+            since: None,
         }
+    }
+
+    /// What asking took; of what was learned from words, nothing.
+    pub fn queries(&mut self) -> Option<&mut QueryStatistics> {
+        match &mut self.statistics {
+            LearnStatistics::Queries(statistics) => Some(statistics),
+            LearnStatistics::Words(_) => None,
+        }
+    }
+
+    /// Nothing is promised, for this reason.
+    pub fn undecided(why: impl std::fmt::Display, ledger: &Ledger) -> Conclusion {
+        let text = format!("Not finished: {why}. This is the last hypothesis.");
+        Conclusion::undecided(text, ledger)
     }
 }
 
-fn guarantee_parts(guarantee: &Result<Guarantee, StopReason>) -> (&'static str, String) {
-    match guarantee {
-        Ok(Guarantee::Proved) => ("proved", "The learned automaton is the target.".to_owned()),
+/// What the last comparison promises.
+fn conclusion(guarantee: &Result<Guarantee, StopReason>, subject: &str) -> Conclusion {
+    let mut ledger = Ledger::default();
+    let mut bound = |text: String, option: &str| {
+        ledger.add(Assumption::new(AssumptionKind::Bound, text).with_option(option));
+        GuaranteeKind::Exact
+    };
+    let (kind, text) = match guarantee {
+        Ok(Guarantee::Proved) => {
+            let machine = if subject == "system" {
+                "machine"
+            } else {
+                "automaton"
+            };
+            let text = format!("The learned {machine} is the {subject}.");
+            (GuaranteeKind::Proved, text)
+        }
         Ok(Guarantee::UpToLength(n)) => (
-            "bounded",
-            format!("It agrees with the target on every word of at most {n} letters."),
+            bound(format!("words of at most {n} letters"), "--depth"),
+            format!("It agrees with the {subject} on every word of at most {n} letters."),
         ),
         Ok(Guarantee::UpToStates(n)) => (
-            "bounded",
-            format!("It is the target, if the target has at most {n} states."),
+            bound(
+                format!("the {subject} has at most {n} states"),
+                "--extra-states",
+            ),
+            format!("It is the {subject}, if the {subject} has at most {n} states."),
         ),
         Ok(Guarantee::Pac {
             epsilon,
             delta,
             samples,
         }) => (
-            "pac",
+            GuaranteeKind::Pac,
             format!(
                 "With confidence {delta}, it is wrong on at most a share of {epsilon} of such \
                  random words ({samples} of them agreed)."
             ),
         ),
         Ok(Guarantee::Tested { words }) => (
-            "tested",
-            format!("It agrees with the target on {words} random words, which promises nothing."),
+            GuaranteeKind::Learned,
+            format!(
+                "It agrees with the {subject} on {words} random words; nothing is promised of others."
+            ),
         ),
-        Err(reason) => (
-            "none",
-            format!("Not finished: {reason}. This is the last hypothesis."),
-        ),
-    }
+        Err(reason) => {
+            ledger.stopped(*reason);
+            return Learnt::undecided(reason, &ledger);
+        }
+    };
+    Conclusion::new(Verdict::Learned, kind, text, &ledger)
 }
 
 /// Writes what was asked for, and says the rest.
@@ -155,32 +191,23 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
     if let Some(path) = &args.dot {
         output::write_whole(path, model.to_dot(alphabet).as_bytes())?;
     }
-    let (guarantee_kind, guarantee_text) = &learnt.guarantee;
-    let exit = learnt.exit;
     let outcome = |timing: Option<&Timing>| {
-        let envelope = Envelope {
-            command: "learn",
-            verdict: if learnt.finished {
-                "learned"
-            } else {
-                "undecided"
-            },
-            guarantee_kind,
-            guarantee_text,
-            statistics: Value::Object(learnt.statistics.clone()),
-            warnings: &learnt.warnings,
+        let result = LearnResult {
+            automaton: output::json_of(&model.to_json(alphabet)),
+            learner: learnt.learner,
+            is_target: learnt.is_target,
+            contradiction: learnt.contradiction.clone(),
+            since: learnt.since.clone(),
         };
-        let mut value = envelope.to_json(timing);
-        let automaton = model.to_json(alphabet);
-        value["automaton"] = serde_json::to_value(automaton).unwrap_or(Value::Null);
-        if let Some(is_target) = learnt.is_target {
-            value["is_target"] = json!(is_target);
-        }
-        value["learner"] = json!(learnt.learner);
-        for (name, more) in &learnt.more {
-            value[*name] = more.clone();
-        }
-        value
+        let (statistics, warnings) = (&learnt.statistics, &learnt.warnings);
+        output::answer_json(
+            "learn",
+            &learnt.conclusion,
+            statistics,
+            warnings,
+            timing,
+            result,
+        )
     };
     if args.svg.is_some() || args.report.is_some() {
         // Without times, so that the same command writes the same bytes.
@@ -195,12 +222,13 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
     let value = outcome((!args.common.no_timing).then_some(timing));
     let format = args.format.chosen(&args.common);
     looks::answer(&args.common, format, &value, || text(args, learnt));
-    Ok(exit)
+    Ok(args.common.exit(&learnt.conclusion))
 }
 
 fn text(args: &LearnArgs, learnt: &Learnt) -> String {
     let (model, alphabet) = (&learnt.model, &learnt.alphabet);
-    let mut text = format!("{}\n", learnt.guarantee.1);
+    let mut text = format!("{}\n", learnt.conclusion.text);
+    text.push_str(&learnt.conclusion.assumption_lines());
     for note in &learnt.notes {
         let _ = writeln!(text, "{note}");
     }
@@ -211,7 +239,8 @@ fn text(args: &LearnArgs, learnt: &Learnt) -> String {
         learnt.effort,
         learnt.learner
     );
-    if learnt.is_target == Some(false) && learnt.finished {
+    let is_finished = learnt.conclusion.verdict == Verdict::Learned;
+    if learnt.is_target == Some(false) && is_finished {
         text.push_str("It is not the target.\n");
     }
     for warning in &learnt.warnings {

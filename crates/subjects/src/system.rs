@@ -5,7 +5,6 @@ use super::earlier::Earlier;
 use super::model::{LearnedMachine, names};
 use super::show::{Asked, Learnt};
 use super::{LearnArgs, SystemArgs};
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use idiolect_automata::{Alphabet, Mealy, Word};
@@ -14,7 +13,8 @@ use idiolect_learn::sul::{
     LineError, LineProcess, LineSocket, LogError, RunCache, RunLog, Silence, Sul, SulOracle, Voting,
 };
 use idiolect_learn::{Counts, Learner, LearnerKind, StartFrom};
-use serde_json::{Value, json};
+use idiolect_outcome::Ledger;
+use idiolect_outcome::results::{Contradiction, SystemStatistics};
 use std::cell::RefCell;
 
 type System = Box<dyn Sul<Output = String, Error = LineError>>;
@@ -79,20 +79,16 @@ pub fn learn(args: &LearnArgs, kind: LearnerKind, budget: &Budget) -> Result<Lea
     let system = oracle.counts();
     let disagreements = cache.inner().disagreements();
     let asked = Asked::new(end, cache.counts(), None);
-    let mut learnt = Learnt::by_queries(kind, LearnedMachine::Mealy(machine), alphabet, asked);
-    for (name, value) in [
-        ("resets", json!(system.resets)),
-        ("steps", json!(system.steps)),
-        ("remembered_steps", json!(remembered)),
-    ] {
-        learnt.statistics.insert(name.to_owned(), value);
+    let machine = LearnedMachine::Mealy(machine);
+    let mut learnt = Learnt::by_queries(kind, machine, alphabet, asked, "system");
+    if let Some(statistics) = learnt.queries() {
+        statistics.system = Some(SystemStatistics {
+            resets: system.resets,
+            steps: system.steps,
+            remembered_steps: remembered as u64,
+        });
     }
     learnt.effort += &format!(", {} resets, {} steps", system.resets, system.steps);
-    learnt.guarantee.1 = learnt.guarantee.1.replace("the target", "the system");
-    learnt.guarantee.1 = learnt
-        .guarantee
-        .1
-        .replace("learned automaton", "learned machine");
     if disagreements > 0 {
         learnt.warnings.push(format!(
             "the runs of {disagreements} words did not all agree; the majority was taken"
@@ -150,20 +146,19 @@ fn evidence(cache: &Cache, learnt: &mut Learnt) {
         } else {
             return;
         };
-    learnt.exit = Exit::Undecided;
     let inputs = names(&learnt.alphabet, word);
-    learnt.guarantee = (
-        "none",
-        format!("Not finished: {what}. This is the last hypothesis."),
-    );
+    learnt.conclusion = Learnt::undecided(what, &Ledger::default());
     learnt.notes = vec![
         format!("inputs:     {}", inputs.join(" ")),
         format!("first run:  {}", first.join(" ")),
         format!("second run: {}", second.join(" ")),
         "Is everything reset? `--restart` starts the process again, `--repeat N` votes.".to_owned(),
     ];
-    let contradiction: Value = json!({ "inputs": inputs, "first": first, "second": second });
-    learnt.more.push(("contradiction", contradiction));
+    learnt.contradiction = Some(Contradiction {
+        inputs,
+        first,
+        second,
+    });
 }
 
 /// The inputs of `--alphabet`.

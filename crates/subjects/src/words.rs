@@ -3,7 +3,6 @@
 use super::model::LearnedMachine;
 use super::show::Learnt;
 use super::{LearnArgs, bad_file};
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Timing, counted};
 use idiolect_automata::formats::words as word_list;
@@ -12,7 +11,8 @@ use idiolect_learn::passive::{
     Agreement, Contradictory, Order, PrefixTree, SkStrings, Tolerant, alergia, edsm, k_tails,
     rpni_by_frequency,
 };
-use serde_json::json;
+use idiolect_outcome::results::{LearnStatistics, WordStatistics};
+use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict};
 use std::path::Path;
 
 /// The learners that learn from words.
@@ -85,12 +85,13 @@ pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learn
         (LearnedMachine::Pfsa(pfsa), text)
     };
     timing.phase("learn");
-    let statistics = json!({
-        "words": words.len(),
-        "negative_words": negative,
-        "symbols": words.iter().map(|w| w.word.len() as u64).sum::<u64>(),
-        "states": model.n_states(),
-    });
+    let statistics = WordStatistics {
+        words: words.len(),
+        negative_words: negative,
+        symbols: words.iter().map(|w| w.word.len() as u64).sum(),
+        wrong_outputs: None,
+        states: model.n_states(),
+    };
     let mut warnings = Vec::new();
     if !for_dfa && negative > 0 {
         warnings.push(format!(
@@ -100,7 +101,7 @@ pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learn
     }
     Ok(Learnt {
         warnings,
-        ..of_words(name, (model, alphabet), words.len(), text, &statistics)
+        ..of_words(name, (model, alphabet), text, statistics)
     })
 }
 
@@ -108,23 +109,26 @@ pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learn
 fn of_words(
     learner: &'static str,
     (model, alphabet): (LearnedMachine, idiolect_automata::Alphabet),
-    n_words: usize,
     text: String,
-    statistics: &serde_json::Value,
+    statistics: WordStatistics,
 ) -> Learnt {
+    let ledger = Ledger::default();
     Learnt {
         learner,
-        effort: format!("{} states from {n_words} words", model.n_states()),
+        effort: format!(
+            "{} states from {} words",
+            model.n_states(),
+            statistics.words
+        ),
         model,
         alphabet,
-        finished: true,
-        exit: Exit::Clean,
-        guarantee: ("learned", text),
-        statistics: statistics.as_object().cloned().unwrap_or_default(),
+        conclusion: Conclusion::new(Verdict::Learned, GuaranteeKind::Learned, text, &ledger),
+        statistics: LearnStatistics::Words(statistics),
         is_target: None,
         notes: Vec::new(),
         warnings: Vec::new(),
-        more: Vec::new(),
+        contradiction: None,
+        since: None,
     }
 }
 
@@ -207,18 +211,12 @@ fn learn_mealy(
     let text = agreement(symbols, wrong, "output");
     let model = LearnedMachine::Mealy(machine);
     timing.phase("learn");
-    let statistics = json!({
-        "words": words.len(),
-        "negative_words": 0,
-        "symbols": symbols,
-        "wrong_outputs": wrong,
-        "states": model.n_states(),
-    });
-    Ok(of_words(
-        name,
-        (model, alphabet),
-        words.len(),
-        text,
-        &statistics,
-    ))
+    let statistics = WordStatistics {
+        words: words.len(),
+        negative_words: 0,
+        symbols: symbols as u64,
+        wrong_outputs: Some(wrong as u64),
+        states: model.n_states(),
+    };
+    Ok(of_words(name, (model, alphabet), text, statistics))
 }

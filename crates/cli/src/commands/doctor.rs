@@ -1,11 +1,16 @@
 //! `idiolect doctor`: what is on this machine, what it is for, and how to get what is missing.
 
+use crate::args::CommonArgs;
 use crate::build::BuildArgs;
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, Timing};
 use clap::Args;
+use idiolect_base::Canceller;
+use idiolect_outcome::results::{MachineResult, ToolRow};
+use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -25,16 +30,8 @@ pub struct DoctorArgs {
     #[command(flatten)]
     build: BuildArgs,
 
-    /// Print what was found in a project as one JSON object
-    #[arg(long)]
-    json: bool,
-}
-
-impl DoctorArgs {
-    /// Whether the answer is one JSON object.
-    pub fn wants_json(&self) -> bool {
-        self.json
-    }
+    #[command(flatten)]
+    pub common: CommonArgs,
 }
 
 struct Helper {
@@ -45,10 +42,12 @@ struct Helper {
 }
 
 /// Says what was found on this machine, or in a project.
-pub fn run(mut args: DoctorArgs) -> Result<Exit, Failure> {
+pub fn run(mut args: DoctorArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     if args.build.database.is_some() || !args.files.is_empty() {
-        return idiolect_project::survey::run(&mut args.build, &mut args.files, args.json);
+        let (build, files) = (&mut args.build, &mut args.files);
+        return idiolect_project::survey::run(build, files, &args.common, canceller);
     }
+    let mut timing = Timing::start();
     let helper = |program: &str, version_flag, purpose| Helper {
         program: program.to_owned(),
         version_flag,
@@ -72,28 +71,63 @@ pub fn run(mut args: DoctorArgs) -> Result<Exit, Failure> {
         helper("git", "--version", "takes two revisions of a file apart"),
         helper("cbmc", "--version", "only for comparisons in benchmarks"),
     ];
+    let tools = helpers.iter().map(|helper| ToolRow {
+        name: helper.program.clone(),
+        version: version_of(helper),
+        purpose: helper.purpose,
+        required: helper.required,
+    });
+    let result = MachineResult {
+        tools: tools.collect(),
+    };
+    timing.phase("look");
+    let conclusion = conclusion(&result);
+    if args.common.json {
+        let timing = (!args.common.no_timing).then_some(&timing);
+        let statistics = BTreeMap::<&str, u64>::new();
+        let value = output::answer_json("doctor", &conclusion, statistics, &[], timing, &result);
+        output::print_json(&value);
+    } else if args.common.quiet {
+        output::print(&conclusion.to_text());
+    } else {
+        output::print(&text(&result));
+    }
+    Ok(args.common.exit(&conclusion))
+}
+
+fn conclusion(found: &MachineResult) -> Conclusion {
+    let is_missing = |tool: &&ToolRow| tool.required && tool.version.is_none();
+    let ledger = Ledger::default();
+    match found.tools.iter().find(is_missing) {
+        Some(tool) => {
+            let text = format!("`{}` is missing: {NO_COMPILER}.", tool.name);
+            Conclusion::undecided(text, &ledger)
+        }
+        None => {
+            let text = "Everything that idiolect cannot do without is there.";
+            Conclusion::new(Verdict::Ready, GuaranteeKind::Checked, text, &ledger)
+        }
+    }
+}
+
+/// What to do without the one tool that is needed.
+const NO_COMPILER: &str = "install a C compiler, or give .i files";
+
+fn text(found: &MachineResult) -> String {
     let mut text = format!("idiolect {}\n", env!("CARGO_PKG_VERSION"));
-    let mut missing_required = false;
-    for helper in &helpers {
-        let found = version_of(helper);
-        missing_required |= helper.required && found.is_none();
-        let (mark, version) = match (&found, helper.required) {
+    for tool in &found.tools {
+        let (mark, version) = match (&tool.version, tool.required) {
             (Some(version), _) => ("found  ", version.as_str()),
-            (None, true) => ("MISSING", "install a C compiler, or give .i files"),
+            (None, true) => ("MISSING", NO_COMPILER),
             (None, false) => ("absent ", "optional"),
         };
         let _ = writeln!(
             text,
             "  {mark}  {:<8} {version}\n           {:<8} {}",
-            helper.program, "", helper.purpose
+            tool.name, "", tool.purpose
         );
     }
-    output::print(&text);
-    Ok(if missing_required {
-        Exit::Undecided
-    } else {
-        Exit::Clean
-    })
+    text
 }
 
 fn version_of(helper: &Helper) -> Option<String> {

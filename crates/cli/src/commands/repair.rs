@@ -213,7 +213,9 @@ fn deliver(
     front_end: &c_input::Units,
     timing: &Timing,
 ) -> Result<Exit, Failure> {
-    let value = show::json(told, (!args.common.no_timing).then_some(timing));
+    let timing = (!args.common.no_timing).then_some(timing);
+    let mut result = show::result(told);
+    let value = show::json(told, &result, timing);
     let empty = Outcome::default();
     let repairs = &told.outcome.as_ref().unwrap_or(&empty).repairs;
     if let Some(folder) = &args.patch {
@@ -228,10 +230,10 @@ fn deliver(
     }
     if let Some(path) = &args.report {
         let sources = &told.program.sources;
-        let mut value = value.clone();
         if let Some(case) = first {
-            show::with_runs(told, case, &mut value, &Budget::unlimited());
+            show::with_runs(told, case, &mut result, &Budget::unlimited());
         }
+        let value = show::json(told, &result, timing);
         let page = output::page("repair", sources, &args.input.files, &value);
         output::write_whole(path, page.as_bytes())?;
     }

@@ -313,7 +313,7 @@ fn judge_specification(
     let about = spec::about(&args.input, path, program)?;
     verdict.warnings.extend(about.warnings);
     verdict.lines.push(about.text);
-    verdict.result.specification = Some(about.json);
+    verdict.result.specification = Some(about.checked);
     let Some((outcome, _)) = &verdict.error else {
         return Ok(());
     };
@@ -324,7 +324,7 @@ fn judge_specification(
     if let Some(broken) = &verdict.broken {
         let what = show::what(program, &outcome.end);
         verdict.guarantee = verdict.guarantee.replacen(&what, &broken.message, 1);
-        verdict.result.violations = Some(broken.json.clone());
+        verdict.result.violations = Some(broken.lives.clone());
         return Ok(());
     }
     // The two judges have to agree before anything is shown.
@@ -394,7 +394,7 @@ fn native_check(
         };
         list.push(native.text());
     }
-    verdict.result.native_check = Some(seen.iter().map(Native::json).collect());
+    verdict.result.native_check = Some(seen.iter().map(Native::to_result).collect());
     Ok(())
 }
 

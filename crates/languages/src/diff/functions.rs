@@ -2,7 +2,7 @@
 
 use idiolect_ir::product::{Signature, shape, signatures};
 use idiolect_ir::{FuncId, FunctionOrigin, Program};
-use serde_json::{Value, json};
+use idiolect_outcome::results::{FunctionChanges, SignatureChange};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -61,17 +61,19 @@ impl Changes {
         text
     }
 
-    /// By name, as JSON.
-    pub fn json(&self) -> Value {
-        let signatures = self.signatures.iter();
-        json!({
-            "signature": signatures
-                .map(|s| json!({ "name": s.name, "old": s.old, "new": s.new }))
-                .collect::<Value>(),
-            "changed": self.bodies,
-            "added": self.added,
-            "removed": self.removed,
-        })
+    /// By name.
+    pub fn to_result(&self) -> FunctionChanges {
+        let signatures = self.signatures.iter().map(|s| SignatureChange {
+            name: s.name.clone(),
+            old: s.old.clone(),
+            new: s.new.clone(),
+        });
+        FunctionChanges {
+            signature: signatures.collect(),
+            changed: self.bodies.clone(),
+            added: self.added.clone(),
+            removed: self.removed.clone(),
+        }
     }
 }
 

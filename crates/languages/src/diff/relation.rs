@@ -11,9 +11,9 @@ use idiolect_interp::Outcome;
 use idiolect_ir::Program;
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::product::{Letters, Observed};
+use idiolect_outcome::results::{DifferentInputs, DifferentValue, TraceStep, VersionRun};
 use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
 use idiolect_verify::{Pair, Related, relate};
-use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -256,30 +256,31 @@ impl Relation {
             .map_or_else(Vec::new, |pair| vec![&pair.old, &pair.new])
     }
 
-    /// With the event words and the traces of both runs.
-    pub fn json(&self, runs: &[Value]) -> Value {
-        let Some(pair) = self.pair() else {
-            return Value::Null;
+    /// The inputs on which both differ, with the event words and the traces of the runs.
+    pub fn to_result(&self, runs: Vec<(Vec<String>, Vec<TraceStep>)>) -> Option<DifferentInputs> {
+        let pair = self.pair()?;
+        let mut runs = runs.into_iter();
+        let mut side = |program: &Program, run: &Outcome| {
+            let (word, trace) = runs.next().unzip();
+            VersionRun {
+                word,
+                trace,
+                stdout: String::from_utf8_lossy(&run.stdout).into_owned(),
+                result: returned::number(program, run),
+                inputs: run_show::input_numbers(&run.inputs),
+            }
         };
-        let side = |program: &Program, run: &Outcome, number: usize| {
-            json!({
-                "word": runs.get(number).map(|run| &run["word"]),
-                "trace": runs.get(number).map(|run| &run["trace"]),
-                "stdout": String::from_utf8_lossy(&run.stdout),
-                "result": returned::json(program, run),
-                "inputs": run.inputs.iter().map(run_show::input_json).collect::<Value>(),
-            })
-        };
-        json!({
-            "inputs": pair.old.inputs.iter().map(run_show::input_json).collect::<Value>(),
-            "named_inputs": named_inputs(&self.old, &pair.old.inputs),
-            "what": pair.what.as_ref().map(|what| json!({
-                "name": what.name,
-                "old": what.values.as_ref().map(|v| v[0].as_str()),
-                "new": what.values.as_ref().map(|v| v[1].as_str()),
-            })),
-            "old": side(&self.old, &pair.old, 0),
-            "new": side(&self.new, &pair.new, 1),
+        let value = |values: &Option<[String; 2]>, i: usize| Some(values.as_ref()?[i].clone());
+        Some(DifferentInputs {
+            inputs: run_show::input_numbers(&pair.old.inputs),
+            named_inputs: named_inputs(&self.old, &pair.old.inputs),
+            what: pair.what.as_ref().map(|what| DifferentValue {
+                name: what.name.clone(),
+                old: value(&what.values, 0),
+                new: value(&what.values, 1),
+            }),
+            old: side(&self.old, &pair.old),
+            new: side(&self.new, &pair.new),
         })
     }
 }

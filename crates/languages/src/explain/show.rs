@@ -339,11 +339,6 @@ pub fn witness_run(program: &Program, alphabet: &Alphabet, witness: &Witness) ->
     }
 }
 
-/// The same as JSON.
-pub fn witness_json(program: &Program, alphabet: &Alphabet, witness: &Witness) -> Value {
-    output::json_of(&witness_run(program, alphabet, witness))
-}
-
 fn statistics(session: &Session<'_>) -> ExplainStatistics {
     let statistics = session.statistics();
     let by = statistics.answered_by;

@@ -2,17 +2,29 @@
 //! for readers elsewhere. A key is added here, filled where the command knows it, and written into the schema.
 
 mod answer;
+mod check;
+mod diff;
+mod doctor;
 mod explain;
 mod invariants;
+mod learn;
 mod localize;
 mod mine;
+mod repair;
 mod run;
+mod trace;
 mod verify;
 
 pub use answer::*;
+pub use check::*;
+pub use diff::*;
+pub use doctor::*;
 pub use explain::*;
 pub use invariants::*;
+pub use learn::*;
 pub use localize::*;
 pub use mine::*;
+pub use repair::*;
 pub use run::*;
+pub use trace::*;
 pub use verify::*;

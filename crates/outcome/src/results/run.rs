@@ -23,6 +23,18 @@ impl JsonNumber {
             _ => Self::Text(text()),
         }
     }
+
+    /// A text that may be a number of JSON.
+    pub fn read(text: String) -> Self {
+        if let Ok(integer) = text.parse() {
+            Self::Integer(integer)
+        } else if let Ok(natural) = text.parse() {
+            Self::Natural(natural)
+        } else {
+            let double = serde_json::from_str(&text);
+            double.map_or(Self::Text(text), Self::Double)
+        }
+    }
 }
 
 impl std::fmt::Display for JsonNumber {

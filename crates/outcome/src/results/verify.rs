@@ -1,5 +1,6 @@
 //! `verify`.
 
+use super::mine::BrokenLife;
 use super::run::{FailedRun, SourceLine};
 use serde::Serialize;
 use serde_json::Value;
@@ -22,13 +23,31 @@ pub struct VerifyResult {
     pub iterations: Option<Vec<TeachingRound>>,
     /// With `--spec`: what was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub specification: Option<Value>,
+    pub specification: Option<CheckedSpecification>,
     /// With `--spec`: how the error breaks it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub violations: Option<Value>,
+    pub violations: Option<Vec<BrokenLife>>,
     /// With `--native-check`: what the compiled program did.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub native_check: Option<Value>,
+    pub native_check: Option<Vec<NativeRun>>,
+}
+
+/// A specification that was checked, and how much of it speaks of the program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CheckedSpecification {
+    pub file: String,
+    pub rules: usize,
+    pub calls: Vec<String>,
+}
+
+/// What the compiled program did on the inputs that are shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NativeRun {
+    pub command: String,
+    pub exit: Option<i32>,
+    pub signal: Option<i32>,
+    pub expected: String,
+    pub agrees: Option<bool>,
 }
 
 /// How often samples took each outcome of a branch.

@@ -1,9 +1,7 @@
 //! Objects that break a rule, as text and as JSON.
 
-use crate::output;
 use idiolect_mine::{LifeBreak, LifeRule, LifeStep, LifeViolation, Specification};
 use idiolect_outcome::results::{BrokenLife, CallLine};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -31,11 +29,11 @@ fn source(place: Option<&String>) -> Option<CallLine> {
     })
 }
 
-/// Broken rules as JSON.
-pub fn violations_json(
+/// Objects that break a rule, with the file and the places of their calls.
+pub fn broken_lives(
     spec: &Specification,
     broken: &[(String, LifeViolation, CallPlaces)],
-) -> Value {
+) -> Vec<BrokenLife> {
     let vocabulary = spec.vocabulary();
     let one = |(file, violation, places): &(String, LifeViolation, CallPlaces)| {
         let scenario: Vec<String> = (violation.life.iter())
@@ -75,8 +73,7 @@ pub fn violations_json(
                 .collect(),
         }
     };
-    let rows: Vec<BrokenLife> = broken.iter().map(one).collect();
-    output::json_of(&rows)
+    broken.iter().map(one).collect()
 }
 
 /// A broken rule in words.

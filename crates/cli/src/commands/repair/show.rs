@@ -10,9 +10,12 @@ use idiolect_base::Budget;
 use idiolect_interp::{CompileOptions, Compiled, End, Recorder};
 use idiolect_ir::{Program, Property};
 use idiolect_localize::Case;
+use idiolect_outcome::results::{
+    BeforeAndAfter, HoldsFor, RepairResult, RepairRow, RepairStatistics, ReplacedLines, ShownRun,
+};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
 use idiolect_repair::{Difference, Outcome, Repair};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -122,99 +125,104 @@ fn holds_text(repair: &Repair, has_tests: bool) -> String {
     }
 }
 
-fn repair_json(told: &Told<'_>, rank: usize, repair: &Repair) -> Value {
+fn repair_row(told: &Told<'_>, rank: usize, repair: &Repair) -> RepairRow {
     let holds = &repair.holds;
     let has_tests = told.args.tests.is_some();
-    json!({
-        "rank": rank,
-        "file": repair.file,
-        "line": repair.line,
-        "kind": repair.kind.word(),
-        "before": repair.before,
-        "after": repair.after,
-        "patch": repair.patch,
-        "replacement": {
-            "first_line": repair.replacement.0,
-            "lines": repair.replacement.1,
-            "text": repair.replacement.2,
+    let with_tests = |n: usize| if has_tests { n } else { 0 };
+    let (first_line, lines, text) = repair.replacement.clone();
+    RepairRow {
+        rank,
+        file: repair.file.clone(),
+        line: repair.line,
+        kind: repair.kind.word(),
+        before: repair.before.clone(),
+        after: repair.after.clone(),
+        patch: repair.patch.clone(),
+        replacement: ReplacedLines {
+            first_line,
+            lines,
+            text,
         },
-        "cost": repair.cost,
-        "score": (repair.score * 1e4).round() / 1e4,
-        "overfitting": repair.is_only_tested(),
-        "holds": holds_text(repair, has_tests),
-        "holds_for": {
-            "this_trace": true,
-            "failing_tests": if has_tests { json!(holds.failing) } else { json!(0) },
-            "passing_tests": if has_tests { json!(holds.passing) } else { json!(0) },
-            "near_runs": if has_tests { json!(0) } else { json!(holds.passing) },
-            "refutations": holds.refutations,
-            "all_runs_within": holds.all_runs_within,
-            "proved": holds.is_proved,
+        cost: repair.cost,
+        score: (repair.score * 1e4).round() / 1e4,
+        overfitting: repair.is_only_tested(),
+        holds: holds_text(repair, has_tests),
+        holds_for: HoldsFor {
+            this_trace: true,
+            failing_tests: with_tests(holds.failing),
+            passing_tests: with_tests(holds.passing),
+            near_runs: holds.passing - with_tests(holds.passing),
+            refutations: holds.refutations,
+            all_runs_within: holds.all_runs_within,
+            proved: holds.is_proved,
         },
-        "failing_run": repair.failing_run.as_ref().map(|d| difference_json(told, d)),
-        "differs_on": repair.difference.as_ref().map(|d| difference_json(told, d)),
-    })
+        failing_run: (repair.failing_run.as_ref()).map(|d| before_and_after(told, d)),
+        differs_on: (repair.difference.as_ref()).map(|d| before_and_after(told, d)),
+        run: None,
+    }
 }
 
-fn difference_json(told: &Told<'_>, d: &Difference) -> Value {
-    json!({
-        "inputs": d.inputs.iter().map(run_show::input_json).collect::<Value>(),
-        "named_inputs": named_inputs(told.program, &d.inputs),
-        "old": d.old,
-        "new": d.new,
-    })
+fn before_and_after(told: &Told<'_>, d: &Difference) -> BeforeAndAfter {
+    BeforeAndAfter {
+        inputs: run_show::input_numbers(&d.inputs),
+        named_inputs: named_inputs(told.program, &d.inputs),
+        old: d.old.clone(),
+        new: d.new.clone(),
+    }
 }
 
 /// For a page, which shows the first failing run as it is and with each repair: its steps. Where lines were added,
 /// those of the page are others, and there is nothing to show.
-pub fn with_runs(told: &Told<'_>, case: &Case, value: &mut Value, budget: &Budget) {
+pub fn with_runs(told: &Told<'_>, case: &Case, result: &mut RepairResult, budget: &Budget) {
     let check_overflow = told.properties.contains(&Property::Overflow);
     let steps = |program: &Arc<Program>| {
         let compiled = Compiled::new(program.clone(), &CompileOptions { check_overflow });
         let mut recorder = Recorder::<true>::default();
         let run = case.run(&compiled, MAX_SHOWN_STEPS, &mut recorder, budget);
-        let run = run_show::error_json(program, &run, &recorder);
-        json!({ "trace": run["trace"], "inputs": run["inputs"] })
-    };
-    value["before"] = steps(told.program);
-    let repairs = told.outcome.iter().flat_map(|o| &o.repairs);
-    for (repair, shown) in repairs.zip(value["repairs"].as_array_mut().into_iter().flatten()) {
-        let (_, n_lines, text) = &repair.replacement;
-        if text.lines().count() != *n_lines {
-            continue;
+        ShownRun {
+            trace: run_show::trace_steps(program, &recorder),
+            inputs: run_show::input_numbers(&run.inputs),
         }
-        shown["run"] = steps(&repair.program);
+    };
+    result.before = Some(steps(told.program));
+    let repairs = told.outcome.iter().flat_map(|o| &o.repairs);
+    for (repair, shown) in repairs.zip(&mut result.repairs) {
+        let (_, n_lines, text) = &repair.replacement;
+        if text.lines().count() == *n_lines {
+            shown.run = Some(steps(&repair.program));
+        }
     }
 }
 
 /// Longer runs are not shown step by step.
 const MAX_SHOWN_STEPS: u64 = 200_000;
 
-pub fn json(told: &Told<'_>, timing: Option<&Timing>) -> Value {
+/// What is told beside the conclusion.
+pub fn result(told: &Told<'_>) -> RepairResult {
+    let repairs = told.outcome.iter().flat_map(|o| &o.repairs).enumerate();
+    let error = told.error.as_ref();
+    RepairResult {
+        repairs: repairs.map(|(i, r)| repair_row(told, i + 1, r)).collect(),
+        error: error.map(|(run, _)| run_show::failed_inputs(told.program, run)),
+        before: None,
+    }
+}
+
+/// The outcome as JSON.
+pub fn json(told: &Told<'_>, result: &RepairResult, timing: Option<&Timing>) -> Value {
     let empty = Outcome::default();
     let outcome = told.outcome.as_ref().unwrap_or(&empty);
-    let statistics = json!({
-        "candidates": outcome.n_candidates,
-        "tried": outcome.n_tried,
-        "compiled": outcome.n_compiled,
-        "overfitted": outcome.n_overfitted,
-        "failing_tests": told.n_failing,
-        "passing_tests": told.n_passing,
-    });
-    let conclusion = told.conclusion();
-    let mut value = output::outcome_json("repair", &conclusion, statistics, &told.warnings, timing);
-    let repairs = outcome.repairs.iter().enumerate();
-    value["repairs"] = repairs.map(|(i, r)| repair_json(told, i + 1, r)).collect();
-    value["error"] = match &told.error {
-        Some((run, _)) => run_show::error_json(told.program, run, &Recorder::default()),
-        None => Value::Null,
+    let statistics = RepairStatistics {
+        candidates: outcome.n_candidates,
+        tried: outcome.n_tried,
+        compiled: outcome.n_compiled,
+        overfitted: outcome.n_overfitted,
+        failing_tests: told.n_failing,
+        passing_tests: told.n_passing,
     };
-    if let Some(error) = value["error"].as_object_mut() {
-        for field in ["trace", "trace_omitted", "decisions"] {
-            error.remove(field);
-        }
-    }
-    value
+    let conclusion = told.conclusion();
+    let warnings = &told.warnings;
+    output::answer_json("repair", &conclusion, statistics, warnings, timing, result)
 }
 
 pub fn text(told: &Told<'_>, applied: Option<&str>) -> String {
