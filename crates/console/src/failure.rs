@@ -1,9 +1,10 @@
 //! Why a command could not give an outcome, and what the user is told about it.
 
 use crate::exit::Exit;
-use crate::render;
+use crate::{output, render};
 use idiolect_base::{Diagnostic, Place, SourceMap, StopReason};
-use serde_json::{Value, json};
+use idiolect_outcome::results::{Complaint, ErrorReport};
+use serde_json::Value;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -88,19 +89,22 @@ impl Failure {
 
     /// As the contract's `{"error": …}`.
     pub fn to_json(&self) -> Value {
+        output::json_of(&self.to_report())
+    }
+
+    fn to_report(&self) -> ErrorReport {
         match self {
             Failure::Source {
                 sources,
                 diagnostics,
             } => {
                 let first = diagnostics.iter().find(|d| d.is_error());
-                let all: Vec<Value> = diagnostics
-                    .iter()
-                    .take(render::MOST)
-                    .map(|d| render::diagnostic_json(sources, d))
-                    .collect();
-                let first = first.map_or(Value::Null, |d| render::diagnostic_json(sources, d));
-                json!({ "error": first, "diagnostics": all })
+                let all = diagnostics.iter().take(render::MOST);
+                let all = all.map(|d| render::complaint(sources, d));
+                ErrorReport {
+                    error: first.map(|d| render::complaint(sources, d)),
+                    diagnostics: Some(all.collect()),
+                }
             }
             _ => {
                 let (code, place, help) = self.parts();
@@ -110,14 +114,19 @@ impl Failure {
                     }
                     _ => place.map(|p| p.file.clone()),
                 };
-                json!({ "error": {
-                    "code": code,
-                    "message": self.to_string(),
-                    "file": file,
-                    "line": place.map(|p| p.line),
-                    "column": place.map(|p| p.column),
-                    "help": help,
-                }})
+                let error = Complaint {
+                    severity: None,
+                    code: code.to_owned(),
+                    message: self.to_string(),
+                    file,
+                    line: place.map(|p| p.line),
+                    column: place.map(|p| p.column),
+                    help: Some(help),
+                };
+                ErrorReport {
+                    error: Some(error),
+                    diagnostics: None,
+                }
             }
         }
     }

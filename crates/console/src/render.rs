@@ -2,7 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use idiolect_base::{Diagnostic, Severity, SourceMap};
-use serde_json::{Value, json};
+use idiolect_outcome::results::Complaint;
 use std::fmt::Write as _;
 
 /// All diagnostics, each with the line it is about, and a closing count.
@@ -98,18 +98,21 @@ pub fn one_line(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     format!("{place}{}{help}", diagnostic.message)
 }
 
-/// A complaint about a source as JSON.
-pub fn diagnostic_json(sources: &SourceMap, diagnostic: &Diagnostic) -> Value {
+/// A complaint about a source, for readers of JSON.
+pub fn complaint(sources: &SourceMap, diagnostic: &Diagnostic) -> Complaint {
     let place = sources.place(diagnostic.span);
-    json!({
-        "severity": match diagnostic.severity { Severity::Error => "error", Severity::Warning => "warning" },
-        "code": diagnostic.code,
-        "message": diagnostic.message,
-        "file": place.as_ref().map(|p| p.file.as_str()),
-        "line": place.as_ref().map(|p| p.line),
-        "column": place.as_ref().map(|p| p.column),
-        "help": diagnostic.help,
-    })
+    Complaint {
+        severity: Some(match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }),
+        code: diagnostic.code.to_string(),
+        message: diagnostic.message.clone(),
+        file: place.as_ref().map(|p| p.file.clone()),
+        line: place.as_ref().map(|p| p.line),
+        column: place.as_ref().map(|p| p.column),
+        help: diagnostic.help.clone(),
+    }
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ use crate::symbolic::Symbolic;
 use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Letter, Word};
 use idiolect_base::{Budget, Bug, StopReason};
+use idiolect_interp::End;
 use idiolect_ir::Program;
 use idiolect_learn::{MembershipOracle, Pattern, Patterns};
 use idiolect_smt::{Model, Outcome, TermId};
@@ -296,7 +297,9 @@ impl<'a> Teacher<'a> {
                 .or_insert(member);
             return Ok(true);
         }
-        if self.symbolic.encoding.is_approximate(model) {
+        // A run that the interpreter gives up on, of gigabytes say, says nothing.
+        let is_cut = matches!(replay.outcome.end, End::Limit(_));
+        if is_cut || self.symbolic.encoding.is_approximate(model) {
             self.doubtful.push(word.unwrap_or(&replay.word).to_vec());
             return Ok(false);
         }

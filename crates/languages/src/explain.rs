@@ -198,10 +198,10 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             Some((unwind, word_length)) => session.learn_at(unwind, word_length),
             None => session.learn_up_to(),
         };
-        let is_open = !args.program
-            && language.shown.is_empty()
-            && language.stopped.is_none()
-            && !language.is_complete;
+        // Runs that come to C that is not modelled have no words.
+        let is_empty = !args.program && language.shown.is_empty() && language.stopped.is_none();
+        let is_open =
+            is_empty && (!language.is_complete || !session.doubts(&language.bounds).is_empty());
         if !is_open {
             let is_done = language.stopped.is_none();
             if let Some(before) = kept.take().filter(|_| !is_done) {

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 /// Why an assumption is one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum AssumptionKind {
     /// Runs that exist were not looked at because a size was limited.
@@ -48,6 +49,7 @@ impl AssumptionKind {
 
 /// One thing that a promise rests on, ready to be shown.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Assumption {
     pub kind: AssumptionKind,
     pub text: String,
@@ -99,6 +101,7 @@ impl Assumption {
 
 /// Everything that an answer rests on, each thing once.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Ledger {
     entries: Vec<Assumption>,

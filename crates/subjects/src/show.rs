@@ -150,7 +150,7 @@ fn conclusion(guarantee: &Result<Guarantee, StopReason>, subject: &str) -> Concl
             (GuaranteeKind::Proved, text)
         }
         Ok(Guarantee::UpToLength(n)) => (
-            bound(format!("words of at most {n} letters"), "--depth"),
+            bound(format!("words of at most {n} letters"), "--word-length"),
             format!("It agrees with the {subject} on every word of at most {n} letters."),
         ),
         Ok(Guarantee::UpToStates(n)) => (

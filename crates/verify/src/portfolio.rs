@@ -8,10 +8,10 @@ use idiolect_interp::{End, ZeroInputs};
 use idiolect_ir::Location;
 use idiolect_prove::traces::{self, Judged};
 use idiolect_prove::{induction, states};
-use idiolect_search::Proof;
 use idiolect_search::effort;
 use idiolect_search::guided::{self, Guided};
 use idiolect_search::runs::{Runner, Sample, is_error};
+use idiolect_search::{Doubt, Proof};
 use std::time::Instant;
 
 /// The run without inputs is followed for so many steps at first, and for eight times as many each
@@ -104,7 +104,9 @@ impl Session<'_> {
                     return self.proved(Proof::OnlyRun { steps: run.steps });
                 }
                 End::Limit(StopReason::Steps) => {}
-                // What else ends it is for those who ask about faults and C that is not modelled.
+                // There is no other run to look at.
+                End::Trap(index) => return Err(Stop::Doubt(Doubt::Trap { index })),
+                // What else ends it is for those who ask about faults.
                 _ => {
                     self.only_run = OnlyRun::HasInputs;
                     return Ok(());

@@ -126,7 +126,11 @@ fn run_here(
             Verdict::Pac(guarantee)
         }
         Err(Stop::Verdict(verdict)) => verdict,
-        Err(Stop::Doubt(doubt)) => Verdict::Undecided(doubt),
+        Err(Stop::Doubt(doubt)) => Verdict::Undecided(match (doubt, session.noted.take()) {
+            // More time would not have helped.
+            (Doubt::Stopped(reason), Some(noted)) if !reason.is_our_bug() => noted,
+            (doubt, _) => doubt,
+        }),
     };
     session.finish(verdict)
 }

@@ -8,9 +8,8 @@ use crate::failure::Failure;
 use crate::output::{self, Timing};
 use clap::Args;
 use idiolect_base::Canceller;
-use idiolect_outcome::results::{MachineResult, ToolRow};
+use idiolect_outcome::results::{MachineResult, NoStatistics, ToolRow};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict};
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -84,8 +83,8 @@ pub fn run(mut args: DoctorArgs, canceller: &Canceller) -> Result<Exit, Failure>
     let conclusion = conclusion(&result);
     if args.common.json {
         let timing = (!args.common.no_timing).then_some(&timing);
-        let statistics = BTreeMap::<&str, u64>::new();
-        let value = output::answer_json("doctor", &conclusion, statistics, &[], timing, &result);
+        let value =
+            output::answer_json("doctor", &conclusion, NoStatistics {}, &[], timing, &result);
         output::print_json(&value);
     } else if args.common.quiet {
         output::print(&conclusion.to_text());

@@ -216,14 +216,14 @@ pub fn run(args: &RunArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     match format {
         Format::Json => {
             let timing = (!args.common.no_timing).then_some(&timing);
-            let mut json = show::json(program, &report, timing);
+            let mut result = show::result(program, &report);
             if !args.trace {
-                json["trace"] = serde_json::Value::Null;
+                result.trace = None;
             }
             if !args.api.is_empty() {
-                json["api"] = api_lines(&setting, &report.outcome).into();
+                result.api = Some(api_lines(&setting, &report.outcome));
             }
-            output::print_json(&json);
+            output::print_json(&show::json_with(program, &report, timing, result));
         }
         Format::Github => {
             let outcome = show::json(program, &report, None);

@@ -157,7 +157,9 @@ fn a_c_program_is_learned_as_a_process() {
         assert_eq!(code, Some(0), "{more:?}");
         let statistics = &learned["statistics"];
         assert_eq!(statistics["states"], 6, "{more:?}");
-        assert_eq!(learned["guarantee"]["kind"], "bounded");
+        assert_eq!(learned["guarantee"]["kind"], "exact");
+        let bound = &learned["guarantee"]["assumptions"][0];
+        assert_eq!(bound["text"], "the system has at most 7 states");
         let resets = statistics["resets"].as_u64().expect("a number");
         assert!(statistics["steps"].as_u64() >= Some(resets));
         models.push(steps(&learned));

@@ -13,9 +13,10 @@ fn validator() -> Validator {
 }
 
 fn outcome(line: &str) -> Value {
+    let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
     let done = Command::new(env!("CARGO_BIN_EXE_idiolect"))
-        .args(line.split_whitespace())
-        .args(["--json", "--timeout", "30"])
+        .args([command, "--json", "--timeout", "30"])
+        .args(rest.split_whitespace())
         .current_dir(xtask::root())
         .output()
         .expect("idiolect starts");
@@ -46,9 +47,25 @@ const COMMANDS: &[&str] = &[
     "localize corpus/agree/bound_only.c",
     "diff examples/sort.c examples/sort.c",
     "diff corpus/agree/many_rounds.c corpus/agree/bound_only.c",
+    "diff examples/diff/insert.c examples/diff/insert_wrong.c --entry insert",
+    "diff --merge examples/explain/merge/base.c examples/explain/merge/a.c examples/explain/merge/b.c examples/explain/merge/merged.c",
+    "localize examples/repair/median.c --tests examples/repair/median.toml",
+    "repair examples/repair/median.c --tests examples/repair/median.toml",
+    "repair examples/localize/figure1.c",
+    "repair corpus/agree/bound_only.c",
     "invariants corpus/linear/array-find.c",
     "mine examples/server.trace --api socket",
+    "mine examples/servers.trace --api socket --strings --infer",
+    "check examples/server.trace --spec examples/protocol/sockets.spec",
+    "check examples/servers.trace --spec examples/protocol/sockets.spec --check paper",
+    "verify examples/protocol/server.c --spec examples/protocol/sockets.spec",
+    "trace --api socket -o /dev/null -- true",
     "learn examples/odd.dot",
+    "learn examples/coffee.dot --equivalence wp --start-from examples/coffee-old.dot",
+    "learn --words examples/words.txt --learner alergia",
+    "learn --c examples/connection.c --step step --reset reset --alphabet listen,syn,ack",
+    "doctor",
+    "doctor -p examples/project",
     "verify there-is-no-such-file.c",
 ];
 

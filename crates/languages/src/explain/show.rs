@@ -106,6 +106,14 @@ fn nothing_fails(session: &Session<'_>, explained: &Explained, mut ledger: Ledge
         let text = format!("No failing run was found ({checked}), under what is assumed below.");
         Conclusion::undecided(text, &ledger)
     };
+    if let (Some(Found::Error { run, .. }), true) = (&explained.search, language.is_complete) {
+        let text = format!(
+            "A run fails ({}, at {}), but the engine does not follow it there; see `idiolect verify`.",
+            run_show::what(program, &run.outcome().end),
+            run_show::end_text(program, run.outcome())
+        );
+        return Conclusion::undecided(text, &ledger);
+    }
     if language.is_complete {
         let text = format!("No run fails ({checked}): all runs stay within {within}.");
         return proved(text, &ledger);

@@ -6,17 +6,20 @@ use serde_json::Value;
 
 /// What `check` adds to an outcome.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CheckResult {
     /// `all`: every call on every object; `paper`: some scenario around every seed.
     pub check: &'static str,
     pub violations: CheckViolations,
     /// Seeds for which not all scenarios could be tried.
     pub undecided: Vec<BrokenSeed>,
+    #[cfg_attr(test, schemars(schema_with = "super::schema::automaton"))]
     pub specification: Value,
 }
 
 /// What breaks a specification.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum CheckViolations {
     Lives(Vec<BrokenLife>),
@@ -25,6 +28,7 @@ pub enum CheckViolations {
 
 /// A seed without a scenario that the specification accepts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BrokenSeed {
     /// The trace, and its line.
     pub file: String,
@@ -40,6 +44,7 @@ pub struct BrokenSeed {
 
 /// How much `check` looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CheckStatistics {
     pub runs: u64,
     pub calls: u64,

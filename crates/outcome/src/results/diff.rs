@@ -7,6 +7,7 @@ use serde_json::Value;
 
 /// What `diff` adds to an outcome.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffResult {
     /// What the new version has and the old one has not.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,14 +29,17 @@ pub struct DiffResult {
 
 /// Words that one side has and another has not.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LanguageDifference {
     #[serde(flatten)]
+    #[cfg_attr(test, schemars(schema_with = "super::schema::automaton"))]
     pub automaton: Value,
     pub witnesses: Vec<WitnessRun>,
 }
 
 /// Inputs on which two versions behave differently, replayed on both.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DifferentInputs {
     pub inputs: Vec<JsonNumber>,
     pub named_inputs: Vec<NamedInput>,
@@ -47,6 +51,7 @@ pub struct DifferentInputs {
 
 /// A value that differs after the runs of two versions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DifferentValue {
     pub name: String,
     pub old: Option<String>,
@@ -55,6 +60,7 @@ pub struct DifferentValue {
 
 /// The run of one version.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VersionRun {
     pub word: Option<Vec<String>>,
     pub trace: Option<Vec<TraceStep>>,
@@ -66,6 +72,7 @@ pub struct VersionRun {
 
 /// Functions that are not in both versions as they were.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FunctionChanges {
     pub signature: Vec<SignatureChange>,
     pub changed: Vec<String>,
@@ -75,6 +82,7 @@ pub struct FunctionChanges {
 
 /// A function whose type changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SignatureChange {
     pub name: String,
     pub old: String,
@@ -83,12 +91,14 @@ pub struct SignatureChange {
 
 /// What comparing took.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffStatistics {
     pub sides: Vec<SideStatistics>,
 }
 
 /// What learning one side took.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SideStatistics {
     pub file: String,
     pub states: usize,

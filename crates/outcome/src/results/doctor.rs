@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// What `doctor` adds to an outcome.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DoctorResult {
     pub unreadable: Vec<UnreadableFile>,
     /// C that is not modelled, the most frequent first.
@@ -13,12 +14,19 @@ pub struct DoctorResult {
 
 /// What `doctor` adds where no project is named: the tools of this machine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MachineResult {
     pub tools: Vec<ToolRow>,
 }
 
+/// Where nothing is counted.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct NoStatistics {}
+
 /// A tool that idiolect may use.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ToolRow {
     pub name: String,
     /// As it says itself; `None` if it is not there.
@@ -29,6 +37,7 @@ pub struct ToolRow {
 
 /// A file that is not understood, and why.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnreadableFile {
     pub file: String,
     pub message: String,
@@ -36,6 +45,7 @@ pub struct UnreadableFile {
 
 /// C that is not modelled, and where it is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnmodelledConstruct {
     pub construct: String,
     pub count: usize,
@@ -44,6 +54,7 @@ pub struct UnmodelledConstruct {
 
 /// A line of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileLine {
     pub file: String,
     pub line: u32,
@@ -51,6 +62,7 @@ pub struct FileLine {
 
 /// A function that is called and has no body.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MissingBody {
     pub function: String,
     #[serde(flatten)]
@@ -59,6 +71,7 @@ pub struct MissingBody {
 
 /// How much of a project was looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DoctorStatistics {
     pub files: usize,
     pub unreadable: usize,

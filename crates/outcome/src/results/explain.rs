@@ -6,7 +6,9 @@ use serde_json::Value;
 
 /// What `explain` adds to an outcome that has a language.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExplainResult {
+    #[cfg_attr(test, schemars(schema_with = "super::schema::automaton"))]
     pub automaton: Value,
     /// As a regular expression, if it is short.
     pub language: Option<String>,
@@ -18,6 +20,7 @@ pub struct ExplainResult {
 
 /// A letter with its place in the source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LetterPlace {
     pub name: String,
     pub kind: &'static str,
@@ -27,6 +30,7 @@ pub struct LetterPlace {
 
 /// How far a language was looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExplainBounds {
     pub unwind: usize,
     pub strict_states: Option<usize>,
@@ -40,6 +44,7 @@ pub struct ExplainBounds {
 
 /// A loop whose bound is another one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LoopRow {
     pub function: String,
     #[serde(flatten)]
@@ -49,6 +54,7 @@ pub struct LoopRow {
 
 /// A run that has a word.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WitnessRun {
     #[serde(flatten)]
     pub run: FailedRun,
@@ -57,6 +63,7 @@ pub struct WitnessRun {
 
 /// What `explain --word` adds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WordResult {
     pub word: Vec<String>,
     pub member: Option<bool>,
@@ -66,6 +73,7 @@ pub struct WordResult {
 
 /// Why a word is none.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BlockedWord {
     pub position: usize,
     pub letter: Option<String>,
@@ -75,6 +83,7 @@ pub struct BlockedWord {
 
 /// A condition that no run with the word meets.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ConditionPlace {
     pub file: String,
     pub line: u32,
@@ -83,6 +92,7 @@ pub struct ConditionPlace {
 
 /// What learning a language took.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExplainStatistics {
     pub membership_queries: u64,
     pub answered_by: WordAnswers,
@@ -98,6 +108,7 @@ pub struct ExplainStatistics {
 
 /// Who answered the questions about words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WordAnswers {
     pub shape: u64,
     pub cfg: u64,

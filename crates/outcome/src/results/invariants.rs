@@ -6,6 +6,7 @@ use serde_json::Value;
 
 /// What `invariants` adds to an outcome.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InvariantsResult {
     pub points: Vec<PointResult>,
     pub functions: Vec<FunctionResult>,
@@ -15,6 +16,7 @@ pub struct InvariantsResult {
 
 /// A point of a function, and what was learned there.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PointResult {
     pub function: String,
     pub kind: &'static str,
@@ -35,6 +37,7 @@ pub struct PointResult {
 
 /// What is said of a formula.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LearnedPoint {
     pub acsl: String,
     pub conjuncts: Vec<ConjunctResult>,
@@ -53,7 +56,9 @@ pub struct LearnedPoint {
 
 /// The automata that a formula comes from.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LearnedLevels {
+    #[cfg_attr(test, schemars(schema_with = "super::schema::automaton"))]
     pub automaton: Value,
     pub elastified: bool,
     pub statistics: LevelStatistics,
@@ -62,6 +67,7 @@ pub struct LearnedLevels {
 
 /// What learning with a number of quantified positions took.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LevelStatistics {
     pub quantified: usize,
     pub membership_queries: u64,
@@ -74,6 +80,7 @@ pub struct LevelStatistics {
 
 /// A part of a formula.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ConjunctResult {
     pub text: String,
     pub proved: Option<bool>,
@@ -83,6 +90,7 @@ pub struct ConjunctResult {
 
 /// A structure that breaks a conjunct.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ViolatingExample {
     pub structure: String,
     pub conjunct: String,
@@ -90,6 +98,7 @@ pub struct ViolatingExample {
 
 /// What a run began with, and what it came to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Change {
     pub before: String,
     pub after: String,
@@ -97,6 +106,7 @@ pub struct Change {
 
 /// A fact that automata cannot say.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FactResult {
     pub kind: &'static str,
     pub text: String,
@@ -105,6 +115,7 @@ pub struct FactResult {
 
 /// What is shown of a whole function.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FunctionResult {
     pub function: String,
     pub memory_safe: bool,
@@ -114,6 +125,7 @@ pub struct FunctionResult {
 
 /// An assertion, and whether it is proved.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AssertionResult {
     #[serde(flatten)]
     pub at: SourceLine,
@@ -122,6 +134,7 @@ pub struct AssertionResult {
 
 /// A function that was left out, and why.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LeftOut {
     pub function: String,
     pub reason: String,
@@ -129,6 +142,7 @@ pub struct LeftOut {
 
 /// How much `invariants` did.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InvariantsStatistics {
     pub runs: u64,
     pub assumed_away: u64,

@@ -5,7 +5,9 @@ use serde_json::Value;
 
 /// What `learn` adds to an outcome.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LearnResult {
+    #[cfg_attr(test, schemars(schema_with = "super::schema::automaton"))]
     pub automaton: Value,
     pub learner: &'static str,
     /// If there is a target to compare with.
@@ -20,6 +22,7 @@ pub struct LearnResult {
 
 /// The same inputs with other outputs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Contradiction {
     pub inputs: Vec<String>,
     pub first: Vec<String>,
@@ -28,6 +31,7 @@ pub struct Contradiction {
 
 /// What changed since an earlier model.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ChangesSince {
     pub changes: Vec<ChangedWord>,
     pub added_inputs: Vec<String>,
@@ -36,6 +40,7 @@ pub struct ChangesSince {
 
 /// A word that two models answer differently.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ChangedWord {
     pub inputs: Vec<String>,
     pub old: Vec<String>,
@@ -44,6 +49,7 @@ pub struct ChangedWord {
 
 /// What learning took.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum LearnStatistics {
     Queries(QueryStatistics),
@@ -52,6 +58,7 @@ pub enum LearnStatistics {
 
 /// What learning by queries took.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct QueryStatistics {
     pub membership_queries: u64,
     pub empty_word_queries: u64,
@@ -69,6 +76,7 @@ pub struct QueryStatistics {
 
 /// What a running system had to do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SystemStatistics {
     pub resets: u64,
     pub steps: u64,
@@ -78,6 +86,7 @@ pub struct SystemStatistics {
 
 /// What a C program had to do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CProgramStatistics {
     pub runs: u64,
     pub statements: u64,
@@ -87,6 +96,7 @@ pub struct CProgramStatistics {
 
 /// What was learned from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WordStatistics {
     pub words: usize,
     pub negative_words: usize,

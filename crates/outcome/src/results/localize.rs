@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 /// What `localize` adds to an outcome, on one trace.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LocalizeResult {
     pub relevant: Vec<RelevantPlace>,
     pub places: Vec<SuspectRow>,
@@ -15,6 +16,7 @@ pub struct LocalizeResult {
 
 /// An assignment of the source that, changed alone, blocks the error.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RelevantPlace {
     pub file: String,
     pub line: u32,
@@ -34,6 +36,7 @@ pub struct RelevantPlace {
 
 /// A place of the source with the evidence against it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SuspectRow {
     pub rank: usize,
     pub file: String,
@@ -53,6 +56,7 @@ pub struct SuspectRow {
 
 /// What speaks against a place, by source.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EvidenceRow {
     pub helped: f64,
     pub spectrum: f64,
@@ -63,6 +67,7 @@ pub struct EvidenceRow {
 
 /// The statements of an error trace.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceRows {
     pub statements: Vec<TracedStatement>,
     /// Statements before those.
@@ -75,6 +80,7 @@ pub struct TraceRows {
 
 /// One statement of an error trace.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TracedStatement {
     pub file: String,
     pub line: u32,
@@ -100,6 +106,7 @@ pub struct TracedStatement {
 
 /// How much was done for one trace.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LocalizeStatistics {
     pub iterations: usize,
     pub error_traces: usize,
@@ -117,6 +124,7 @@ pub struct LocalizeStatistics {
 
 /// What `localize --all-traces` adds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AllTracesResult {
     pub coverage: &'static str,
     pub relevant: Vec<SharedStatement>,
@@ -127,6 +135,7 @@ pub struct AllTracesResult {
 
 /// A statement with the traces that it is relevant in.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SharedStatement {
     pub file: String,
     pub line: u32,
@@ -148,6 +157,7 @@ pub struct SharedStatement {
 
 /// How much was done for all traces.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AllTracesStatistics {
     pub iterations: u64,
     pub error_traces: usize,
@@ -163,6 +173,7 @@ pub struct AllTracesStatistics {
 
 /// What `localize --tests` adds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RankedResult {
     pub places: Vec<SuspectRow>,
     /// Those at which another value makes a failing run pass.
@@ -175,6 +186,7 @@ pub struct RankedResult {
 
 /// How many of the tests come to a line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LineCount {
     pub file: String,
     pub line: u32,
@@ -184,6 +196,7 @@ pub struct LineCount {
 
 /// How much was done with tests.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RankedStatistics {
     pub iterations: usize,
     pub error_traces: usize,

@@ -6,11 +6,14 @@ use std::collections::BTreeMap;
 
 /// What `mine` adds to an outcome.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MineResult {
     pub scenarios: ScenarioCounts,
     /// Attributes with their types.
     pub types: BTreeMap<String, String>,
+    #[cfg_attr(test, schemars(schema_with = "super::schema::automaton"))]
     pub pfsa: Value,
+    #[cfg_attr(test, schemars(schema_with = "super::schema::automaton"))]
     pub specification: Value,
     pub lives: LivesResult,
     pub removed: Vec<RemovedEdge>,
@@ -23,6 +26,7 @@ pub struct MineResult {
 
 /// The scenarios around seeds.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ScenarioCounts {
     pub count: u64,
     pub distinct: usize,
@@ -33,6 +37,7 @@ pub struct ScenarioCounts {
 
 /// A scenario as a word, and how often it was seen.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ScenarioString {
     pub letters: Vec<String>,
     pub count: u64,
@@ -40,6 +45,7 @@ pub struct ScenarioString {
 
 /// Rules and automata about the lives of objects.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LivesResult {
     pub objects: u64,
     pub voters: Value,
@@ -50,6 +56,7 @@ pub struct LivesResult {
 
 /// A rule about the lives of objects.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LifeRuleRow {
     pub template: Value,
     pub kind: String,
@@ -68,6 +75,7 @@ pub struct LifeRuleRow {
 
 /// How often a program keeps a rule.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProgramVote {
     pub program: String,
     pub kept: u64,
@@ -76,13 +84,16 @@ pub struct ProgramVote {
 
 /// The life of one kind of objects.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LifeAutomatonRow {
     pub kind: String,
+    #[cfg_attr(test, schemars(schema_with = "super::schema::automaton"))]
     pub automaton: Value,
 }
 
 /// An edge that is not in the hot core.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RemovedEdge {
     pub from: usize,
     pub letter: Option<String>,
@@ -92,8 +103,16 @@ pub struct RemovedEdge {
     pub scenarios: u64,
 }
 
+/// What `mine --infer` adds where only parts are put together.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct InferResult {
+    pub inferred: InferredApi,
+}
+
 /// An API file that was inferred.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InferredApi {
     pub api: String,
     pub attributes: Vec<InferredAttribute>,
@@ -101,6 +120,7 @@ pub struct InferredApi {
 
 /// Why an attribute is what it is taken for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InferredAttribute {
     pub attribute: String,
     pub reason: String,
@@ -108,6 +128,7 @@ pub struct InferredAttribute {
 
 /// How much `mine` read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MineStatistics {
     pub traces: usize,
     pub runs: u64,
@@ -123,6 +144,7 @@ pub struct MineStatistics {
 
 /// An object that breaks a rule.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BrokenLife {
     /// The trace, and its line.
     pub file: String,
@@ -147,6 +169,7 @@ pub struct BrokenLife {
 
 /// A line of the source with a call.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CallLine {
     pub file: String,
     pub line: u64,

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 /// What `repair` adds to an outcome.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RepairResult {
     pub repairs: Vec<RepairRow>,
     /// The failing run, if no tests were given.
@@ -16,6 +17,7 @@ pub struct RepairResult {
 
 /// An edit and what it is known to hold for.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RepairRow {
     pub rank: usize,
     pub file: String,
@@ -43,6 +45,7 @@ pub struct RepairRow {
 
 /// Whole lines in place of others.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReplacedLines {
     pub first_line: usize,
     pub lines: usize,
@@ -51,6 +54,7 @@ pub struct ReplacedLines {
 
 /// What a repair is known to hold for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HoldsFor {
     pub this_trace: bool,
     pub failing_tests: usize,
@@ -64,6 +68,7 @@ pub struct HoldsFor {
 
 /// A run before and after an edit.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BeforeAndAfter {
     pub inputs: Vec<JsonNumber>,
     pub named_inputs: Vec<NamedInput>,
@@ -73,6 +78,7 @@ pub struct BeforeAndAfter {
 
 /// A run as a page plays it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ShownRun {
     pub trace: Vec<TraceStep>,
     pub inputs: Vec<JsonNumber>,
@@ -80,6 +86,7 @@ pub struct ShownRun {
 
 /// How many edits were looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RepairStatistics {
     pub candidates: usize,
     pub tried: usize,

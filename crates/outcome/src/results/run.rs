@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 /// A number where JSON readers can hold it, text where they cannot.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum JsonNumber {
     Integer(i64),
@@ -48,6 +49,7 @@ impl std::fmt::Display for JsonNumber {
 
 /// A line of the source, if there is one.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SourceLine {
     pub file: Option<String>,
     pub line: Option<u32>,
@@ -55,6 +57,7 @@ pub struct SourceLine {
 
 /// One input, or the bytes of one text, by the name that people know.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NamedInput {
     pub name: String,
     pub value: String,
@@ -64,6 +67,7 @@ pub struct NamedInput {
 
 /// A statement that a run executed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceStep {
     #[serde(flatten)]
     pub at: SourceLine,
@@ -79,6 +83,7 @@ pub struct TraceStep {
 
 /// What went wrong and where, in the program's own text.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ErrorPlace {
     pub kind: Option<String>,
     pub message: String,
@@ -93,6 +98,7 @@ pub struct ErrorPlace {
 
 /// A place in the model of the C library.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LibraryPlace {
     pub function: String,
     #[serde(flatten)]
@@ -101,6 +107,7 @@ pub struct LibraryPlace {
 
 /// What a run did, as a page plays it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunRecord {
     /// `1` and `0`, in order.
     pub decisions: String,
@@ -112,6 +119,7 @@ pub struct RunRecord {
 
 /// A failing run with everything that is needed to see it again.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FailedRun {
     #[serde(flatten)]
     pub error: ErrorPlace,
@@ -125,6 +133,7 @@ pub struct FailedRun {
 
 /// C that is not modelled.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnmodelledPlace {
     pub construct: String,
     #[serde(flatten)]
@@ -133,6 +142,7 @@ pub struct UnmodelledPlace {
 
 /// What `run` adds to an outcome.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunResult {
     pub exit_code: Option<i32>,
     /// What the entry function returned, where it is not `main`.
@@ -146,12 +156,16 @@ pub struct RunResult {
     pub error: Option<ErrorPlace>,
     pub unmodelled: Vec<UnmodelledPlace>,
     pub stdout: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub trace: Vec<TraceStep>,
+    /// `None` if nobody asked.
+    pub trace: Option<Vec<TraceStep>>,
+    /// With `--api`: the calls, as `mine` reads them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api: Option<Vec<String>>,
 }
 
 /// How much `run` did.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunStatistics {
     pub runs: usize,
     pub runs_asked: usize,

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// What `trace` adds to an outcome.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceResult {
     pub runs: Vec<RecordedProcess>,
     /// Of the program, if it ended by itself.
@@ -15,6 +16,7 @@ pub struct TraceResult {
 
 /// A process whose calls were recorded.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RecordedProcess {
     pub pid: u64,
     pub parent: Option<u64>,
@@ -24,6 +26,7 @@ pub struct RecordedProcess {
 
 /// How much was recorded.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceCounts {
     pub calls: u64,
     pub lost: u64,

@@ -7,9 +7,11 @@ use serde_json::Value;
 
 /// What `verify` adds to an outcome.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VerifyResult {
     pub found_by: Option<&'static str>,
     /// The learned automaton.
+    #[cfg_attr(test, schemars(schema_with = "super::schema::automaton_or_null"))]
     pub model: Value,
     pub error: Option<FailedRun>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,6 +36,7 @@ pub struct VerifyResult {
 
 /// A specification that was checked, and how much of it speaks of the program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CheckedSpecification {
     pub file: String,
     pub rules: usize,
@@ -42,6 +45,7 @@ pub struct CheckedSpecification {
 
 /// What the compiled program did on the inputs that are shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NativeRun {
     pub command: String,
     pub exit: Option<i32>,
@@ -52,6 +56,7 @@ pub struct NativeRun {
 
 /// How often samples took each outcome of a branch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CoverageRow {
     pub function: String,
     #[serde(flatten)]
@@ -61,6 +66,7 @@ pub struct CoverageRow {
 
 /// A proof and what it rests on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProofResult {
     pub method: &'static str,
     pub invariants: Vec<ProofInvariant>,
@@ -69,6 +75,7 @@ pub struct ProofResult {
 
 /// An invariant of a proof, or a part of a contract.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProofInvariant {
     #[serde(flatten)]
     pub at: SourceLine,
@@ -80,6 +87,7 @@ pub struct ProofInvariant {
 
 /// An engine that was asked, and what it came to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AskedEngine {
     pub engine: &'static str,
     pub result: String,
@@ -87,6 +95,7 @@ pub struct AskedEngine {
 
 /// One equivalence query of learning.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TeachingRound {
     pub question: u32,
     pub states: usize,
@@ -98,6 +107,7 @@ pub struct TeachingRound {
 
 /// The numbers of a bet: they stand beside the words of the guarantee, and in the file of a model.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PacNumbers {
     pub epsilon: f64,
     pub delta: f64,
@@ -116,6 +126,7 @@ pub struct PacNumbers {
 
 /// What bounded model checking did.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BmcStatistics {
     pub unwind: Option<usize>,
     pub solver_calls: u64,
@@ -128,6 +139,7 @@ pub struct BmcStatistics {
 
 /// Who answered the questions about sequences of decisions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DecisionAnswers {
     pub tree: u64,
     pub solver: u64,
@@ -136,6 +148,7 @@ pub struct DecisionAnswers {
 
 /// What learning and the engines around it did.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LearningStatistics {
     pub membership_queries: u64,
     pub answered_by: DecisionAnswers,
@@ -157,6 +170,7 @@ pub struct LearningStatistics {
 
 /// Work of the two that share the budget, in statements, terms and conflicts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SharedWork {
     pub bmc: u64,
     pub learn: u64,
@@ -164,6 +178,7 @@ pub struct SharedWork {
 
 /// What the engines did that prove.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EngineStatistics {
     pub states: u64,
     pub traces: TraceStatistics,
@@ -172,6 +187,7 @@ pub struct EngineStatistics {
 
 /// What trace abstraction did.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceStatistics {
     pub traces: u64,
     pub solver_calls: u64,
@@ -179,6 +195,7 @@ pub struct TraceStatistics {
 
 /// What induction did.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InductionStatistics {
     pub points: u64,
     pub states: u64,

@@ -8,11 +8,12 @@ use super::MineArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::looks;
-use crate::output::{self, Envelope};
+use crate::output;
 use crate::traces::{self, Piece, Trace};
 use idiolect_base::{Budget, Place};
 use idiolect_mine::{InferPart, Inferred, read_part, write_part};
-use serde_json::{Value, json};
+use idiolect_outcome::results::{InferResult, InferredApi, InferredAttribute, NoStatistics};
+use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -110,18 +111,21 @@ fn show(args: &MineArgs, inferred: &Inferred) -> Result<Exit, Failure> {
         output::write_whole(path, api.as_bytes())?;
     }
     let guarantee = "Proposed from what was counted in parts; for review.";
-    let envelope = Envelope {
-        command: "mine",
-        verdict: "mined",
-        guarantee_kind: "learned",
-        guarantee_text: guarantee,
-        statistics: json!({}),
-        warnings: &[],
-    };
-    let mut value = envelope.to_json(None);
+    let (verdict, ledger) = (Verdict::Mined, Ledger::default());
+    let conclusion = Conclusion::new(verdict, GuaranteeKind::Learned, guarantee, &ledger);
     let reasons = inferred.reasons.iter();
-    let reasons = reasons.map(|(name, why)| json!({ "attribute": name, "reason": why }));
-    value["inferred"] = json!({ "api": api, "attributes": reasons.collect::<Vec<Value>>() });
+    let result = InferResult {
+        inferred: InferredApi {
+            attributes: reasons
+                .map(|(name, why)| InferredAttribute {
+                    attribute: name.clone(),
+                    reason: why.clone(),
+                })
+                .collect(),
+            api,
+        },
+    };
+    let value = output::answer_json("mine", &conclusion, NoStatistics {}, &[], None, result);
     let format = args.format.chosen(&args.common);
     looks::answer(&args.common, format, &value, || {
         let mut text = "inferred, for review:\n".to_owned();

@@ -26,8 +26,18 @@ fn verdict(end: &End) -> &'static str {
     }
 }
 
-/// The outcome as JSON.
+/// The outcome as JSON, with all steps.
 pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Value {
+    json_with(program, report, timing, result(program, report))
+}
+
+/// The outcome as JSON, with this much of it.
+pub fn json_with(
+    program: &Program,
+    report: &Report,
+    timing: Option<&Timing>,
+    result: RunResult,
+) -> Value {
     let outcome = &report.outcome;
     let mut warnings = report.warnings.clone();
     if let End::Fault(fault) = &outcome.end {
@@ -48,10 +58,11 @@ pub fn json(program: &Program, report: &Report, timing: Option<&Timing>) -> Valu
         statistics: output::json_of(&statistics),
         warnings: &warnings,
     };
-    envelope.with(timing, result(program, report))
+    envelope.with(timing, result)
 }
 
-fn result(program: &Program, report: &Report) -> RunResult {
+/// What is told of a run.
+pub fn result(program: &Program, report: &Report) -> RunResult {
     let outcome = &report.outcome;
     let gaps = program.assumptions.iter();
     let gaps = gaps.filter(|a| a.kind == AssumptionKind::Unmodelled);
@@ -76,7 +87,8 @@ fn result(program: &Program, report: &Report) -> RunResult {
             })
             .collect(),
         stdout: String::from_utf8_lossy(&outcome.stdout).into_owned(),
-        trace: steps.map(|step| trace_step(program, step)).collect(),
+        trace: Some(steps.map(|step| trace_step(program, step)).collect()),
+        api: None,
     }
 }
 
