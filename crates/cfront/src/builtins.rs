@@ -339,7 +339,9 @@ fn beyond(name: &str) -> Option<Intrinsic> {
     Some(match name {
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "__builtin_setjmp" => I::Setjmp,
         "longjmp" | "_longjmp" | "siglongjmp" | "__builtin_longjmp" | "__longjmp_chk" => I::Longjmp,
-        "pthread_create" | "thrd_create" => I::Unmodelled("threads"),
+        "pthread_create" | "thrd_create" => {
+            I::Unmodelled("threads (`idiolect run --schedules 1000` tries orders of them)")
+        }
         "__idiolect_many_objects" => I::Unmodelled("more than six objects that no call makes"),
         "__idiolect_no_threads" => I::Unmodelled("waiting for another thread"),
         "fork" | "vfork" => I::Unmodelled("processes"),

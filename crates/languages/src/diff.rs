@@ -81,12 +81,8 @@ pub struct DiffArgs {
     git_merge: Option<Vec<String>>,
 
     /// What of the two programs is compared, separated by commas; words alone with --merge and --errors
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "words,result,stdout"
-    )]
+    /// [default: words,result,stdout; with --entry also globals, which callers see]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
     observe: Vec<Observe>,
 
     /// One more file of each version, such as one that calls what is compared; repeatable
@@ -115,6 +111,11 @@ pub struct DiffArgs {
 impl DiffArgs {
     /// Asks the preprocessor for what the events name.
     pub fn resolve(&mut self) -> Result<(), Failure> {
+        if self.observe.is_empty() {
+            self.observe = vec![Observe::Words, Observe::Result, Observe::Stdout];
+            self.observe
+                .extend((self.input.entry != "main").then_some(Observe::Globals));
+        }
         self.learning.resolve_macros(&self.input)
     }
 

@@ -45,6 +45,25 @@ fn both_versions_are_called_alike() {
     );
 }
 
+/// A caller sees what a function does to global variables; and what was not compared is not said to be the same.
+#[test]
+fn global_variables_are_a_part_of_what_a_function_does() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    let keeps = "int g; int f(int x) { return x; }\n";
+    let changes = "int g; int f(int x) { if (x == 123456) g = 1; return x; }\n";
+    write(root, "old.c", keeps);
+    write(root, "new.c", changes);
+    let (other, value) = verdict(root, &["old.c", "new.c", "--entry", "f"]);
+    assert_eq!(other, "different", "{value}");
+    assert_eq!(value["different_for"][0]["what"]["name"], "`g`", "{value}");
+    let observe = ["old.c", "new.c", "--entry", "f", "--observe"];
+    let (same, value) = verdict(root, &[&observe[..], &["words,result,stdout"]].concat());
+    assert_eq!(same, "same", "{value}");
+    let text = value["guarantee"]["text"].as_str().expect("a text");
+    assert!(!text.contains("global"), "{text}");
+}
+
 /// An exit status has eight bits; a result has all of them.
 #[test]
 fn results_are_shown_as_they_are_returned() {

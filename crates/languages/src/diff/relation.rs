@@ -100,7 +100,14 @@ impl Relation {
 
     /// Whether it is the words that are compared.
     pub fn is_of_words(&self) -> bool {
-        self.observed.has_words()
+        let Observed {
+            result,
+            stdout,
+            globals,
+            ..
+        } = self.observed;
+        // There may be no letters.
+        self.observed.has_words() || !(result || stdout || globals)
     }
 
     /// What is compared, in words, and whether that is more than one thing.
@@ -123,19 +130,22 @@ impl Relation {
         }
     }
 
+    /// That it differs, in words.
+    fn where_different(&self) -> String {
+        let list = self.what().0.replace(" and ", " or ");
+        let verb = if list.ends_with('s') {
+            "differ"
+        } else {
+            "differs"
+        };
+        format!("{list} {verb}")
+    }
+
     /// A sentence, and what it rests on. Whether anything stands in the way of *same*.
     pub fn say(&self, ledger: &mut Ledger) -> (String, bool) {
         let (what, is_many) = self.what();
-        let (differ, are) = if is_many {
-            ("differ", "are")
-        } else {
-            ("differs", "is")
-        };
-        let where_different = if self.observed.result && self.observed.stdout {
-            "result or output differs".to_owned()
-        } else {
-            format!("{what} {differ}")
-        };
+        let are = if is_many { "are" } else { "is" };
+        let where_different = self.where_different();
         match &self.related {
             Related::Different(_) => (
                 format!(
