@@ -8,7 +8,7 @@
 //! speaks for it counts for the others alone. One at which no value makes any failing run pass is no suspect, whatever
 //! other runs say.
 
-use crate::another::{Asking, Failing, numbers, pinned_inputs, with_suspects};
+use crate::another::{Asking, Failing, numbers, with_suspects};
 use crate::case::{Case, Judged, MAX_STEPS, machine};
 use crate::evidence::PlaceEvidence;
 use crate::sites::{SiteKind, Suspect, suspects};
@@ -161,7 +161,6 @@ pub fn places(
                 counts,
                 last,
                 assigned,
-                inputs: pinned_inputs(program, case, &outcome),
                 steps: outcome.steps,
                 is_cut,
                 wanted: case
