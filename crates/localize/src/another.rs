@@ -264,8 +264,9 @@ impl<'a> Asking<'a> {
                 Solved::Unknown
             };
         }
-        // An unknown index makes all of memory unknown.
-        let is_solvable = self.may_solve && !run.is_cut && suspect.kind != SiteKind::Index;
+        // An unknown index or size makes all of memory unknown.
+        let is_memory = matches!(suspect.kind, SiteKind::Index | SiteKind::Size);
+        let is_solvable = self.may_solve && !run.is_cut && !is_memory;
         if is_solvable && run.case.is_plain() {
             self.solved((number, suspect), run, &executions, is_every_execution)
         } else if is_solvable {

@@ -6,9 +6,9 @@
 use idiolect_base::Span;
 use idiolect_ir::ctype::{DataModel, IntKind};
 use idiolect_ir::{
-    BinaryOp, Block, Callee, ConvertOp, Expr, ExprId, ExprKind, Function, Global, GlobalId,
+    BinaryOp, Block, CType, Callee, ConvertOp, Expr, ExprId, ExprKind, Function, Global, GlobalId,
     InputId, InputKind, InputSite, LocalStorage, Location, Place, Program, Stmt, StmtKind,
-    TerminatorKind, Ty,
+    TerminatorKind, Ty, TypeId,
 };
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -32,8 +32,8 @@ pub(crate) enum Site {
     Assigned(Location),
     /// The arguments of the call, by position.
     Arguments(Location),
-    /// The first value of a static object.
-    Initial(GlobalId),
+    /// The first value of a static object, or of the number at this offset in it.
+    Initial(GlobalId, u64),
     /// A part of what the statement, or the end of the block, reads.
     Part(Location, ExprId),
 }
@@ -68,7 +68,7 @@ pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bo
         // Of nested parts the outer one first.
         Site::Part(at, part) => (Some(Reverse(at)), usize::MAX - part.index()),
         Site::Arguments(at) => (Some(Reverse(at)), 1),
-        Site::Initial(_) => (None, 0),
+        Site::Initial(..) => (None, 0),
     });
     let model = copy.types.model;
     let mut first = Vec::new();
@@ -77,9 +77,9 @@ pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bo
     for i in order {
         let number = i as u64 + 1;
         done[i] = match sites[i] {
-            Site::Initial(global) => {
+            Site::Initial(global, offset) => {
                 let declared = &program.globals[global.index()];
-                let ty = program.types.scalar(declared.ty);
+                let ty = number_type(program, declared.ty);
                 let start = &mut copy.functions[program.start.index()];
                 let mut editor = Editor {
                     f: start,
@@ -88,7 +88,7 @@ pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bo
                 };
                 match ty.filter(|ty| is_replaceable(*ty) && !declared.read_only) {
                     Some(ty) => {
-                        first.extend(editor.initial(global, ty, number));
+                        first.extend(editor.initial((global, offset), ty, number));
                         true
                     }
                     None => false,
@@ -146,6 +146,14 @@ fn stmt(kind: StmtKind) -> Stmt {
         kind,
         span: Span::NOWHERE,
     }
+}
+
+/// The type of an object, or of the numbers that it is an array of.
+fn number_type(program: &Program, mut ty: TypeId) -> Option<Ty> {
+    while let CType::Array { element, .. } = program.types.get(ty) {
+        ty = *element;
+    }
+    program.types.scalar(ty)
 }
 
 fn is_replaceable(ty: Ty) -> bool {
@@ -324,8 +332,16 @@ impl Editor<'_> {
         new
     }
 
-    fn initial(&mut self, global: GlobalId, ty: Ty, number: u64) -> [Stmt; 2] {
-        let address = self.expr(ExprKind::GlobalAddress(global), Ty::Ptr);
+    fn initial(&mut self, (global, offset): (GlobalId, u64), ty: Ty, number: u64) -> [Stmt; 2] {
+        let base = self.expr(ExprKind::GlobalAddress(global), Ty::Ptr);
+        let address = if offset == 0 {
+            base
+        } else {
+            let width = Ty::Int(self.model.pointer_width());
+            let index = self.expr(ExprKind::Const(u128::from(offset)), width);
+            let scale = 1;
+            self.expr(ExprKind::PtrAdd { base, index, scale }, Ty::Ptr)
+        };
         let own = self.expr(ExprKind::Load { address }, ty);
         let count = self.count_down(number);
         let value = self.chosen(number, 0, own);

@@ -211,7 +211,7 @@ fn sites_of(
         match statement.role {
             Role::Plain => Site::Assigned(statement.place),
             Role::Entry => Site::Arguments(statement.place),
-            Role::Global(id) => Site::Initial(id),
+            Role::Global(id) => Site::Initial(id, 0),
         }
     };
     let mut executions: FxHashMap<Site, u64> = FxHashMap::default();

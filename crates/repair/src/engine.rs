@@ -308,6 +308,7 @@ fn in_unit(
         solved,
     );
     walk.given = given;
+    walk.initial_values(&parsed.unit.items);
     for item in &parsed.unit.items {
         if let Item::Function(f) = item
             && aligned.line_at(f.span.start as usize).is_some()
