@@ -5,13 +5,14 @@ use crate::case::{Case, CaseInputs, Judged, machine};
 use crate::places::{PassingValue, PlacesConfig};
 use crate::replaced::{EVERY, N_NUMBERS, is_number, replaceable};
 use crate::sites::{SiteKind, Suspect};
-use crate::solving::{Effort, Question, Solved, solve};
+use crate::solving::{Effort, Question, Solved, solve, with_site};
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{
     CompileOptions, Compiled, Effect, InputRequest, InputSource, Machine, NoObserver, Observer,
     View, naming,
 };
 use idiolect_ir::{BinaryOp, Expr, ExprKind, FunctionOrigin, Program, Property, Ty};
+use idiolect_symex::path::PathExplorer;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -342,6 +343,14 @@ impl<'a> Asking<'a> {
         } else {
             Solved::Unknown
         };
+        if executions.is_empty() {
+            return answer;
+        }
+        let Some(copy) = with_site(self.program, suspect.site) else {
+            return Solved::Unknown;
+        };
+        let check_overflow = self.properties.contains(&Property::Overflow);
+        let mut explorer = PathExplorer::new(&copy, check_overflow);
         for &execution in executions {
             if self.work_left == 0 || self.n_solved >= MAX_SOLVED {
                 return Solved::Unknown;
@@ -349,12 +358,11 @@ impl<'a> Asking<'a> {
             self.n_solved += 1;
             let question = Question {
                 case: run.case,
-                site: suspect.site,
                 number,
                 execution,
             };
             let found = solve(
-                self.program,
+                (&copy, &mut explorer),
                 &mut self.machine,
                 self.properties,
                 question,

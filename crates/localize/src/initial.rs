@@ -6,16 +6,127 @@
 use crate::replaced::Site;
 use crate::sites::{SiteKind, Suspect};
 use idiolect_base::Span;
+use idiolect_interp::{DrawnInput, InputOrigin, InputRequest, InputSource, ObjectKind};
 use idiolect_ir::{BlockId, CType, Global, GlobalId, Location, Program, Ty};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Numbers of one object that are looked at, and of all of them.
-const OF_ONE: usize = 40;
-const OF_ALL: usize = 120;
+const OF_ONE: usize = 1_000;
+const OF_ALL: usize = 4_000;
 /// An initial value further from the name than this is not looked for.
-const FAR: usize = 4_000;
+const FAR: usize = 20_000;
+
+/// The initial numbers of a program, and how to find out which of them a run reads.
+pub(crate) struct Initial {
+    pub(crate) list: Vec<Suspect>,
+    /// By object and offset: the number in the list.
+    number: FxHashMap<(GlobalId, u64), usize>,
+    /// The program in which nobody has written these objects: what is read of them is an input.
+    pub(crate) program: Arc<Program>,
+    original: Arc<Program>,
+}
+
+impl Initial {
+    pub(crate) fn new(program: &Arc<Program>) -> Self {
+        let list = initial_numbers(program);
+        let mut number = FxHashMap::default();
+        let mut copy = None;
+        for (i, suspect) in list.iter().enumerate() {
+            let Site::Initial(id, offset) = suspect.site else {
+                continue;
+            };
+            number.insert((id, offset), i);
+            let copy = copy.get_or_insert_with(|| Program::clone(program));
+            copy.globals[id.index()].is_unwritten = true;
+        }
+        Self {
+            list,
+            number,
+            program: copy.map_or_else(|| program.clone(), Arc::new),
+            original: program.clone(),
+        }
+    }
+
+    pub(crate) fn number(&self, site: Site) -> Option<usize> {
+        match site {
+            Site::Initial(id, offset) => self.number.get(&(id, offset)).copied(),
+            _ => None,
+        }
+    }
+
+    /// The numbers that a run with these inputs reads.
+    pub(crate) fn read(&self, inputs: &[DrawnInput]) -> FxHashSet<usize> {
+        let mut read = FxHashSet::default();
+        if self.list.is_empty() {
+            return read;
+        }
+        for input in inputs {
+            let Some((id, offset, size)) = self.part(input.origin) else {
+                continue;
+            };
+            // It may begin within a number.
+            for at in offset.saturating_sub(7)..offset + size {
+                let own = self.number.get(&(id, at)).copied();
+                let own = own.filter(|&n| at + u64::from(width_of(&self.list[n])) > offset);
+                read.extend(own);
+            }
+        }
+        read
+    }
+
+    /// The part of one of these objects that an input stands for.
+    fn part(&self, origin: InputOrigin) -> Option<(GlobalId, u64, u64)> {
+        let InputOrigin::Unwritten(part) = origin else {
+            return None;
+        };
+        let ObjectKind::Global(id) = part.object else {
+            return None;
+        };
+        let is_ours = |id: GlobalId| {
+            let is_open = |p: &Program| p.globals[id.index()].is_unwritten;
+            id.index() < self.original.globals.len()
+                && is_open(&self.program)
+                && !is_open(&self.original)
+        };
+        is_ours(id).then(|| (id, u64::from(part.offset), u64::from(part.size)))
+    }
+
+    /// The same inputs, and what these objects start with.
+    pub(crate) fn with<S>(&self, rest: S) -> WithInitial<'_, S> {
+        WithInitial {
+            initial: self,
+            rest,
+        }
+    }
+}
+
+fn width_of(suspect: &Suspect) -> u8 {
+    match suspect.ty {
+        Ty::Int(width) => width / 8,
+        _ => 0,
+    }
+}
+
+pub(crate) struct WithInitial<'a, S> {
+    initial: &'a Initial,
+    rest: S,
+}
+
+impl<S: InputSource> InputSource for WithInitial<'_, S> {
+    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
+        match self.initial.part(request.origin) {
+            Some((id, offset, size)) => {
+                let global = &self.initial.original.globals[id.index()];
+                Some(bits_at(global, offset, size))
+            }
+            None => self.rest.next(request),
+        }
+    }
+}
 
 /// Initial numbers of the user's own objects, in order.
-pub(crate) fn initial_numbers(program: &Program) -> Vec<Suspect> {
+fn initial_numbers(program: &Program) -> Vec<Suspect> {
     let mut list = Vec::new();
     for (number, global) in program.globals.iter().enumerate() {
         if global.is_library || global.read_only || global.span.is_nowhere() {

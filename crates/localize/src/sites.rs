@@ -1,7 +1,6 @@
 //! The expressions of a program that may be at fault: conditions and the parts of `&&` and `||`,
 //! returned values, constants, initial values, indices, sizes, and assigned values. What a program draws is never one.
 
-use crate::initial::initial_numbers;
 use crate::replaced::Site;
 use idiolect_base::Span;
 use idiolect_ir::{
@@ -80,7 +79,6 @@ pub(crate) fn suspects(program: &Program) -> Vec<Suspect> {
             collector.block(block);
         }
     }
-    list.extend(initial_numbers(program));
     list
 }
 

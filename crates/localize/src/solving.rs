@@ -50,7 +50,6 @@ impl Default for Effort {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question<'a> {
     pub(crate) case: &'a Case,
-    pub(crate) site: Site,
     /// The number of the site in the program that all runs are done with, counted from 0.
     pub(crate) number: usize,
     /// At which of its executions it is replaced: at every one if `None`.
@@ -90,10 +89,17 @@ impl Given for OneOpen {
     }
 }
 
-/// Follows every path that the run may take with another value at the site. The machine runs the program in
+/// The program in which this site alone can be replaced, if it can.
+pub(crate) fn with_site(program: &Program, site: Site) -> Option<Arc<Program>> {
+    let (copy, is_done) = replaceable(program, &[site]);
+    debug_assert_eq!(idiolect_ir::verify(&copy), Ok(()));
+    (is_done == [true]).then(|| Arc::new(copy))
+}
+
+/// Follows every path that the run may take with another value at the site of this copy. The machine runs the program in
 /// which every suspect can be replaced. `work` is what may be done in all; what this question takes is taken away.
 pub(crate) fn solve(
-    program: &Arc<Program>,
+    (copy, explorer): (&Arc<Program>, &mut PathExplorer<'_>),
     machine: &mut Machine<'_>,
     properties: &[Property],
     question: Question<'_>,
@@ -101,12 +107,6 @@ pub(crate) fn solve(
     work: &mut u64,
     budget: &Budget,
 ) -> Result<Solved, StopReason> {
-    let (copy, is_done) = replaceable(program, &[question.site]);
-    if is_done != [true] {
-        return Ok(Solved::Unknown);
-    }
-    debug_assert_eq!(idiolect_ir::verify(&copy), Ok(()));
-    let copy = Arc::new(copy);
     let given = OneOpen {
         copy: copy.clone(),
         inputs: question.case.inputs.clone(),
@@ -114,9 +114,9 @@ pub(crate) fn solve(
         numbers: told(0, question.execution, 0),
         n_numbers: 0,
     };
-    let check_overflow = properties.contains(&Property::Overflow);
+    explorer.give(Box::new(given));
     let mut following = Following {
-        explorer: PathExplorer::new(&copy, check_overflow).with_given(Box::new(given)),
+        explorer,
         doing: Doing {
             machine,
             question,
@@ -207,15 +207,15 @@ impl Doing<'_, '_, '_> {
     }
 }
 
-struct Following<'a, 'm, 'c> {
-    /// Paths of one question share most of their terms.
-    explorer: PathExplorer<'a>,
+struct Following<'a, 'm, 'c, 'p> {
+    /// Paths of one site share most of their terms.
+    explorer: &'m mut PathExplorer<'p>,
     doing: Doing<'a, 'm, 'c>,
     is_complete: bool,
     n_questions: usize,
 }
 
-impl Following<'_, '_, '_> {
+impl Following<'_, '_, '_, '_> {
     fn all(&mut self, budget: &Budget) -> Result<Solved, StopReason> {
         let mut todo: Vec<(Vec<bool>, u128)> = vec![(Vec::new(), 0)];
         let mut n_paths = 0;
@@ -251,7 +251,7 @@ impl Following<'_, '_, '_> {
         todo: &mut Vec<(Vec<bool>, u128)>,
         budget: &Budget,
     ) -> Result<Option<u128>, StopReason> {
-        let explorer = &mut self.explorer;
+        let explorer = &mut *self.explorer;
         let path = explorer.path(word, budget)?;
         // The value is drawn first; what cannot be told by the order of draws is open, too.
         self.is_complete &= path.inputs.len() <= 1;

@@ -458,4 +458,35 @@ mod tests {
         let small = smaller_inputs(&program, &[Property::Assert], from, &Budget::unlimited());
         assert_eq!(small, [101, 1, 1, 1]);
     }
+
+    /// The run on zeros is followed far enough, also where random runs are tried before.
+    #[test]
+    fn a_long_run_on_zeros_is_found() {
+        let text = "int nondet(void); void reach_error(void);
+            int main(void) {
+                int all = 0;
+                for (int i = 0; i < 12; i++) all += nondet() != 0;
+                for (int i = 0; i < 100000; i++) all += i - i;
+                if (all == 0) reach_error();
+                return 0;
+            }";
+        let mut sources = SourceMap::new();
+        let id = sources.add("a.c", text.to_owned());
+        let compiled = idiolect_cfront::compile(sources, &[id], &Default::default());
+        let program = Arc::new(compiled.program.expect("C"));
+        let options = FindOptions {
+            properties: vec![Property::Assert],
+            ..FindOptions::default()
+        };
+        let found = find_error(&program, &options, &Budget::unlimited(), &mut |_| {});
+        let Found::Error { run, by } = found else {
+            panic!("there is an error");
+        };
+        assert!(run.bits().iter().all(|bits| *bits == 0));
+        assert!(
+            matches!(by, Finder::Runs),
+            "the run takes more steps than the brief one"
+        );
+        assert!(run.outcome().steps > BRIEF);
+    }
 }

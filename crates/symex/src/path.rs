@@ -141,10 +141,12 @@ impl<'p> PathExplorer<'p> {
         }
     }
 
-    /// Takes these inputs for what they are; only the others are variables, and only they are inputs of paths.
-    pub fn with_given(mut self, given: Box<dyn Given>) -> Self {
+    /// Takes these inputs for what they are; only the others are variables, and only they are inputs of paths. What
+    /// questions about runs found before is not asked with others.
+    pub fn give(&mut self, given: Box<dyn Given>) {
         self.script.given = Some(given);
-        self
+        self.nodes.clear();
+        self.root = Next::Unknown;
     }
 
     pub fn statistics(&self) -> PathStatistics {
