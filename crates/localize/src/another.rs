@@ -6,12 +6,13 @@ use crate::places::{PassingValue, PlacesConfig};
 use crate::replaced::{EVERY, N_NUMBERS, is_number, replaceable};
 use crate::sites::{SiteKind, Suspect};
 use crate::solving::{Effort, Question, Solved, solve, with_site};
-use idiolect_base::{Budget, StopReason};
+use idiolect_base::{Budget, SourceMap, StopReason};
 use idiolect_interp::{
     CompileOptions, Compiled, Effect, InputRequest, InputSource, Machine, NoObserver, Observer,
     View, naming,
 };
 use idiolect_ir::{BinaryOp, Expr, ExprKind, FunctionOrigin, Program, Property, Ty};
+use idiolect_smt::Solver;
 use idiolect_symex::path::PathExplorer;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -141,7 +142,8 @@ type Known = (CaseInputs, Vec<(u128, String)>);
 
 /// Tries values, then solves for them.
 pub(crate) struct Asking<'a> {
-    program: &'a Arc<Program>,
+    /// The program without its text, which copies of it do not need.
+    bare: Program,
     properties: &'a [Property],
     /// Runs the program in which every suspect can be replaced.
     machine: Machine<'a>,
@@ -199,7 +201,10 @@ impl<'a> Asking<'a> {
         budget: &'a Budget,
     ) -> Self {
         Self {
-            program,
+            bare: Program {
+                sources: SourceMap::new(),
+                ..Program::clone(program)
+            },
             properties,
             machine: machine(replaceable, 0),
             is_done,
@@ -346,11 +351,12 @@ impl<'a> Asking<'a> {
         if executions.is_empty() {
             return answer;
         }
-        let Some(copy) = with_site(self.program, suspect.site) else {
+        let Some(copy) = with_site(&self.bare, suspect.site) else {
             return Solved::Unknown;
         };
         let check_overflow = self.properties.contains(&Property::Overflow);
         let mut explorer = PathExplorer::new(&copy, check_overflow);
+        let mut solver = Solver::new();
         for &execution in executions {
             if self.work_left == 0 || self.n_solved >= MAX_SOLVED {
                 return Solved::Unknown;
@@ -362,7 +368,7 @@ impl<'a> Asking<'a> {
                 execution,
             };
             let found = solve(
-                (&copy, &mut explorer),
+                (&copy, &mut explorer, &mut solver),
                 &mut self.machine,
                 self.properties,
                 question,

@@ -52,8 +52,8 @@ impl PlacesConfig {
     /// longer than for that.
     pub fn for_one_run() -> Self {
         Self {
-            steps: 6_000_000,
-            work: 200_000,
+            steps: 3_500_000,
+            work: 150_000,
             ..Self::default()
         }
     }

@@ -99,7 +99,7 @@ pub(crate) fn with_site(program: &Program, site: Site) -> Option<Arc<Program>> {
 /// Follows every path that the run may take with another value at the site of this copy. The machine runs the program in
 /// which every suspect can be replaced. `work` is what may be done in all; what this question takes is taken away.
 pub(crate) fn solve(
-    (copy, explorer): (&Arc<Program>, &mut PathExplorer<'_>),
+    (copy, explorer, solver): (&Arc<Program>, &mut PathExplorer<'_>, &mut Solver),
     machine: &mut Machine<'_>,
     properties: &[Property],
     question: Question<'_>,
@@ -117,6 +117,7 @@ pub(crate) fn solve(
     explorer.give(Box::new(given));
     let mut following = Following {
         explorer,
+        solver,
         doing: Doing {
             machine,
             question,
@@ -210,6 +211,8 @@ impl Doing<'_, '_, '_> {
 struct Following<'a, 'm, 'c, 'p> {
     /// Paths of one site share most of their terms.
     explorer: &'m mut PathExplorer<'p>,
+    /// Knows what earlier questions about the site were made of.
+    solver: &'m mut Solver,
     doing: Doing<'a, 'm, 'c>,
     is_complete: bool,
     n_questions: usize,
@@ -298,7 +301,7 @@ impl Following<'_, '_, '_, '_> {
                 return Err(StopReason::Steps);
             }
             let conflicts = part(budget, self.doing.effort.conflicts);
-            let model = match Solver::new().check(terms, &[condition], &conflicts) {
+            let model = match self.solver.check(terms, &[condition], &conflicts) {
                 Outcome::Unsat(_) => continue,
                 Outcome::Unknown(StopReason::Steps | StopReason::Memory) => {
                     self.is_complete = false;

@@ -128,6 +128,8 @@ pub(crate) struct Walk<'a> {
     /// As the compiler sees them and as they are written.
     conditions: Vec<(String, String)>,
     numbers: Vec<String>,
+    /// Statements of it that set a variable to a number.
+    resets: Vec<String>,
     function: String,
     /// The function draws inputs and asserts: a harness, in which little is to be repaired.
     penalty: u32,
@@ -188,6 +190,7 @@ impl<'a> Walk<'a> {
             list: Vec::new(),
             conditions: Vec::new(),
             numbers: Vec::new(),
+            resets: Vec::new(),
             function: String::new(),
             penalty: 0,
             returns_value: false,
@@ -217,6 +220,7 @@ impl<'a> Walk<'a> {
         self.function = name;
         self.conditions.clear();
         self.numbers.clear();
+        self.resets.clear();
         self.collect_block(&f.body);
         self.block(&f.body);
     }
@@ -678,19 +682,6 @@ impl<'a> Walk<'a> {
             self.left_behind(stmt, true);
             self.stmt(stmt);
         }
-    }
-
-    /// A statement that belongs to another.
-    fn body(&mut self, stmt: &Stmt) {
-        self.left_behind(stmt, false);
-        self.stmt(stmt);
-    }
-
-    /// The same for what a loop or a `switch` repeats or chooses from.
-    fn body_of(&mut self, stmt: &Stmt, is_loop: bool) {
-        let outer = std::mem::replace(&mut self.in_loop, is_loop);
-        self.body(stmt);
-        self.in_loop = outer;
     }
 
     fn is_error(&self, stmt: &Stmt) -> bool {

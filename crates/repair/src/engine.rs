@@ -403,7 +403,7 @@ struct Engine<'a> {
 const LONGER: u64 = 40;
 const LONGER_TO_RANK: u64 = 5;
 /// Steps of all runs with edits, to rank places by them.
-const STEPS_TO_RANK: u64 = 3_000_000;
+const STEPS_TO_RANK: u64 = 2_000_000;
 const STEPS_TO_RANK_BY_TESTS: u64 = 400_000_000;
 
 fn max_steps(task: &Task<'_>, config: &Config, longer: u64, budget: &Budget) -> u64 {

@@ -242,6 +242,28 @@ fn a_missing_break_is_put_where_it_belongs() {
     );
 }
 
+/// What the function sets at its start has to be set again in the loop.
+#[test]
+fn a_missing_reset_is_put_where_it_belongs() {
+    let text = "#include <stdio.h>\n\
+        int longest(const char *s) {\n  int n, most;\n  n = most = 0;\n  while (*s) {\n    \
+        if (*s != ' ')\n      n++;\n    else {\n      if (n > most)\n        most = n;\n    }\n    \
+        s++;\n  }\n  return n > most ? n : most;\n}\nint main(int argc, char **argv) {\n  \
+        printf(\"%d\\n\", longest(argv[1]));\n  return 0;\n}\n";
+    let tests = [
+        ("ab c", "2"),
+        ("a bcd", "3"),
+        ("abc", "3"),
+        ("a b c de", "2"),
+        (" ", "0"),
+    ];
+    let found = repairs_of("longest.c", text, &tests);
+    assert!(
+        found.iter().any(|text| text.contains("n = 0;")),
+        "{found:?}"
+    );
+}
+
 #[test]
 fn initial_values_and_declared_sizes_are_repaired() {
     let text = "#include <stdio.h>\n#include <stdlib.h>\nstatic int first = 1;\n\

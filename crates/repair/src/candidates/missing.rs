@@ -9,33 +9,55 @@ use idiolect_cfront::ast::{
 
 /// Numbers of one object that are looked at.
 const MAX_NUMBERS: usize = 64;
+/// Assignments of the function that are tried behind a statement.
+const MAX_RESETS: usize = 4;
 
 impl Walk<'_> {
-    /// The loop may have to be left, or its next round begun, behind this statement.
+    /// A statement that belongs to another.
+    pub(super) fn body(&mut self, stmt: &Stmt) {
+        self.left_behind(stmt, false);
+        self.stmt(stmt);
+    }
+
+    /// The same for what a loop or a `switch` repeats or chooses from.
+    pub(super) fn body_of(&mut self, stmt: &Stmt, is_loop: bool) {
+        let outer = std::mem::replace(&mut self.in_loop, is_loop);
+        self.body(stmt);
+        self.in_loop = outer;
+    }
+
+    /// The loop may have to be left behind this statement, or its next round begun, or a variable set again as elsewhere in the
+    /// function.
     pub(super) fn left_behind(&mut self, stmt: &Stmt, is_in_block: bool) {
         let is_plain = matches!(stmt.kind, StmtKind::Expr(_));
-        if !is_plain || !self.in_loop || !self.is_open(stmt.span) || self.is_error(stmt) {
+        if !is_plain || !self.is_open(stmt.span) || self.is_error(stmt) {
             return;
         }
         let (start, end) = range(stmt.span);
+        let mut texts: Vec<(String, u32)> = Vec::new();
+        if self.in_loop {
+            texts.extend(["break;", "continue;"].map(|leave| (leave.to_owned(), 5)));
+        }
+        let own = self.slice(stmt.span);
+        let is_other = |text: &&String| {
+            text.as_str() != own && self.scope.is_known(&self.function, text, start)
+        };
+        let resets = self.resets.iter().filter(is_other).take(MAX_RESETS);
+        texts.extend(resets.map(|text| (text.clone(), 6)));
         let insert = |at: usize, text: &str| Edit {
             start: at,
             end: at,
             text: text.to_owned(),
             shown: None,
         };
-        for leave in ["break;", "continue;"] {
+        for (text, cost) in texts {
             let edits = if is_in_block {
-                vec![insert(end, &format!(" {leave}"))]
+                vec![insert(end, &format!(" {text}"))]
             } else {
-                vec![insert(start, "{ "), insert(end, &format!(" {leave} }}"))]
+                vec![insert(start, "{ "), insert(end, &format!(" {text} }}"))]
             };
-            let form = Form::Behind {
-                start,
-                end,
-                text: leave.to_owned(),
-            };
-            self.push(EditKind::Missing, 5, edits, None, form);
+            let form = Form::Behind { start, end, text };
+            self.push(EditKind::Missing, cost, edits, None, form);
         }
     }
 
