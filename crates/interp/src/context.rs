@@ -204,7 +204,7 @@ impl Context<'_> {
         let ty = ty_of(ty);
         let site = &self.program.inputs[input.index()];
         let signed = self.program.types.is_signed(site.ty);
-        let is_bool = *self.program.types.get(site.ty) == CType::Bool;
+        let is_bool = matches!(self.program.types.get(site.ty), CType::Bool);
         let mut bits = self.draw(InputOrigin::Site(input), ty, signed)?;
         if is_bool && bits > 1 {
             bits &= 1;

@@ -3,15 +3,17 @@
 
 use crate::case::{Case, CaseInputs, Judged, machine};
 use crate::places::{PassingValue, PlacesConfig};
-use crate::replaced::{EVERY, N_NUMBERS, replaceable};
+use crate::replaced::{EVERY, N_NUMBERS, is_number, replaceable};
 use crate::sites::{SiteKind, Suspect};
-use crate::solving::{Effort, Question, Solved, solve};
-use idiolect_base::{Budget, StopReason};
+use crate::solving::{Effort, Question, Solved, solve, with_site};
+use idiolect_base::{Budget, SourceMap, StopReason};
 use idiolect_interp::{
-    CompileOptions, Compiled, Effect, InputOrigin, InputRequest, InputSource, Machine, NoObserver,
-    Observer, View, naming,
+    CompileOptions, Compiled, Effect, InputRequest, InputSource, Machine, NoObserver, Observer,
+    View, naming,
 };
-use idiolect_ir::{BinaryOp, Expr, ExprKind, FunctionOrigin, InputKind, Program, Property, Ty};
+use idiolect_ir::{BinaryOp, Expr, ExprKind, FunctionOrigin, Program, Property, Ty};
+use idiolect_smt::Solver;
+use idiolect_symex::path::PathExplorer;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -21,8 +23,6 @@ pub(crate) struct Failing<'a> {
     pub(crate) counts: Vec<u32>,
     pub(crate) last: Vec<u32>,
     pub(crate) assigned: FxHashMap<usize, u128>,
-    /// In order of use, with what would be read of standard input after it.
-    pub(crate) inputs: Vec<u128>,
     pub(crate) steps: u64,
     /// It does not end.
     pub(crate) is_cut: bool,
@@ -108,17 +108,28 @@ impl Observer for Addresses {
 const MAX_SOLVED: usize = 60;
 
 /// First the numbers that say what is replaced, then the run's own inputs.
-struct Replaced<'a, S> {
-    numbers: &'a [u128; N_NUMBERS],
-    used: usize,
-    rest: S,
+pub(crate) struct Replaced<'a, S> {
+    pub(crate) numbers: &'a [u128; N_NUMBERS],
+    pub(crate) used: usize,
+    pub(crate) rest: S,
+}
+
+/// The numbers that say that this value is what the site with this number has, counted from 0.
+pub(crate) fn told(number: usize, execution: Option<u64>, value: u128) -> [u128; N_NUMBERS] {
+    let mut numbers = [0u128; N_NUMBERS];
+    numbers[0] = number as u128 + 1;
+    numbers[1] = u128::from(execution.unwrap_or(0));
+    numbers[2] = match execution {
+        None => 1 | 1 << EVERY,
+        Some(_) => 1,
+    };
+    numbers[3] = value;
+    numbers
 }
 
 impl<S: InputSource> InputSource for Replaced<'_, S> {
     fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
-        let is_own = self.used < N_NUMBERS
-            && matches!(request.kind(), Some(InputKind::Parameter(name)) if name == "%replaced");
-        if is_own {
+        if self.used < N_NUMBERS && is_number(request.kind()) {
             self.used += 1;
             return Some(self.numbers[self.used - 1]);
         }
@@ -127,11 +138,12 @@ impl<S: InputSource> InputSource for Replaced<'_, S> {
 }
 
 /// The inputs of a run, and the pointers that it assigns, with names.
-type Known = (Vec<u128>, Vec<(u128, String)>);
+type Known = (CaseInputs, Vec<(u128, String)>);
 
 /// Tries values, then solves for them.
 pub(crate) struct Asking<'a> {
-    program: &'a Arc<Program>,
+    /// The program without its text, which copies of it do not need.
+    bare: Program,
     properties: &'a [Property],
     /// Runs the program in which every suspect can be replaced.
     machine: Machine<'a>,
@@ -189,7 +201,10 @@ impl<'a> Asking<'a> {
         budget: &'a Budget,
     ) -> Self {
         Self {
-            program,
+            bare: Program {
+                sources: SourceMap::new(),
+                ..Program::clone(program)
+            },
             properties,
             machine: machine(replaceable, 0),
             is_done,
@@ -255,13 +270,14 @@ impl<'a> Asking<'a> {
                 Solved::Unknown
             };
         }
-        // An unknown index makes all of memory unknown.
-        let is_solvable = self.may_solve && !run.is_cut && suspect.kind != SiteKind::Index;
+        // An unknown index or size makes all of memory unknown.
+        let is_memory = matches!(suspect.kind, SiteKind::Index | SiteKind::Size);
+        let is_solvable = self.may_solve && !run.is_cut && !is_memory;
         if is_solvable && run.case.is_plain() {
-            self.solved(suspect, run, &executions, is_every_execution)
+            self.solved((number, suspect), run, &executions, is_every_execution)
         } else if is_solvable {
             // That no value passes cannot be known where output is compared; a value that matters may.
-            self.solved(suspect, run, &matter, false)
+            self.solved((number, suspect), run, &matter, false)
         } else {
             Solved::Unknown
         }
@@ -288,7 +304,11 @@ impl<'a> Asking<'a> {
 
     /// Null, and the first pointers that the run assigns, with their names.
     fn addresses(&mut self, run: &Failing<'_>) -> Vec<(u128, String)> {
-        if self.addresses.as_ref().is_none_or(|a| a.0 != run.inputs) {
+        if self
+            .addresses
+            .as_ref()
+            .is_none_or(|a| a.0 != run.case.inputs)
+        {
             let mut seen = Addresses {
                 list: vec![(0, "NULL".to_owned())],
             };
@@ -300,7 +320,7 @@ impl<'a> Asking<'a> {
             };
             self.machine.limit_steps(longest(run));
             self.machine.run(&mut source, &mut seen, self.budget);
-            self.addresses = Some((run.inputs.clone(), seen.list));
+            self.addresses = Some((run.case.inputs.clone(), seen.list));
         }
         self.addresses
             .as_ref()
@@ -318,7 +338,7 @@ impl<'a> Asking<'a> {
 
     fn solved(
         &mut self,
-        suspect: &Suspect,
+        (number, suspect): (usize, &Suspect),
         run: &Failing<'_>,
         executions: &[Option<u64>],
         is_every_execution: bool,
@@ -328,6 +348,15 @@ impl<'a> Asking<'a> {
         } else {
             Solved::Unknown
         };
+        if executions.is_empty() {
+            return answer;
+        }
+        let Some(copy) = with_site(&self.bare, suspect.site) else {
+            return Solved::Unknown;
+        };
+        let check_overflow = self.properties.contains(&Property::Overflow);
+        let mut explorer = PathExplorer::new(&copy, check_overflow);
+        let mut solver = Solver::new();
         for &execution in executions {
             if self.work_left == 0 || self.n_solved >= MAX_SOLVED {
                 return Solved::Unknown;
@@ -335,12 +364,12 @@ impl<'a> Asking<'a> {
             self.n_solved += 1;
             let question = Question {
                 case: run.case,
-                inputs: &run.inputs,
-                site: suspect.site,
+                number,
                 execution,
             };
             let found = solve(
-                self.program,
+                (&copy, &mut explorer, &mut solver),
+                &mut self.machine,
                 self.properties,
                 question,
                 Effort::default(),
@@ -418,14 +447,7 @@ impl<'a> Asking<'a> {
         execution: Option<u64>,
         value: i128,
     ) -> Option<Judged> {
-        let mut numbers = [0u128; N_NUMBERS];
-        numbers[0] = number as u128 + 1;
-        numbers[1] = u128::from(execution.unwrap_or(0));
-        numbers[2] = match execution {
-            None => 1 | 1 << EVERY,
-            Some(_) => 1,
-        };
-        numbers[3] = value as u128;
+        let numbers = told(number, execution, value as u128);
         let max_steps = longest(run).min(self.steps_left);
         if max_steps == 0 {
             return None;
@@ -448,30 +470,6 @@ impl<'a> Asking<'a> {
             judged => Some(judged),
         }
     }
-}
-
-/// All inputs of a run, and what is left of standard input.
-pub(crate) fn pinned_inputs(
-    program: &Program,
-    case: &Case,
-    outcome: &idiolect_interp::Outcome,
-) -> Vec<u128> {
-    let mut all: Vec<u128> = outcome.inputs.iter().map(|i| i.bits).collect();
-    match &case.inputs {
-        CaseInputs::List(list) => all.extend(list.iter().skip(all.len())),
-        CaseInputs::Process { stdin, .. } => {
-            let is_stdin = |origin: &InputOrigin| match origin {
-                InputOrigin::Site(id) => {
-                    matches!(program.inputs[id.index()].kind, InputKind::Stdin)
-                }
-                InputOrigin::Unwritten(_) => false,
-            };
-            let read = outcome.inputs.iter().filter(|i| is_stdin(&i.origin));
-            let n_read = read.count();
-            all.extend(stdin.iter().skip(n_read).map(|&b| u128::from(b)));
-        }
-    }
-    all
 }
 
 /// The numbers in a text.

@@ -2,7 +2,7 @@
 
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{
-    Compiled, End, InputRequest, InputSource, Machine, Observer, Outcome, RunOptions, ZeroInputs,
+    Compiled, End, InputRequest, InputSource, Machine, Observer, Outcome, RunOptions,
 };
 use idiolect_ir::{InputKind, Property};
 
@@ -64,8 +64,7 @@ impl Case {
     pub fn source(&self) -> CaseSource<'_> {
         CaseSource {
             inputs: &self.inputs,
-            used: 0,
-            n_stdin: 0,
+            drawn: Drawn::default(),
         }
     }
 
@@ -138,16 +137,17 @@ pub fn machine(compiled: &Compiled, max_steps: u64) -> Machine<'_> {
     Machine::new(compiled, options)
 }
 
-/// Gives the inputs of a case.
-pub struct CaseSource<'a> {
-    inputs: &'a CaseInputs,
+/// How much of a case's inputs a run has drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Drawn {
     used: usize,
     n_stdin: usize,
 }
 
-impl InputSource for CaseSource<'_> {
-    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
-        let list = match self.inputs {
+impl Drawn {
+    /// The next input, which is of this kind unless unwritten memory is read.
+    pub(crate) fn next(&mut self, inputs: &CaseInputs, kind: Option<&InputKind>) -> u128 {
+        let list = match inputs {
             CaseInputs::List(list) => list,
             CaseInputs::Process {
                 arguments,
@@ -155,29 +155,47 @@ impl InputSource for CaseSource<'_> {
                 list,
             } => {
                 let byte = |bytes: &[u8], i: u32| bytes.get(i as usize).copied().unwrap_or(0);
-                match request.kind() {
-                    Some(InputKind::ArgumentCount) => return Some(arguments.len() as u128 + 1),
+                match kind {
+                    Some(InputKind::ArgumentCount) => return arguments.len() as u128 + 1,
                     Some(InputKind::ArgumentByte { argument, byte: i }) => {
                         let own = (*argument as usize).checked_sub(1);
                         let own = own.and_then(|a| arguments.get(a));
-                        return Some(own.map_or(0, |a| u128::from(byte(a, *i))));
+                        return own.map_or(0, |a| u128::from(byte(a, *i)));
                     }
                     Some(InputKind::Stdin) => {
                         let next = stdin.get(self.n_stdin).copied();
                         self.n_stdin += 1;
-                        return Some(next.map_or(u128::MAX, u128::from));
+                        return next.map_or(u128::MAX, u128::from);
                     }
                     Some(
                         InputKind::Variable(_)
                         | InputKind::VariableByte { .. }
                         | InputKind::Effect(_),
-                    ) => return Some(0),
+                    ) => return 0,
                     _ => list,
                 }
             }
         };
         let next = list.get(self.used).copied();
         self.used += 1;
-        next.or_else(|| ZeroInputs.next(request))
+        // As `ZeroInputs` has it.
+        let after = if kind == Some(&InputKind::Stdin) {
+            u128::MAX
+        } else {
+            0
+        };
+        next.unwrap_or(after)
+    }
+}
+
+/// Gives the inputs of a case.
+pub struct CaseSource<'a> {
+    inputs: &'a CaseInputs,
+    drawn: Drawn,
+}
+
+impl InputSource for CaseSource<'_> {
+    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
+        Some(self.drawn.next(self.inputs, request.kind()))
     }
 }

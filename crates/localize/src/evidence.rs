@@ -38,7 +38,7 @@ impl PlaceEvidence {
             SiteKind::Condition => 1.0,
             SiteKind::Assign | SiteKind::Return => 0.8,
             SiteKind::Constant => 0.7,
-            SiteKind::Index => 0.6,
+            SiteKind::Index | SiteKind::Size => 0.6,
             SiteKind::Statement => 0.4,
         };
         let spectrum = match place.spectrum {

@@ -19,6 +19,7 @@ mod component;
 mod decided;
 mod evidence;
 mod graph;
+mod initial;
 mod near;
 mod places;
 mod relevance;

@@ -8,9 +8,10 @@
 //! speaks for it counts for the others alone. One at which no value makes any failing run pass is no suspect, whatever
 //! other runs say.
 
-use crate::another::{Asking, Failing, numbers, pinned_inputs, with_suspects};
+use crate::another::{Asking, Failing, numbers, with_suspects};
 use crate::case::{Case, Judged, MAX_STEPS, machine};
 use crate::evidence::PlaceEvidence;
+use crate::initial::Initial;
 use crate::sites::{SiteKind, Suspect, suspects};
 use crate::solving::Solved;
 use crate::spectrum::{Covered, LineRuns, Spectrum, number_of};
@@ -51,8 +52,8 @@ impl PlacesConfig {
     /// longer than for that.
     pub fn for_one_run() -> Self {
         Self {
-            steps: 6_000_000,
-            work: 200_000,
+            steps: 3_500_000,
+            work: 150_000,
             ..Self::default()
         }
     }
@@ -130,8 +131,9 @@ pub fn places(
 ) -> Places {
     let check_overflow = properties.contains(&Property::Overflow);
     let options = CompileOptions { check_overflow };
-    let compiled = Compiled::new(program.clone(), &options);
-    let mut spectrum = Spectrum::new(program);
+    let initial = Initial::new(program);
+    let compiled = Compiled::new(initial.program.clone(), &options);
+    let mut spectrum = Spectrum::new(program, initial.list.len());
     let mut runs: Vec<Failing<'_>> = Vec::new();
     let mut found = Places::default();
     // Steps of the longest run that ends.
@@ -139,13 +141,17 @@ pub fn places(
     let mut machine = machine(&compiled, MAX_STEPS);
     for case in failing.iter().chain(passing) {
         let mut covered = spectrum.covered();
-        let outcome = case.run_on(&mut machine, &mut covered, budget);
+        let mut source = initial.with(case.source());
+        let outcome = machine.run(&mut source, &mut covered, budget);
         let Covered {
-            counts,
+            mut counts,
             last,
             assigned,
             ..
         } = covered;
+        for number in initial.read(&outcome.inputs) {
+            counts[spectrum.n_statements + number] = 1;
+        }
         let judged = case.judge(&outcome, properties);
         if judged == Judged::Open {
             continue;
@@ -161,7 +167,6 @@ pub fn places(
                 counts,
                 last,
                 assigned,
-                inputs: pinned_inputs(program, case, &outcome),
                 steps: outcome.steps,
                 is_cut,
                 wanted: case
@@ -186,13 +191,19 @@ pub fn places(
         run.steps = typical.max(2_000);
     }
     runs.sort_by_key(|r| (r.is_cut, r.steps));
-    let list = in_order(program, &spectrum, &runs);
+    let slot = |suspect: &Suspect| match initial.number(suspect.site) {
+        Some(number) => spectrum.n_statements + number,
+        None => number_of(&spectrum.first, suspect.at),
+    };
+    let mut list = suspects(program);
+    list.extend(initial.list.iter().cloned());
+    in_order(&mut list, &spectrum, &runs, &slot);
     found.n_suspects = list.len();
     let (replaceable, is_done) = with_suspects(program, properties, &list);
     let mut asking = Asking::new(program, properties, (&replaceable, is_done), config, budget);
     let mut ranked = Vec::new();
     for (number, suspect) in list.iter().enumerate() {
-        let at = number_of(&spectrum.first, suspect.at);
+        let at = slot(suspect);
         let mut place = placed(program, suspect);
         place.in_failing = spectrum.part_of_failing(spectrum.failing[at]);
         // A place explains nothing of a run that does not come to it.
@@ -207,7 +218,7 @@ pub fn places(
             continue;
         }
         let has_passing = spectrum.n_passing > 0;
-        place.spectrum = has_passing.then(|| spectrum.ochiai(suspect.at));
+        place.spectrum = has_passing.then(|| spectrum.ochiai(at));
         let near = runs.first().map_or(0.0, |r| r.near(at));
         ranked.push((place, near));
     }
@@ -264,21 +275,21 @@ fn ask(
     }
 }
 
-/// The suspects that some failing run comes to, the likeliest first: the work may end before the last.
-fn in_order(program: &Program, spectrum: &Spectrum, runs: &[Failing<'_>]) -> Vec<Suspect> {
-    let mut list = suspects(program);
-    let failing = |s: &Suspect| spectrum.failing[number_of(&spectrum.first, s.at)];
+/// Keeps the suspects that some failing run comes to, the likeliest first: the work may end before the last.
+fn in_order(
+    list: &mut Vec<Suspect>,
+    spectrum: &Spectrum,
+    runs: &[Failing<'_>],
+    slot: &dyn Fn(&Suspect) -> usize,
+) {
+    let failing = |s: &Suspect| spectrum.failing[slot(s)];
     list.retain(|s| failing(s) > 0);
-    let last = |s: &Suspect| {
-        let at = number_of(&spectrum.first, s.at);
-        runs.first().map_or(0, |r| r.last[at])
-    };
+    let last = |s: &Suspect| runs.first().map_or(0, |r| r.last[slot(s)]);
     if spectrum.n_passing > 0 {
-        list.sort_by_key(|s| Reverse((spectrum.ochiai(s.at) * 1e6) as u64));
+        list.sort_by_key(|s| Reverse((spectrum.ochiai(slot(s)) * 1e6) as u64));
     } else {
         list.sort_by_key(|s| Reverse((failing(s), last(s))));
     }
-    list
 }
 
 impl Places {

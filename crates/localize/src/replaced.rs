@@ -6,9 +6,9 @@
 use idiolect_base::Span;
 use idiolect_ir::ctype::{DataModel, IntKind};
 use idiolect_ir::{
-    BinaryOp, Block, Callee, ConvertOp, Expr, ExprId, ExprKind, Function, Global, GlobalId,
+    BinaryOp, Block, CType, Callee, ConvertOp, Expr, ExprId, ExprKind, Function, Global, GlobalId,
     InputId, InputKind, InputSite, LocalStorage, Location, Place, Program, Stmt, StmtKind,
-    TerminatorKind, Ty,
+    TerminatorKind, Ty, TypeId,
 };
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -20,6 +20,11 @@ pub(crate) const MAX_VALUES: usize = 4;
 /// replaced (by bit), and the values.
 pub(crate) const N_NUMBERS: usize = 3 + MAX_VALUES;
 
+/// Whether an input of this kind is one of these numbers.
+pub(crate) fn is_number(kind: Option<&InputKind>) -> bool {
+    matches!(kind, Some(InputKind::Parameter(name)) if name == "%replaced")
+}
+
 /// What is replaced.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Site {
@@ -27,8 +32,8 @@ pub(crate) enum Site {
     Assigned(Location),
     /// The arguments of the call, by position.
     Arguments(Location),
-    /// The first value of a static object.
-    Initial(GlobalId),
+    /// The first value of a static object, or of the number at this offset in it.
+    Initial(GlobalId, u64),
     /// A part of what the statement, or the end of the block, reads.
     Part(Location, ExprId),
 }
@@ -63,7 +68,7 @@ pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bo
         // Of nested parts the outer one first.
         Site::Part(at, part) => (Some(Reverse(at)), usize::MAX - part.index()),
         Site::Arguments(at) => (Some(Reverse(at)), 1),
-        Site::Initial(_) => (None, 0),
+        Site::Initial(..) => (None, 0),
     });
     let model = copy.types.model;
     let mut first = Vec::new();
@@ -72,9 +77,9 @@ pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bo
     for i in order {
         let number = i as u64 + 1;
         done[i] = match sites[i] {
-            Site::Initial(global) => {
+            Site::Initial(global, offset) => {
                 let declared = &program.globals[global.index()];
-                let ty = program.types.scalar(declared.ty);
+                let ty = number_type(program, declared.ty);
                 let start = &mut copy.functions[program.start.index()];
                 let mut editor = Editor {
                     f: start,
@@ -83,7 +88,7 @@ pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bo
                 };
                 match ty.filter(|ty| is_replaceable(*ty) && !declared.read_only) {
                     Some(ty) => {
-                        first.extend(editor.initial(global, ty, number));
+                        first.extend(editor.initial((global, offset), ty, number));
                         true
                     }
                     None => false,
@@ -136,83 +141,19 @@ pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bo
     (copy, done)
 }
 
-/// What is fixed where a value is solved for.
-pub(crate) struct Pinned<'a> {
-    /// Which execution of the site is replaced.
-    pub(crate) execution: u64,
-    /// Which of its values, by bit.
-    pub(crate) replaced: u64,
-    /// The inputs, in order of use; further ones are 0, and standard input is at its end.
-    pub(crate) inputs: &'a [u128],
-}
-
-/// A copy of which the only input is the value at the site, the numbers of [`replaceable`] and the
-/// program's own inputs being what they are in a run. `None` if that cannot be done.
-pub(crate) fn pinned(program: &Program, site: Site, pinned: &Pinned<'_>) -> Option<Program> {
-    let (mut copy, done) = replaceable(program, &[site]);
-    if done != [true] {
-        return None;
-    }
-    let control = GlobalId::new(program.globals.len());
-    let own_input = InputId::new(program.inputs.len());
-    let table = GlobalId::new(copy.globals.len());
-    let counter = GlobalId::new(copy.globals.len() + 1);
-    let mut object = copy.globals[control.index()].clone();
-    object.bytes = (pinned.inputs.iter())
-        .flat_map(|bits| bits.to_le_bytes())
-        .collect();
-    object.size = (16 * pinned.inputs.len()).max(16) as u64;
-    object.align = 16;
-    "%inputs".clone_into(&mut object.name);
-    copy.globals.push(object.clone());
-    object.bytes.clear();
-    object.size = 8;
-    "%next".clone_into(&mut object.name);
-    copy.globals.push(object);
-    let model = copy.types.model;
-    let start = copy.start;
-    let n_inputs = pinned.inputs.len() as u64;
-    for (number, f) in copy.functions.iter_mut().enumerate() {
-        let is_start = number == start.index();
-        for block in 0..f.blocks.len() {
-            let old = std::mem::take(&mut f.blocks[block].stmts);
-            let mut new = Vec::with_capacity(old.len());
-            for (index, statement) in old.into_iter().enumerate() {
-                let StmtKind::Havoc { place, input } = statement.kind else {
-                    new.push(statement);
-                    continue;
-                };
-                let mut editor = Editor { f, control, model };
-                if is_start && block == 0 && index < N_NUMBERS && input == own_input {
-                    if index == 3 {
-                        new.push(statement);
-                        continue;
-                    }
-                    let number = match index {
-                        0 => 1,
-                        1 => pinned.execution,
-                        2 => pinned.replaced,
-                        _ => 0,
-                    };
-                    let value = editor.constant(number);
-                    new.push(stmt(StmtKind::Assign { place, value }));
-                    continue;
-                }
-                let is_stdin = matches!(program.inputs[input.index()].kind, InputKind::Stdin);
-                let own = editor.next_input(place, (table, counter), n_inputs, is_stdin)?;
-                new.extend(own);
-            }
-            f.blocks[block].stmts = new;
-        }
-    }
-    Some(copy)
-}
-
 fn stmt(kind: StmtKind) -> Stmt {
     Stmt {
         kind,
         span: Span::NOWHERE,
     }
+}
+
+/// The type of an object, or of the numbers that it is an array of.
+fn number_type(program: &Program, mut ty: TypeId) -> Option<Ty> {
+    while let CType::Array { element, .. } = program.types.get(ty) {
+        ty = *element;
+    }
+    program.types.scalar(ty)
 }
 
 fn is_replaceable(ty: Ty) -> bool {
@@ -249,63 +190,6 @@ impl Editor<'_> {
         let index = self.expr(ExprKind::Const(i as u128), width);
         let scale = 8;
         self.expr(ExprKind::PtrAdd { base, index, scale }, Ty::Ptr)
-    }
-
-    /// Assigns the next input of the table.
-    fn next_input(
-        &mut self,
-        place: Place,
-        (table, counter): (GlobalId, GlobalId),
-        n_inputs: u64,
-        is_stdin: bool,
-    ) -> Option<[Stmt; 2]> {
-        let ty = match place {
-            Place::Local(local) => match self.f.local(local).storage {
-                LocalStorage::Register(ty) => ty,
-                _ => return None,
-            },
-            Place::Memory { ty, .. } => ty,
-            Place::Bits { .. } => return None,
-        };
-        if matches!(ty, Ty::Int(width) if width % 8 != 0) {
-            return None;
-        }
-        let pointer = Ty::Int(self.model.pointer_width());
-        let counter = self.expr(ExprKind::GlobalAddress(counter), Ty::Ptr);
-        let now = self.expr(ExprKind::Load { address: counter }, pointer);
-        let limit = self.expr(ExprKind::Const(u128::from(n_inputs)), pointer);
-        let condition = self.expr(ExprKind::Binary(BinaryOp::ULt, now, limit), Ty::BOOL);
-        let base = self.expr(ExprKind::GlobalAddress(table), Ty::Ptr);
-        let scale = 16;
-        let index = now;
-        let address = self.expr(ExprKind::PtrAdd { base, index, scale }, Ty::Ptr);
-        let then = self.expr(ExprKind::Load { address }, ty);
-        let rest = match (is_stdin, ty) {
-            (true, Ty::Int(width)) => u128::MAX >> (128 - u32::from(width)),
-            _ => 0,
-        };
-        let otherwise = self.expr(ExprKind::Const(rest), ty);
-        let select = ExprKind::Select {
-            condition,
-            then,
-            otherwise,
-        };
-        let value = self.expr(select, ty);
-        let one = self.expr(ExprKind::Const(1), pointer);
-        let signed = false;
-        let next = ExprKind::Binary(BinaryOp::Add { signed }, now, one);
-        let next = self.expr(next, pointer);
-        let counted = Place::Memory {
-            address: counter,
-            ty: pointer,
-        };
-        Some([
-            stmt(StmtKind::Assign { place, value }),
-            stmt(StmtKind::Assign {
-                place: counted,
-                value: next,
-            }),
-        ])
     }
 
     fn number_place(&mut self, i: usize) -> Place {
@@ -448,8 +332,16 @@ impl Editor<'_> {
         new
     }
 
-    fn initial(&mut self, global: GlobalId, ty: Ty, number: u64) -> [Stmt; 2] {
-        let address = self.expr(ExprKind::GlobalAddress(global), Ty::Ptr);
+    fn initial(&mut self, (global, offset): (GlobalId, u64), ty: Ty, number: u64) -> [Stmt; 2] {
+        let base = self.expr(ExprKind::GlobalAddress(global), Ty::Ptr);
+        let address = if offset == 0 {
+            base
+        } else {
+            let width = Ty::Int(self.model.pointer_width());
+            let index = self.expr(ExprKind::Const(u128::from(offset)), width);
+            let scale = 1;
+            self.expr(ExprKind::PtrAdd { base, index, scale }, Ty::Ptr)
+        };
         let own = self.expr(ExprKind::Load { address }, ty);
         let count = self.count_down(number);
         let value = self.chosen(number, 0, own);

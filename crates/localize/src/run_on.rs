@@ -142,6 +142,9 @@ pub(crate) fn run_on(
     let wanted = wanted(trace, decided);
     // The nearest to the error first, in case that not all can be done.
     for (&i, how) in open.iter().zip(&hows).rev() {
+        if runs.steps_left == 0 {
+            break;
+        }
         let (candidate, Some(how)) = (&decided.candidates[i], how) else {
             continue;
         };
@@ -208,7 +211,7 @@ fn sites_of(
         match statement.role {
             Role::Plain => Site::Assigned(statement.place),
             Role::Entry => Site::Arguments(statement.place),
-            Role::Global(id) => Site::Initial(id),
+            Role::Global(id) => Site::Initial(id, 0),
         }
     };
     let mut executions: FxHashMap<Site, u64> = FxHashMap::default();
@@ -362,7 +365,8 @@ impl Runs<'_> {
             &mut NoObserver,
             budget,
         );
-        self.steps_left = self.steps_left.checked_sub(outcome.steps)?;
-        Some((outcome.end, outcome.steps))
+        let left = self.steps_left.checked_sub(outcome.steps);
+        self.steps_left = left.unwrap_or(0);
+        left.map(|_| (outcome.end, outcome.steps))
     }
 }

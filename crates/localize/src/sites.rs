@@ -1,12 +1,12 @@
 //! The expressions of a program that may be at fault: conditions and the parts of `&&` and `||`,
-//! returned values, constants, indices, and assigned values. What a program draws is never one.
+//! returned values, constants, initial values, indices, sizes, and assigned values. What a program draws is never one.
 
 use crate::replaced::Site;
 use idiolect_base::Span;
 use idiolect_ir::{
-    BinaryOp, Block, BlockId, Callee, Expr, ExprId, ExprKind, FuncId, Function, FunctionOrigin,
-    LocalId, LocalKind, LocalStorage, Location, Place, Program, StmtKind, TerminatorKind, Ty,
-    UnaryOp,
+    BinaryOp, Block, BlockId, Builtin, Callee, Expr, ExprId, ExprKind, FuncId, Function,
+    FunctionOrigin, LocalId, LocalKind, LocalStorage, Location, Place, Program, StmtKind,
+    TerminatorKind, Ty, UnaryOp,
 };
 use rustc_hash::FxHashSet;
 
@@ -17,6 +17,8 @@ pub enum SiteKind {
     Return,
     Constant,
     Index,
+    /// Of memory that is asked for, copied or filled.
+    Size,
     /// Nothing of it can be replaced, but it may be superfluous, or lack a guard.
     Statement,
 }
@@ -30,6 +32,7 @@ impl SiteKind {
             Self::Return => "return",
             Self::Constant => "constant",
             Self::Index => "index",
+            Self::Size => "size",
             Self::Statement => "statement",
         }
     }
@@ -180,6 +183,28 @@ fn ends_in_error(program: &Program, function: &Function, block: BlockId) -> bool
         || own.stmts.iter().any(|s| is_call(&s.kind))
 }
 
+/// Whether it takes the size of some memory.
+fn is_sized(program: &Program, callee: &Callee) -> bool {
+    match callee {
+        Callee::Builtin(builtin) => matches!(
+            builtin,
+            Builtin::Malloc
+                | Builtin::Calloc
+                | Builtin::Realloc
+                | Builtin::Alloca
+                | Builtin::Memmove
+                | Builtin::Memset
+        ),
+        Callee::Function(id) => {
+            let function = program.function(*id);
+            let name = function.name.as_str();
+            function.origin == FunctionOrigin::Library
+                && (name.ends_with("alloc") || name.starts_with("mem") || name.starts_with("strn"))
+        }
+        _ => false,
+    }
+}
+
 struct Collector<'a> {
     program: &'a Program,
     function: &'a Function,
@@ -211,6 +236,9 @@ impl Collector<'_> {
                     }
                     for &arg in args {
                         self.parts(at, arg);
+                    }
+                    if is_sized(self.program, callee) {
+                        self.sizes(at, args, stmt.span);
                     }
                 }
                 _ => {}
@@ -304,6 +332,21 @@ impl Collector<'_> {
             own: None,
             is_signed: true,
         });
+    }
+
+    /// The numbers that are given to it.
+    fn sizes(&mut self, at: Location, args: &[ExprId], call: Span) {
+        for &arg in args {
+            let expr = self.function.expr(arg);
+            if matches!(expr.ty, Ty::Int(_)) && !matches!(expr.kind, ExprKind::Const(_)) {
+                let span = if expr.span.is_nowhere() {
+                    call
+                } else {
+                    expr.span
+                };
+                self.add(at, arg, SiteKind::Size, span);
+            }
+        }
     }
 
     fn signed(&self, value: ExprId) -> bool {

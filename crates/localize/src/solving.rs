@@ -4,15 +4,15 @@
 //! Where passing is a matter of decisions alone the answer is exact; where output is compared, one
 //! value of each path is tried, and only a value that passes is an answer.
 
-use crate::case::{Case, Judged};
-use crate::replaced::{EVERY, Pinned, Site, pinned};
+use crate::another::{Replaced, told};
+use crate::case::{Case, CaseInputs, Drawn, Judged};
+use crate::replaced::{N_NUMBERS, Site, is_number, replaceable};
 use idiolect_base::{Budget, StopReason};
-use idiolect_interp::{CompileOptions, Compiled, Decisions, End, FixedInputs, Machine, RunOptions};
-use idiolect_interp::{NoObserver, ZeroInputs};
+use idiolect_interp::{Decisions, End, Machine};
 use idiolect_ir::{Program, Property};
 use idiolect_smt::{Evaluator, Outcome, Solver, TermId, Terms};
-use idiolect_symex::EndKind;
-use idiolect_symex::path::PathExplorer;
+use idiolect_symex::path::{Given, PathExplorer};
+use idiolect_symex::{EndKind, InputOrigin};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -50,42 +50,80 @@ impl Default for Effort {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question<'a> {
     pub(crate) case: &'a Case,
-    /// All inputs of the run.
-    pub(crate) inputs: &'a [u128],
-    pub(crate) site: Site,
+    /// The number of the site in the program that all runs are done with, counted from 0.
+    pub(crate) number: usize,
     /// At which of its executions it is replaced: at every one if `None`.
     pub(crate) execution: Option<u64>,
 }
 
-/// Follows every path that the run may take with another value at the site. `work` is what may be
-/// done in all; what this question takes is taken away.
+/// The inputs of a run, for the copy of the program in which one site can be replaced: all are known but the
+/// value there.
+struct OneOpen {
+    copy: Arc<Program>,
+    inputs: CaseInputs,
+    drawn: Drawn,
+    numbers: [u128; N_NUMBERS],
+    n_numbers: usize,
+}
+
+/// Where the value is among the numbers.
+const VALUE: usize = 3;
+
+impl Given for OneOpen {
+    fn start(&mut self) {
+        self.drawn = Drawn::default();
+        self.n_numbers = 0;
+    }
+
+    fn next(&mut self, origin: InputOrigin) -> Option<u128> {
+        let kind = match origin {
+            InputOrigin::Site(id) => Some(&self.copy.inputs[id.index()].kind),
+            InputOrigin::Unwritten { .. } => None,
+        };
+        if self.n_numbers < N_NUMBERS && is_number(kind) {
+            self.n_numbers += 1;
+            let own = self.n_numbers - 1;
+            return (own != VALUE).then(|| self.numbers[own]);
+        }
+        Some(self.drawn.next(&self.inputs, kind))
+    }
+}
+
+/// The program in which this site alone can be replaced, if it can.
+pub(crate) fn with_site(program: &Program, site: Site) -> Option<Arc<Program>> {
+    let (copy, is_done) = replaceable(program, &[site]);
+    debug_assert_eq!(idiolect_ir::verify(&copy), Ok(()));
+    (is_done == [true]).then(|| Arc::new(copy))
+}
+
+/// Follows every path that the run may take with another value at the site of this copy. The machine runs the program in
+/// which every suspect can be replaced. `work` is what may be done in all; what this question takes is taken away.
 pub(crate) fn solve(
-    program: &Arc<Program>,
+    (copy, explorer, solver): (&Arc<Program>, &mut PathExplorer<'_>, &mut Solver),
+    machine: &mut Machine<'_>,
     properties: &[Property],
     question: Question<'_>,
     effort: Effort,
     work: &mut u64,
     budget: &Budget,
 ) -> Result<Solved, StopReason> {
-    let every = 1u64 << EVERY;
-    let numbers = Pinned {
-        execution: question.execution.unwrap_or(0),
-        replaced: 1 | question.execution.map_or(every, |_| 0),
-        inputs: question.inputs,
+    let given = OneOpen {
+        copy: copy.clone(),
+        inputs: question.case.inputs.clone(),
+        drawn: Drawn::default(),
+        numbers: told(0, question.execution, 0),
+        n_numbers: 0,
     };
-    let Some(copy) = pinned(program, question.site, &numbers) else {
-        return Ok(Solved::Unknown);
-    };
-    debug_assert_eq!(idiolect_ir::verify(&copy), Ok(()));
-    let check_overflow = properties.contains(&Property::Overflow);
-    let copy = Arc::new(copy);
-    let compiled = Compiled::new(copy.clone(), &CompileOptions { check_overflow });
+    explorer.give(Box::new(given));
     let mut following = Following {
-        explorer: PathExplorer::new(&copy, check_overflow),
-        compiled: &compiled,
-        effort,
-        case: question.case,
-        properties,
+        explorer,
+        solver,
+        doing: Doing {
+            machine,
+            question,
+            effort,
+            properties,
+        },
         is_complete: question.case.is_plain(),
         n_questions: 0,
     };
@@ -126,28 +164,70 @@ fn part(budget: &Budget, steps: u64) -> Budget {
     }
 }
 
-struct Following<'a> {
-    /// Paths of one question share most of their terms.
-    explorer: PathExplorer<'a>,
-    compiled: &'a Compiled,
+/// Does the run with one value or another.
+struct Doing<'a, 'm, 'c> {
+    machine: &'m mut Machine<'c>,
+    question: Question<'a>,
     effort: Effort,
-    case: &'a Case,
     properties: &'a [Property],
+}
+
+impl Doing<'_, '_, '_> {
+    /// How it goes, and its decisions if all of them are known.
+    fn run(
+        &mut self,
+        value: u128,
+        budget: &Budget,
+    ) -> Result<(Judged, Option<Vec<bool>>), StopReason> {
+        let mut decisions = Decisions {
+            limit: self.effort.decisions,
+            ..Decisions::default()
+        };
+        let Question {
+            case,
+            number,
+            execution,
+            ..
+        } = self.question;
+        let numbers = told(number, execution, value);
+        let mut source = Replaced {
+            numbers: &numbers,
+            used: 0,
+            rest: case.source(),
+        };
+        // The budget ends it.
+        self.machine.limit_steps(u64::MAX);
+        let outcome = self.machine.run(&mut source, &mut decisions, budget);
+        budget.look()?;
+        let is_cut = matches!(
+            outcome.end,
+            End::Limit(_) | End::Stopped | End::Trap(_) | End::InputsEnded
+        );
+        let judged = case.judge(&outcome, self.properties);
+        Ok((judged, (!is_cut).then_some(decisions.taken)))
+    }
+}
+
+struct Following<'a, 'm, 'c, 'p> {
+    /// Paths of one site share most of their terms.
+    explorer: &'m mut PathExplorer<'p>,
+    /// Knows what earlier questions about the site were made of.
+    solver: &'m mut Solver,
+    doing: Doing<'a, 'm, 'c>,
     is_complete: bool,
     n_questions: usize,
 }
 
-impl Following<'_> {
+impl Following<'_, '_, '_, '_> {
     fn all(&mut self, budget: &Budget) -> Result<Solved, StopReason> {
-        let mut todo: Vec<(Vec<bool>, Vec<u128>)> = vec![(Vec::new(), vec![0])];
+        let mut todo: Vec<(Vec<bool>, u128)> = vec![(Vec::new(), 0)];
         let mut n_paths = 0;
-        while let Some((first, inputs)) = todo.pop() {
+        while let Some((first, value)) = todo.pop() {
             n_paths += 1;
-            if n_paths > self.effort.paths {
+            if n_paths > self.doing.effort.paths {
                 return Ok(Solved::Unknown);
             }
-            let value = inputs.first().copied().unwrap_or(0);
-            let (judged, word) = self.run(inputs, budget)?;
+            let (judged, word) = self.doing.run(value, budget)?;
             if judged == Judged::Passes {
                 return Ok(Solved::Passes(value));
             }
@@ -166,38 +246,18 @@ impl Following<'_> {
         })
     }
 
-    /// How a run goes, and its decisions if all of them are known.
-    fn run(
-        &self,
-        inputs: Vec<u128>,
-        budget: &Budget,
-    ) -> Result<(Judged, Option<Vec<bool>>), StopReason> {
-        let mut decisions = Decisions {
-            limit: self.effort.decisions,
-            ..Decisions::default()
-        };
-        let mut source = FixedInputs::new(inputs, ZeroInputs);
-        let mut machine = Machine::new(self.compiled, RunOptions::default());
-        let outcome = machine.run(&mut source, &mut decisions, budget);
-        budget.look()?;
-        let is_cut = matches!(
-            outcome.end,
-            End::Limit(_) | End::Stopped | End::Trap(_) | End::InputsEnded
-        );
-        let judged = self.case.judge(&outcome, self.properties);
-        Ok((judged, (!is_cut).then_some(decisions.taken)))
-    }
-
     /// A value that passes along this path, and what turns its decisions from the given one on.
     fn along(
         &mut self,
         word: &[bool],
         first: usize,
-        todo: &mut Vec<(Vec<bool>, Vec<u128>)>,
+        todo: &mut Vec<(Vec<bool>, u128)>,
         budget: &Budget,
     ) -> Result<Option<u128>, StopReason> {
-        let explorer = &mut self.explorer;
+        let explorer = &mut *self.explorer;
         let path = explorer.path(word, budget)?;
+        // The value is drawn first; what cannot be told by the order of draws is open, too.
+        self.is_complete &= path.inputs.len() <= 1;
         let is_exit = |kind: &EndKind| matches!(kind, EndKind::Exit(_));
         let is_lost = |kind: &EndKind| {
             matches!(
@@ -240,8 +300,8 @@ impl Following<'_> {
             if self.n_questions > MAX_QUESTIONS {
                 return Err(StopReason::Steps);
             }
-            let conflicts = part(budget, self.effort.conflicts);
-            let model = match Solver::new().check(terms, &[condition], &conflicts) {
+            let conflicts = part(budget, self.doing.effort.conflicts);
+            let model = match self.solver.check(terms, &[condition], &conflicts) {
                 Outcome::Unsat(_) => continue,
                 Outcome::Unknown(StopReason::Steps | StopReason::Memory) => {
                     self.is_complete = false;
@@ -251,26 +311,18 @@ impl Following<'_> {
                 Outcome::Sat(model) => model,
             };
             let mut evaluator = Evaluator::new(terms, &model);
-            let inputs = path.inputs.iter();
-            let inputs = inputs.filter(|i| evaluator.eval_bool(i.guard));
-            let inputs: Vec<_> = inputs.map(|i| i.value).collect();
-            let inputs: Vec<u128> = inputs.into_iter().map(|v| evaluator.eval(v)).collect();
+            let value = path.inputs.first().map(|input| input.value);
+            let value = value.map_or(0, |value| evaluator.eval(value));
             match next {
                 Some(i) => {
                     let mut beginning = word[..=i].to_vec();
                     beginning[i] = !beginning[i];
-                    todo.push((beginning, inputs));
+                    todo.push((beginning, value));
                 }
-                None => {
-                    let value = inputs.first().copied().unwrap_or(0);
-                    let mut source = FixedInputs::new(inputs, ZeroInputs);
-                    let mut machine = Machine::new(self.compiled, RunOptions::default());
-                    let outcome = machine.run(&mut source, &mut NoObserver, budget);
-                    match self.case.judge(&outcome, self.properties) {
-                        Judged::Passes => return Ok(Some(value)),
-                        _ => self.is_complete = false,
-                    }
-                }
+                None => match self.doing.run(value, budget)?.0 {
+                    Judged::Passes => return Ok(Some(value)),
+                    _ => self.is_complete = false,
+                },
             }
         }
         Ok(None)

@@ -28,6 +28,7 @@ pub(crate) struct Line {
 
 /// Which statements runs come to.
 pub(crate) struct Spectrum {
+    pub(crate) n_statements: usize,
     /// By function and block: the number of its first statement.
     pub(crate) first: Vec<Vec<usize>>,
     /// By statement: its line's number in `lines`, if it is the user's.
@@ -78,7 +79,8 @@ impl Observer for Covered<'_> {
 }
 
 impl Spectrum {
-    pub(crate) fn new(program: &Program) -> Self {
+    /// Of the statements, and of so many other things that runs may come to.
+    pub(crate) fn new(program: &Program, n_others: usize) -> Self {
         let mut n = 0;
         let mut first = Vec::new();
         for function in &program.functions {
@@ -94,8 +96,9 @@ impl Spectrum {
             first,
             line_of,
             lines,
-            failing: vec![0; n],
-            passing: vec![0; n],
+            n_statements: n,
+            failing: vec![0; n + n_others],
+            passing: vec![0; n + n_others],
             n_failing: 0,
             n_passing: 0,
         }
@@ -136,8 +139,7 @@ impl Spectrum {
         }
     }
 
-    pub(crate) fn ochiai(&self, at: Location) -> f64 {
-        let number = number_of(&self.first, at);
+    pub(crate) fn ochiai(&self, number: usize) -> f64 {
         self.ochiai_of(self.failing[number], self.passing[number])
     }
 

@@ -192,17 +192,12 @@ const NOTHING: &str = "nothing";
 
 impl CArgs {
     /// The same with as many arguments of `main`, and as long ones, as these tests need.
-    pub fn with_arguments(&self, tests: &[Case]) -> Result<CArgs, Failure> {
+    pub fn with_arguments(&self, tests: &[Case]) -> CArgs {
         let (most, longest) = tests_file::sizes(tests);
-        refuse(
-            most > 255 || longest > 255,
-            "a test has too many arguments, or too long ones",
-            "at most 254 arguments of at most 254 bytes are looked at",
-        )?;
         let mut own = self.clone();
         own.max_argc = own.max_argc.max(most);
         own.max_argument_length = own.max_argument_length.max(longest);
-        Ok(own)
+        own
     }
 
     /// Pointers of the entry function may be null.

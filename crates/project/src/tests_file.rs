@@ -38,7 +38,7 @@ enum Expect {
 }
 
 /// The tests of a file or a folder, in order of their names there.
-pub fn read(path: &Path) -> Result<Vec<Case>, Failure> {
+fn read(path: &Path) -> Result<Vec<Case>, Failure> {
     let is_folder = std::fs::metadata(path)
         .map_err(|source| Failure::CannotRead {
             path: path.to_path_buf(),
@@ -163,15 +163,82 @@ fn of_test(test: Test, stem: &str, i: usize) -> Case {
     }
 }
 
-/// So many arguments of `main`, its name included, and so many bytes of each are needed.
-pub fn sizes(cases: &[Case]) -> (u32, u32) {
+/// Bytes of one argument that are looked at, arguments of one run, and bytes that all arguments of a run have room for: each
+/// of them is an input of every run.
+const LONGEST: u32 = 4_096;
+const MOST: u32 = 255;
+const ROOM: u64 = 1 << 16;
+
+/// The tests of a file or a folder, without those whose arguments are too many or too long to be looked at, and what there is to
+/// say of these. If there is room for none of them, that is a failure.
+pub fn read_fitting(path: &Path) -> Result<(Vec<Case>, Option<String>), Failure> {
     let (mut most, mut longest) = (0, 0);
-    for case in cases {
-        if let CaseInputs::Process { arguments, .. } = &case.inputs {
-            most = most.max(arguments.len() as u32 + 1);
-            let lengths = arguments.iter().map(|a| a.len() as u32 + 1);
-            longest = longest.max(lengths.max().unwrap_or(0));
+    let mut left_out: Vec<String> = Vec::new();
+    let mut cases = read(path)?;
+    // Long ones last: one of them must not leave out all others.
+    let mut order: Vec<usize> = (0..cases.len()).collect();
+    order.sort_by_key(|&i| size(&cases[i]));
+    let mut fits = vec![false; cases.len()];
+    for i in order {
+        let (own_most, own_longest) = size(&cases[i]);
+        let both = (most.max(own_most), longest.max(own_longest));
+        let room = u64::from(both.0) * u64::from(both.1);
+        if both.0 <= MOST && both.1 <= LONGEST && room <= ROOM {
+            (most, longest) = both;
+            fits[i] = true;
         }
     }
-    (most, longest)
+    let mut i = 0;
+    cases.retain(|case| {
+        i += 1;
+        if !fits[i - 1] {
+            left_out.push(case.name.clone());
+        }
+        fits[i - 1]
+    });
+    let Some(first) = left_out.first() else {
+        return Ok((cases, None));
+    };
+    if cases.is_empty() {
+        return Err(Failure::BadFile {
+            code: "cli::tests",
+            message: format!(
+                "every test has too many arguments, or too long ones, `{first}` first"
+            ),
+            place: None,
+            help: format!(
+                "at most {} arguments of at most {} bytes are looked at",
+                MOST - 1,
+                LONGEST - 1
+            ),
+        });
+    }
+    let n = left_out.len();
+    let tests = if n == 1 {
+        "1 test was"
+    } else {
+        &format!("{n} tests were")
+    };
+    let said = format!(
+        "{tests} left out, `{first}` first: too many arguments, or too long ones (at most {} of at most {} bytes)",
+        MOST - 1,
+        LONGEST - 1
+    );
+    Ok((cases, Some(said)))
+}
+
+/// So many arguments of `main`, its name included, and so many bytes of each are needed.
+fn size(case: &Case) -> (u32, u32) {
+    let CaseInputs::Process { arguments, .. } = &case.inputs else {
+        return (0, 0);
+    };
+    let number = |n: usize| u32::try_from(n).map_or(u32::MAX, |n| n.saturating_add(1));
+    let longest = arguments.iter().map(|a| number(a.len())).max();
+    (number(arguments.len()), longest.unwrap_or(0))
+}
+
+/// The same for all of them.
+pub fn sizes(cases: &[Case]) -> (u32, u32) {
+    let all = cases.iter().map(size);
+    all.fold((0, 0), |(a, b), (c, d)| (a.max(c), b.max(d)))
 }

@@ -4,6 +4,7 @@
 //! and can be put beside the original in one program that holds them all ([`meta`](crate::meta)).
 
 mod conditions;
+mod missing;
 
 use crate::scope::Scope;
 use crate::spelling::{c_number, grouped, is_comparison, op_text, other_ops};
@@ -31,6 +32,7 @@ pub enum EditKind {
     Return,
     Guard,
     Deletion,
+    Missing,
 }
 
 impl EditKind {
@@ -49,6 +51,7 @@ impl EditKind {
             Self::Return => "return",
             Self::Guard => "guard",
             Self::Deletion => "deletion",
+            Self::Missing => "missing",
         }
     }
 }
@@ -80,6 +83,12 @@ pub(crate) enum Form {
     },
     /// A statement is put here.
     Before {
+        start: usize,
+        end: usize,
+        text: String,
+    },
+    /// A statement is put behind this one.
+    Behind {
         start: usize,
         end: usize,
         text: String,
@@ -119,10 +128,16 @@ pub(crate) struct Walk<'a> {
     /// As the compiler sees them and as they are written.
     conditions: Vec<(String, String)>,
     numbers: Vec<String>,
+    /// Statements of it that set a variable to a number.
+    resets: Vec<String>,
     function: String,
     /// The function draws inputs and asserts: a harness, in which little is to be repaired.
     penalty: u32,
     returns_value: bool,
+    /// A `break` leaves a loop here, and no `switch`.
+    in_loop: bool,
+    /// The variable whose initial value is looked at.
+    declared: Option<String>,
 }
 
 /// Others of one kind that are offered at one place.
@@ -175,9 +190,12 @@ impl<'a> Walk<'a> {
             list: Vec::new(),
             conditions: Vec::new(),
             numbers: Vec::new(),
+            resets: Vec::new(),
             function: String::new(),
             penalty: 0,
             returns_value: false,
+            in_loop: false,
+            declared: None,
         }
     }
 
@@ -202,6 +220,7 @@ impl<'a> Walk<'a> {
         self.function = name;
         self.conditions.clear();
         self.numbers.clear();
+        self.resets.clear();
         self.collect_block(&f.body);
         self.block(&f.body);
     }
@@ -495,10 +514,14 @@ impl<'a> Walk<'a> {
                 self.whole(EditKind::Variable, 4, span, format!("{other}()"));
             }
         }
+        // A variable has no value yet where it gets its first.
+        let declared = self.declared.clone();
+        let is_other = |other: &String| declared.as_ref() != Some(other);
         for other in self
             .scope
             .like(&self.function, name, at)
             .into_iter()
+            .filter(is_other)
             .take(MAX_OTHERS)
         {
             self.whole(EditKind::Variable, 2, span, other);
@@ -656,6 +679,7 @@ impl<'a> Walk<'a> {
 
     fn block(&mut self, block: &Block) {
         for stmt in &block.statements {
+            self.left_behind(stmt, true);
             self.stmt(stmt);
         }
     }
@@ -675,7 +699,7 @@ impl<'a> Walk<'a> {
             }
             StmtKind::Declaration(d) => self.declaration(d),
             StmtKind::Block(b) => self.block(b),
-            StmtKind::Labeled { body, .. } => self.stmt(body),
+            StmtKind::Labeled { body, .. } => self.body(body),
             StmtKind::If {
                 condition,
                 then,
@@ -684,23 +708,23 @@ impl<'a> Walk<'a> {
                 if !self.is_error(then) {
                     self.guard(stmt);
                     self.expr(condition, Context::Condition);
-                    self.stmt(then);
+                    self.body(then);
                 }
                 if let Some(otherwise) = otherwise {
-                    self.stmt(otherwise);
+                    self.body(otherwise);
                 }
             }
             StmtKind::Switch { value, body } => {
                 self.expr(value, Context::Value);
-                self.stmt(body);
+                self.body_of(body, false);
             }
             StmtKind::While { condition, body } => {
                 self.guard(stmt);
                 self.expr(condition, Context::Condition);
-                self.stmt(body);
+                self.body_of(body, true);
             }
             StmtKind::DoWhile { condition, body } => {
-                self.stmt(body);
+                self.body_of(body, true);
                 self.expr(condition, Context::Condition);
             }
             StmtKind::For {
@@ -721,7 +745,7 @@ impl<'a> Walk<'a> {
                 if let Some(e) = step {
                     self.expr(e, Context::Value);
                 }
-                self.stmt(body);
+                self.body_of(body, true);
             }
             StmtKind::Return(Some(e)) => {
                 self.guard(stmt);
@@ -739,9 +763,13 @@ impl<'a> Walk<'a> {
             if let Some(Initializer::Expr(e)) = &declarator.initializer
                 && !is_static
             {
+                let name = declarator.declarator.name.as_ref();
+                self.declared = name.map(|n| self.symbols.name(n.symbol).to_owned());
                 self.expr(e, Context::Number);
+                self.declared = None;
             }
         }
+        self.sizes(d);
     }
 
     /// What else a function could return.

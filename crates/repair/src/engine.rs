@@ -17,7 +17,7 @@ use idiolect_interp::{
     ObjectKind,
 };
 use idiolect_ir::Property;
-use idiolect_localize::{Case, CaseInputs, Judged, Places, machine};
+use idiolect_localize::{Case, CaseInputs, Judged, Places, SuspectPlace, machine};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -166,7 +166,7 @@ pub fn rank_by_edits(
     };
     let others = sample(&task.passing, PASSING);
     let mut best: FxHashMap<(String, u32), Evidence> = FxHashMap::default();
-    let mut definitions: Vec<(String, u32, String)> = Vec::new();
+    let mut definitions: Vec<(String, u32, String, u32)> = Vec::new();
     for (unit, own) in task.units.iter().enumerate() {
         for (i, evidence) in engine.evidence(unit, &ranked, &others) {
             let candidate = &ranked[i].candidate;
@@ -176,7 +176,7 @@ pub fn rank_by_edits(
                     continue;
                 };
                 line = at;
-                definitions.push((own.file.clone(), at, text));
+                definitions.push((own.file.clone(), at, text, candidate.line));
             }
             let known = best.entry((own.file.clone(), line)).or_insert(evidence);
             if evidence.weight() > known.weight() {
@@ -184,7 +184,7 @@ pub fn rank_by_edits(
             }
         }
     }
-    for (file, line, text) in definitions {
+    for (file, line, text, used) in definitions {
         if places.list.iter().any(|p| p.line == line && p.file == file) {
             continue;
         }
@@ -194,7 +194,10 @@ pub fn rank_by_edits(
             .list
             .iter()
             .filter(|p| p.text.contains(&name) || p.kind == idiolect_localize::PlaceKind::Constant);
-        let Some(mut place) = uses.max_by(|a, b| a.score.total_cmp(&b.score)).cloned() else {
+        let best = uses.max_by(|a, b| a.score.total_cmp(&b.score));
+        // The size of an array is no place of its own.
+        let is_there = |p: &&SuspectPlace| p.line == used && p.file == file;
+        let Some(mut place) = best.or(places.list.iter().find(is_there)).cloned() else {
             continue;
         };
         place.file = file;
@@ -260,7 +263,14 @@ fn candidates(task: &Task<'_>, config: &Config) -> Vec<Ranked> {
         }
     }
     let mut seen = FxHashSet::default();
-    list.retain(|r| seen.insert((r.unit, r.candidate.edits.clone())));
+    let is_new: Vec<bool> = (list.iter())
+        .map(|r| seen.insert((r.unit, &r.candidate.edits)))
+        .collect();
+    let mut i = 0;
+    list.retain(|_| {
+        i += 1;
+        is_new[i - 1]
+    });
     if list.len() > config.max_candidates {
         // The numbers of those that stay keep their order.
         let mut order: Vec<usize> = (0..list.len()).collect();
@@ -308,6 +318,7 @@ fn in_unit(
         solved,
     );
     walk.given = given;
+    walk.initial_values(&parsed.unit.items);
     for item in &parsed.unit.items {
         if let Item::Function(f) = item
             && aligned.line_at(f.span.start as usize).is_some()
@@ -392,7 +403,7 @@ struct Engine<'a> {
 const LONGER: u64 = 40;
 const LONGER_TO_RANK: u64 = 5;
 /// Steps of all runs with edits, to rank places by them.
-const STEPS_TO_RANK: u64 = 3_000_000;
+const STEPS_TO_RANK: u64 = 2_000_000;
 const STEPS_TO_RANK_BY_TESTS: u64 = 400_000_000;
 
 fn max_steps(task: &Task<'_>, config: &Config, longer: u64, budget: &Budget) -> u64 {

@@ -20,6 +20,8 @@ struct Wrap {
     only: Vec<(usize, String)>,
     /// Choices and statements before it.
     before: Vec<(usize, String)>,
+    /// And behind it.
+    behind: Vec<(usize, String)>,
 }
 
 /// The text with all of these edits; the edit with number n is chosen by n + 1.
@@ -35,6 +37,7 @@ pub(crate) fn text(preprocessed: &str, list: &[(usize, &Candidate)]) -> String {
                 values: Vec::new(),
                 only: Vec::new(),
                 before: Vec::new(),
+                behind: Vec::new(),
             });
             wraps.len() - 1
         })
@@ -59,6 +62,10 @@ pub(crate) fn text(preprocessed: &str, list: &[(usize, &Candidate)]) -> String {
             } => {
                 let i = wrap_of(&mut wraps, *start, *end, false);
                 wraps[i].only.push((choice, condition.clone()));
+            }
+            Form::Behind { start, end, text } => {
+                let i = wrap_of(&mut wraps, *start, *end, false);
+                wraps[i].behind.push((choice, text.clone()));
             }
             Form::Before { start, end, text } => {
                 let i = wrap_of(&mut wraps, *start, *end, false);
@@ -121,6 +128,9 @@ impl Wrap {
             let _ = write!(out, "if ({CHOICE} != {choice} || ({condition})) ");
         }
         out.push_str(inner);
+        for (choice, text) in &self.behind {
+            let _ = write!(out, " if ({CHOICE} == {choice}) {{ {text} }}");
+        }
         out.push_str(" }");
     }
 }

@@ -98,7 +98,9 @@ const SCHEDULE: [(u64, u64); 4] = [(3_000, 3_000), (400, 30_000), (40, 300_000),
 const ATTACK: [(u64, u64); 2] = [(1_000, 3_000), (50, 30_000)];
 /// Work of bounded model checking once nothing can be proved any more.
 const IN_DOUBT: u64 = 200_000;
-/// Steps of the first run; one that takes no input goes on for [`LONG`].
+/// Steps of the first run. One that takes no input goes on for [`LONG`]; another goes on for [`FIRST`] when short
+/// runs have found nothing: most of those that take so long never end.
+const BRIEF: u64 = 200_000;
 const FIRST: u64 = 5_000_000;
 const LONG: u64 = 2_000_000_000;
 const STREAM: u64 = 0x5eed_0000_0000;
@@ -123,6 +125,7 @@ pub fn find_error(
         budget,
         doubt: None,
         unwind: 0,
+        is_first_cut: false,
     };
     let found = search.all(progress).unwrap_or_else(|reason| {
         search.doubt.get_or_insert(Doubt::Stopped(reason));
@@ -154,6 +157,7 @@ pub fn attack(
         budget,
         doubt: None,
         unwind: 0,
+        is_first_cut: false,
     };
     match search.first_run() {
         Ok(Some(Found::Error { run, .. })) => return Some(run),
@@ -223,6 +227,8 @@ struct Search<'a> {
     budget: &'a Budget,
     doubt: Option<Doubt>,
     unwind: usize,
+    /// The run on zeros takes inputs and was not followed to its end.
+    is_first_cut: bool,
 }
 
 impl Search<'_> {
@@ -270,9 +276,15 @@ impl Search<'_> {
 
     /// A run without inputs is the only one that there is.
     fn first_run(&mut self) -> Result<Option<Found>, StopReason> {
-        let mut outcome = self.run(&mut ZeroInputs, FIRST);
-        if matches!(outcome.end, End::Limit(StopReason::Steps)) && outcome.inputs.is_empty() {
-            outcome = self.run(&mut ZeroInputs, LONG);
+        let mut outcome = self.run(&mut ZeroInputs, BRIEF);
+        if matches!(outcome.end, End::Limit(StopReason::Steps)) {
+            self.is_first_cut = !outcome.inputs.is_empty();
+            if !self.is_first_cut {
+                outcome = self.run(&mut ZeroInputs, FIRST);
+            }
+            if matches!(outcome.end, End::Limit(StopReason::Steps)) && outcome.inputs.is_empty() {
+                outcome = self.run(&mut ZeroInputs, LONG);
+            }
         }
         if let Some(found) = self.error(&outcome, Finder::Runs) {
             return Ok(Some(found));
@@ -293,9 +305,25 @@ impl Search<'_> {
         })
     }
 
+    /// The run on zeros again, if it was cut.
+    fn first_run_again(&mut self) -> Result<Option<Found>, StopReason> {
+        if !std::mem::take(&mut self.is_first_cut) {
+            return Ok(None);
+        }
+        let outcome = self.run(&mut ZeroInputs, FIRST);
+        let found = self.error(&outcome, Finder::Runs);
+        self.budget.look()?;
+        Ok(found)
+    }
+
     fn random_runs(&mut self, schedule: &[(u64, u64)]) -> Result<Option<Found>, StopReason> {
         let mut number = 0;
         for &(runs, steps) in schedule {
+            if steps > BRIEF
+                && let Some(found) = self.first_run_again()?
+            {
+                return Ok(Some(found));
+            }
             for _ in 0..runs {
                 let rng = Rng::new(self.options.seed, STREAM + number);
                 number += 1;
@@ -309,7 +337,7 @@ impl Search<'_> {
                 }
             }
         }
-        Ok(None)
+        self.first_run_again()
     }
 
     fn model_checking(&mut self) -> Result<Option<Found>, StopReason> {
@@ -429,5 +457,36 @@ mod tests {
         let from = vec![0, 0, 70_000, 5, 0, 9, 0, 0, 77];
         let small = smaller_inputs(&program, &[Property::Assert], from, &Budget::unlimited());
         assert_eq!(small, [101, 1, 1, 1]);
+    }
+
+    /// The run on zeros is followed far enough, also where random runs are tried before.
+    #[test]
+    fn a_long_run_on_zeros_is_found() {
+        let text = "int nondet(void); void reach_error(void);
+            int main(void) {
+                int all = 0;
+                for (int i = 0; i < 12; i++) all += nondet() != 0;
+                for (int i = 0; i < 100000; i++) all += i - i;
+                if (all == 0) reach_error();
+                return 0;
+            }";
+        let mut sources = SourceMap::new();
+        let id = sources.add("a.c", text.to_owned());
+        let compiled = idiolect_cfront::compile(sources, &[id], &Default::default());
+        let program = Arc::new(compiled.program.expect("C"));
+        let options = FindOptions {
+            properties: vec![Property::Assert],
+            ..FindOptions::default()
+        };
+        let found = find_error(&program, &options, &Budget::unlimited(), &mut |_| {});
+        let Found::Error { run, by } = found else {
+            panic!("there is an error");
+        };
+        assert!(run.bits().iter().all(|bits| *bits == 0));
+        assert!(
+            matches!(by, Finder::Runs),
+            "the run takes more steps than the brief one"
+        );
+        assert!(run.outcome().steps > BRIEF);
     }
 }

@@ -8,7 +8,7 @@ use crate::resolve::Access;
 use crate::state::State;
 use idiolect_base::StopReason;
 use idiolect_ir::Ty;
-use idiolect_smt::TermId;
+use idiolect_smt::{TermId, mask};
 use std::rc::Rc;
 
 type Step<T> = Result<T, StopReason>;
@@ -257,6 +257,12 @@ impl Encoder<'_> {
         width: u32,
         condition: TermId,
     ) -> TermId {
+        if self.terms.known_true(condition)
+            && let Some(given) = self.script.as_mut().and_then(|s| s.given.as_mut())
+            && let Some(bits) = given.next(origin)
+        {
+            return self.terms.bv(bits & mask(width), width);
+        }
         let value = self.fresh("input", width);
         self.record_input(s, origin, ty, value, condition);
         value

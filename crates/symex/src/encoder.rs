@@ -10,6 +10,7 @@ use crate::guard::{GuardId, Guards};
 use crate::memory::{Memory, ObjectInfo, ObjectKind};
 use crate::offset::Offsets;
 use crate::order::Order;
+use crate::path::Given;
 use crate::pointer::{Addresses, ObjectNo};
 use crate::prune::{Possible, Pruner};
 use crate::record::{
@@ -164,7 +165,6 @@ pub(crate) struct Pool {
 }
 
 /// One path instead of all of them.
-#[derive(Clone, Debug)]
 pub(crate) struct Script {
     /// How decisions come out, as far as given.
     pub(crate) decisions: Vec<bool>,
@@ -174,6 +174,8 @@ pub(crate) struct Script {
     pub(crate) max_decisions: usize,
     /// By number and width: the variables that stand for inputs, which are the same for all paths.
     pub(crate) variables: FxHashMap<(usize, u32), TermId>,
+    /// Inputs that are no variables.
+    pub(crate) given: Option<Box<dyn Given>>,
     /// The path is written down.
     pub(crate) recorder: Option<Recorder>,
     /// It is that of a run.

@@ -14,7 +14,7 @@
 //! its terms are the shared ones.
 
 use crate::encoder::{Config, Pool, Script, encode_with};
-use crate::record::{Encoding, EndKind, EndRecord, InputRecord, InputValue};
+use crate::record::{Encoding, EndKind, EndRecord, InputOrigin, InputRecord, InputValue};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{BlockId, FuncId, Program};
 use idiolect_smt::{Evaluator, Model, Outcome, Solver, TermId, Terms};
@@ -92,6 +92,15 @@ pub struct Path {
     pub steps: Vec<(TermId, TermId)>,
 }
 
+/// Inputs that are known, where not all of a path's are: a run is followed with few of its values open.
+pub trait Given: Send {
+    /// A path is followed from its start.
+    fn start(&mut self);
+
+    /// The bits of the input that the path draws next; those beyond its width do not count. `None` if it is a variable.
+    fn next(&mut self, origin: InputOrigin) -> Option<u128>;
+}
+
 /// Answers questions about the paths of one program.
 pub struct PathExplorer<'p> {
     program: &'p Program,
@@ -122,6 +131,7 @@ impl<'p> PathExplorer<'p> {
                 then: None,
                 max_decisions: 0,
                 variables: Default::default(),
+                given: None,
                 recorder: None,
                 rerun: None,
             },
@@ -129,6 +139,14 @@ impl<'p> PathExplorer<'p> {
             root: Next::Unknown,
             statistics: PathStatistics::default(),
         }
+    }
+
+    /// Takes these inputs for what they are; only the others are variables, and only they are inputs of paths. What
+    /// questions about runs found before is not asked with others.
+    pub fn give(&mut self, given: Box<dyn Given>) {
+        self.script.given = Some(given);
+        self.nodes.clear();
+        self.root = Next::Unknown;
     }
 
     pub fn statistics(&self) -> PathStatistics {
@@ -280,6 +298,9 @@ impl<'p> PathExplorer<'p> {
         budget: &Budget,
     ) -> Result<Encoding, StopReason> {
         self.statistics.encoded += 1;
+        if let Some(given) = &mut self.script.given {
+            given.start();
+        }
         self.script.decisions = decisions.to_vec();
         self.script.then = then;
         self.script.max_decisions = max_decisions;

@@ -168,6 +168,7 @@ impl RunTrace {
             then: None,
             max_decisions: decisions.len(),
             variables: FxHashMap::default(),
+            given: None,
             recorder: Some(Recorder::new(Extent::End)),
             rerun: Some(Rerun {
                 inputs: given.into_iter(),

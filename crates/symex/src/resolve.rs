@@ -100,8 +100,10 @@ impl Encoder<'_> {
             }
             if self.check_target(s, t, access) && !s.is_dead() {
                 let beyond = self.beyond(t, size);
-                let fault = self.terms.and(t.condition, beyond);
-                self.out_of_bounds(s, t, fault);
+                if !self.terms.known_false(beyond) {
+                    let fault = self.terms.and(t.condition, beyond);
+                    self.out_of_bounds(s, t, fault);
+                }
                 if !self.is_excluded(s, t.condition) {
                     if access == Access::Write && self.infos[t.object as usize].is_read_only {
                         self.fault(s, FaultKind::WriteToReadOnly, t.condition);
@@ -167,6 +169,16 @@ impl Encoder<'_> {
     fn beyond(&mut self, t: Target, size: u64) -> TermId {
         let width = self.addresses.width();
         let own = self.infos[t.object as usize].size;
+        // Most accesses are like this: nothing but the answer becomes a term.
+        if let (Some(own), Some(offset)) = (self.terms.as_const(own), self.terms.as_const(t.offset))
+        {
+            let size = u128::from(size);
+            return if own < size || own - size < offset {
+                self.terms.tt()
+            } else {
+                self.terms.ff()
+            };
+        }
         let wanted = self.terms.bv(u128::from(size), width);
         let too_small = self.terms.ult(own, wanted);
         let last = self.terms.sub(own, wanted);

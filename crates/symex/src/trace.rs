@@ -165,6 +165,7 @@ impl Trace {
             then: None,
             max_decisions: decisions.len(),
             variables: FxHashMap::default(),
+            given: None,
             recorder: Some(Recorder::new(extent)),
             rerun: None,
         };

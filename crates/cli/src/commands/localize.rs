@@ -98,13 +98,14 @@ pub struct LocalizeArgs {
 /// Localizes the error that is found or given.
 pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
-    let tests = match &args.tests {
-        Some(path) => tests_file::read(path)?,
-        None => Vec::new(),
+    let (tests, left_out) = match &args.tests {
+        Some(path) => tests_file::read_fitting(path)?,
+        None => (Vec::new(), None),
     };
-    let (loaded, units) = c_input::load_units(&args.input.with_arguments(&tests)?)?;
+    let (loaded, units) = c_input::load_units(&args.input.with_arguments(&tests))?;
     timing.phase("front_end");
     let mut warnings = loaded.warnings();
+    warnings.extend(left_out);
     let program = Arc::new(loaded.program);
     let budget = args.common.budget(canceller);
     let (properties, note) = args.input.properties_of(&program);

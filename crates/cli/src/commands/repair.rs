@@ -92,11 +92,11 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         "give `--apply` the number of a repair",
     )?;
     let mut timing = Timing::start();
-    let tests = match &args.tests {
-        Some(path) => tests_file::read(path)?,
-        None => Vec::new(),
+    let (tests, left_out) = match &args.tests {
+        Some(path) => tests_file::read_fitting(path)?,
+        None => (Vec::new(), None),
     };
-    let input = args.input.with_arguments(&tests)?;
+    let input = args.input.with_arguments(&tests);
     let (loaded, front_end) = c_input::load_units(&input)?;
     refuse(
         front_end.units().is_empty(),
@@ -105,6 +105,7 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     )?;
     timing.phase("front_end");
     let mut warnings = loaded.warnings();
+    warnings.extend(left_out);
     let program = Arc::new(loaded.program);
     let budget = args.common.budget(canceller);
     let (properties, note) = args.input.properties_of(&program);

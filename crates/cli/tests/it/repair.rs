@@ -208,3 +208,111 @@ fn tests_with_a_fault_of_their_own_are_set_aside() {
         "{said}"
     );
 }
+
+/// What is found for a program and tests of it: arguments and what is printed.
+fn repairs_of(name: &str, text: &str, tests: &[(&str, &str)]) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join(name);
+    std::fs::write(&program, text).expect("written");
+    let list = folder.path().join("tests.toml");
+    let each = |(argument, out): &(&str, &str)| {
+        format!("[[test]]\nargs = [\"{argument}\"]\nstdout = \"{out}\\n\"\n")
+    };
+    let said: String = tests.iter().map(each).collect();
+    std::fs::write(&list, said).expect("written");
+    let (program, list) = (program.to_str(), list.to_str());
+    let (program, list) = (program.expect("UTF-8"), list.expect("UTF-8"));
+    let found = json(&["repair", program, "--tests", list, "--json"]);
+    let repairs = found["repairs"].as_array().cloned().unwrap_or_default();
+    let after = repairs.iter().map(|r| r["after"].as_str().unwrap_or(""));
+    after.map(|text| text.trim().to_owned()).collect()
+}
+
+#[test]
+fn a_missing_break_is_put_where_it_belongs() {
+    let text = "#include <stdio.h>\n#include <stdlib.h>\n\
+        int find(int *a, int n, int x) {\n  int at = -1;\n  for (int i = 0; i < n; i++)\n    \
+        if (a[i] == x)\n      at = i;\n  return at;\n}\nint main(int argc, char **argv) {\n  \
+        int a[] = {4, 7, 4, 7, 9};\n  printf(\"%d\\n\", find(a, 5, atoi(argv[1])));\n  return 0;\n}\n";
+    let tests = [("4", "0"), ("7", "1"), ("9", "4"), ("1", "-1")];
+    let found = repairs_of("find.c", text, &tests);
+    assert_eq!(
+        found.first().map(String::as_str),
+        Some("{ at = i; break; }")
+    );
+}
+
+/// What the function sets at its start has to be set again in the loop.
+#[test]
+fn a_missing_reset_is_put_where_it_belongs() {
+    let text = "#include <stdio.h>\n\
+        int longest(const char *s) {\n  int n, most;\n  n = most = 0;\n  while (*s) {\n    \
+        if (*s != ' ')\n      n++;\n    else {\n      if (n > most)\n        most = n;\n    }\n    \
+        s++;\n  }\n  return n > most ? n : most;\n}\nint main(int argc, char **argv) {\n  \
+        printf(\"%d\\n\", longest(argv[1]));\n  return 0;\n}\n";
+    let tests = [
+        ("ab c", "2"),
+        ("a bcd", "3"),
+        ("abc", "3"),
+        ("a b c de", "2"),
+        (" ", "0"),
+    ];
+    let found = repairs_of("longest.c", text, &tests);
+    assert!(
+        found.iter().any(|text| text.contains("n = 0;")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn initial_values_and_declared_sizes_are_repaired() {
+    let text = "#include <stdio.h>\n#include <stdlib.h>\nstatic int first = 1;\n\
+        int main(int argc, char **argv) {\n  int s = first;\n  for (int i = 0; i < atoi(argv[1]); i++)\n    \
+        s += i;\n  printf(\"%d\\n\", s);\n  return 0;\n}\n";
+    let found = repairs_of("first.c", text, &[("0", "0"), ("3", "3"), ("4", "6")]);
+    assert_eq!(
+        found.first().map(String::as_str),
+        Some("static int first = 0;")
+    );
+    // A variable has no value where it gets its first.
+    assert!(!found.contains(&"int s = s;".to_owned()), "{found:?}");
+    let text = "#include <stdio.h>\n#include <string.h>\n#define SIZE 4\nint main(int argc, char **argv) {\n  \
+        char buffer[SIZE];\n  strcpy(buffer, argv[1]);\n  strcat(buffer, \"!\");\n  puts(buffer);\n  \
+        return 0;\n}\n";
+    let found = repairs_of("size.c", text, &[("abc", "abc!"), ("a", "a!")]);
+    assert_eq!(found, ["#define SIZE 5"]);
+}
+
+/// One test that is too long does not take the others with it.
+#[test]
+fn long_arguments_are_looked_at_and_longer_ones_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("count.c");
+    let text = "#include <stdio.h>\n#include <string.h>\nint main(int argc, char **argv) {\n  \
+        printf(\"%d\\n\", (int)strlen(argv[1]) - 1);\n  return 0;\n}\n";
+    std::fs::write(&program, text).expect("written");
+    let tests = folder.path().join("tests.toml");
+    let said: String = [3, 300, 5000]
+        .iter()
+        .map(|&n: &usize| {
+            format!(
+                "[[test]]\nargs = [\"{}\"]\nstdout = \"{n}\\n\"\n",
+                "x".repeat(n)
+            )
+        })
+        .collect();
+    std::fs::write(&tests, &said).expect("written");
+    let (program, path) = (program.to_str().expect("UTF-8"), tests.to_str());
+    let path = path.expect("UTF-8");
+    let found = json(&["localize", program, "--tests", path, "--json"]);
+    assert_eq!(found["statistics"]["failing_tests"], 2, "{found}");
+    let warnings = found["warnings"].to_string();
+    assert!(
+        warnings.contains("1 test was left out, `tests 3` first"),
+        "{warnings}"
+    );
+    let only = said.split("[[test]]").last().expect("the last");
+    std::fs::write(&tests, format!("[[test]]{only}")).expect("written");
+    let output = idiolect(&["localize", program, "--tests", path]);
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -3,7 +3,9 @@
 use crate::common::program as compile;
 use idiolect_base::Budget;
 use idiolect_ir::Property;
-use idiolect_localize::{Case, Places, PlacesConfig, near, places, specification_functions};
+use idiolect_localize::{
+    Case, PlaceKind, Places, PlacesConfig, near, places, specification_functions,
+};
 
 /// Two faults: one of two lines is right, and each failing run comes to one wrong line.
 const TWO: &str = "void __VERIFIER_error(void); int __VERIFIER_nondet_int(void);
@@ -177,4 +179,60 @@ int main(void) {
     assert!(inputs(&found.failing).iter().all(|x| *x > 5) && found.failing.len() > 1);
     let lost = near(&program, &properties, &[7], 0, 100, &budget);
     assert!(lost.passing.len() < found.passing.len());
+}
+
+/// The numbers that static objects start with have places of their own; what is no such number has none.
+#[test]
+fn initial_values_are_suspects() {
+    let text = "void __VERIFIER_error(void);
+static int base = 1, other = 7;
+static short table[2][2] = {{1, 2},
+                            {0x3, -4}};
+static int mixed[3] = {1, 1 + 1, 3};
+int main(void) {
+  int sum = base + table[0][1] + table[1][0] + mixed[0];
+  if (sum != 9)
+    __VERIFIER_error();
+  return 0;
+}
+";
+    let found = of_only_run(text);
+    let at = |line: u32, text: &str| {
+        let place = found
+            .list
+            .iter()
+            .find(|p| p.line == line && p.text == text)?;
+        place.value.as_ref().map(|v| v.number)
+    };
+    assert_eq!(at(2, "1"), Some(3));
+    assert_eq!(at(3, "2"), Some(4));
+    assert_eq!(at(4, "0x3"), Some(5));
+    // Nothing reads these, so no value there helps.
+    assert_eq!((at(2, "7"), at(4, "-4")), (None, None));
+    assert!(found.list.iter().all(|p| p.line != 5));
+}
+
+#[test]
+fn sizes_of_memory_are_suspects() {
+    let text = "void *malloc(unsigned long); void free(void *);
+int main(void) {
+  unsigned long n = 3;
+  char *p = malloc(n - 1);
+  for (unsigned long i = 0; i < n; i++)
+    p[i] = 'a';
+  free(p);
+  return 0;
+}
+";
+    let found = places(
+        &compile(text),
+        &[Property::Memory],
+        &[Case::of_inputs(Vec::new())],
+        &[],
+        &PlacesConfig::default(),
+        &Budget::unlimited(),
+    );
+    let is_size = |p: &&idiolect_localize::SuspectPlace| p.kind == PlaceKind::Size;
+    let size = found.list.iter().find(is_size).expect("listed");
+    assert_eq!((size.line, size.passes), (4, Some(true)));
 }

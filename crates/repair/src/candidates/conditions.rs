@@ -101,7 +101,30 @@ impl Walk<'_> {
                 }
                 self.collect(body);
             }
+            StmtKind::Expr(e) => self.collect_resets(e),
             _ => {}
+        }
+    }
+
+    /// The variables that the statement sets to a number, as in `i = j = 0`.
+    fn collect_resets(&mut self, mut e: &Expr) {
+        let mut names = Vec::new();
+        while let ExprKind::Assign(None, to, value) = &e.kind {
+            if let ExprKind::Ident(symbol) = &to.kind {
+                names.push(self.symbols.name(*symbol).to_owned());
+            }
+            e = value;
+        }
+        let (start, end) = range(e.span);
+        if !matches!(e.kind, ExprKind::Int { .. }) || self.aligned.macro_of(start, end).is_some() {
+            return;
+        }
+        let number = self.slice(e.span);
+        for name in names {
+            let text = format!("{name} = {number};");
+            if !self.resets.contains(&text) {
+                self.resets.push(text);
+            }
         }
     }
 

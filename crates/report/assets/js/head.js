@@ -12,6 +12,7 @@ const VERDICTS = {
   pac: ["open", "No error was found. The guarantee says how sure that is."],
   relevant: ["bad", "Each of these statements, changed alone, blocks this error trace."],
   "no-simple-fix": ["open", "No single assignment, changed alone, makes this error go away."],
+  repaired: ["plain", "There was a fault, and this mends it."],
   learned: ["good", "Learned."],
   none: ["open", "Nothing was learned."],
   mined: ["plain", "This is the protocol that the runs keep."],
@@ -62,6 +63,8 @@ const CLASSES = { finding: "bad", promise: "good", bet: "open", nothing: "none" 
 const kindOf = (verdict) => {
   const [usual] = VERDICTS[verdict] || ["none"];
   const said = CLASSES[(outcome.guarantee || {}).class];
+  // A repair is a finding, and no bad news.
+  if (verdict === "repaired") return usual;
   return said && !(usual === "plain" && said === "good") ? said : usual;
 };
 
@@ -93,7 +96,7 @@ const headPane = () => {
   if (outcome.version) add("idiolect", outcome.version);
   const repeat = make("p", "command", make("span", "soft", "again: "), make("code", "", command));
   return make("header", "head " + kind,
-    make("div", "verdict", make("h1", "", title), make("span", "badge " + kind, `${SIGN[kind]} ${plain(outcome.verdict || "no verdict").replaceAll("-", " ")}`),
+    make("div", "verdict", make("h1", "", title), make("span", "badge " + kind, `${outcome.verdict === "repaired" ? "✎" : SIGN[kind]} ${plain(outcome.verdict || "no verdict").replaceAll("-", " ")}`),
       isBet ? make("span", "badge open not-proof", "not a proof") : null,
       make("span", "what", what)),
     (outcome.guarantee || {}).text ? make("p", "guarantee", ...ticked(outcome.guarantee.text)) : null,
