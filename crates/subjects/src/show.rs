@@ -3,6 +3,7 @@
 use super::LearnArgs;
 use super::active::LearningEnd;
 use super::model::LearnedMachine;
+use crate::args::Format;
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -157,7 +158,7 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
     }
     let (guarantee_kind, guarantee_text) = &learnt.guarantee;
     let exit = learnt.exit;
-    let outcome = |timing: Option<&Timing>| {
+    let outcome = |timing: Option<&Timing>, is_whole: bool| {
         let envelope = Envelope {
             command: "learn",
             verdict: if learnt.finished {
@@ -171,8 +172,10 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
             warnings: &learnt.warnings,
         };
         let mut value = envelope.to_json(timing);
-        let automaton = model.to_json(alphabet);
-        value["automaton"] = serde_json::to_value(automaton).unwrap_or(Value::Null);
+        if is_whole {
+            let automaton = model.to_json(alphabet);
+            value["automaton"] = serde_json::to_value(automaton).unwrap_or(Value::Null);
+        }
         if let Some(is_target) = learnt.is_target {
             value["is_target"] = json!(is_target);
         }
@@ -184,7 +187,7 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
     };
     if args.svg.is_some() || args.report.is_some() {
         // Without times, so that the same command writes the same bytes.
-        let outcome = outcome(None);
+        let outcome = outcome(None, true);
         if let Some(path) = &args.svg {
             drawing::write_svg(path, &outcome["automaton"])?;
         }
@@ -192,8 +195,10 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
             output::write_whole(path, page(args, &outcome).as_bytes())?;
         }
     }
-    let value = outcome((!args.common.no_timing).then_some(timing));
     let format = args.format.chosen(&args.common);
+    // Two million transitions take a gigabyte as JSON.
+    let is_whole = matches!(format, Format::Json);
+    let value = outcome((!args.common.no_timing).then_some(timing), is_whole);
     looks::answer(&args.common, format, &value, || text(args, learnt));
     Ok(exit)
 }
