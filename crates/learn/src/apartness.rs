@@ -190,14 +190,18 @@ fn best_letter<O: Clone + Eq>(
     depth: usize,
 ) -> (f64, Option<Letter>) {
     let mut best = (0.0, None);
+    // Most nodes of a group have nothing known after them, and every letter would look at them again.
+    let nodes: Vec<NodeId> = (nodes.iter().copied())
+        .filter(|&node| !tree.is_leaf(node))
+        .collect();
     if nodes.len() < 2 || depth == 0 {
         return best;
     }
     let mut groups: Vec<(AnswerId, Vec<NodeId>)> = Vec::new();
     for a in (0..tree.n_letters()).map(Letter::new) {
         groups.clear();
-        let mut n = 0;
-        for &node in nodes {
+        let mut n = 0u32;
+        for &node in &nodes {
             let Some(child) = tree.child(node, a) else {
                 continue;
             };
@@ -210,12 +214,13 @@ fn best_letter<O: Clone + Eq>(
                 None => groups.push((answer, vec![child])),
             }
         }
-        if n < 2 {
+        // At best it leaves one node of all.
+        if n < 2 || f64::from(n) - 1.0 - LETTER <= best.0 {
             continue;
         }
         let worth = groups.iter().map(|(_, group)| {
             let left = group.len() as f64;
-            left * (n as f64 - left + best_letter(tree, group, depth - 1).0) / n as f64
+            left * (f64::from(n) - left + best_letter(tree, group, depth - 1).0) / f64::from(n)
         });
         let worth = worth.sum::<f64>() - LETTER;
         if worth > best.0 {

@@ -9,17 +9,16 @@
 //! | basis S, frontier F | `basis`; the extensions of basis states by a letter |
 //! | q # r, witness | `apart`, `witness` |
 //! | candidates of a frontier state | found when it is looked at, then exactly one: `target` |
-//! | rule 1 (promotion), 2 (extension), 3 (separation), 4 (equivalence) | `identify`, `identify`, `identify`, `refine` |
+//! | rule 1 (promotion), 2 (extension), 3 (separation), 4 (equivalence) | `identify`, `identify`, `identify`, `refine`; Mealy: `narrow`, `ask_about`, `separate_candidates`, `refine` |
 //!
 //! Where we differ: rule 3 does not take two candidates and their witness but the word known to
 //! tell most pairs of candidates apart, and asks rule 2's question along with it. With an oracle
 //! that gives the answers of prefixes for free, both rules ask for longer words, which costs letters
 //! and saves questions (200 random states, 5 letters: half of them). For Mealy machines, which are
-//! mostly systems that take their time for each step, letters are what is saved: rule 3 has to wait until rules 1 and 2
-//! apply nowhere, also when it is rule 3 that found a new state, since a frontier state that is told apart from few
-//! states has to be told apart from the others again; and where the evidence for two states being apart is a
+//! mostly systems that take their time for each step, letters are what is saved: questions are adaptive distinguishing
+//! sequences, the next one is chosen by what it may tell for its letters (`lsharp/letters.rs`), and where the evidence for two states being apart is a
 //! counterexample of which only the last answer is known, the others are asked for once, as without them no
-//! adaptive sequence can go that way. (Models of 15 to 18 states: 9 % of the letters together.) Before a
+//! adaptive sequence can go that way. Before a
 //! hypothesis is given out it is run on the whole tree, so no word answered before is ever a
 //! counterexample. From 10,000 frontier states on (Moore machines and DFA; from 1,000 on where a probe tells
 //! little), basis states are kept in a tree of words that tell them apart, frontier states are sifted as in Kearns and Vazirani's learner, and only
@@ -27,16 +26,15 @@
 //! times as long. Counterexamples are cut by binary search as in Rivest and Schapire's learner: they show one
 //! frontier state and its candidate to be apart.
 
+mod letters;
+
 use crate::analysis::{find_split, states_along};
 use crate::answer_tree::{AnswerId, NodeId, ROOT};
-use crate::apartness::{adaptive_letter, apart, best_separator, witness};
+use crate::apartness::{apart, best_separator, witness};
 use crate::separators::Separators;
 use crate::{AnswerTree, Counterexample, Learner, Machine, MembershipOracle, Notes, RefineError};
 use idiolect_automata::{Letter, Mealy, Moore, StateId, Word};
 use idiolect_base::{Rng, StopReason};
-
-/// What starting a system anew costs, in letters.
-const RESET: usize = 1;
 
 /// From so many frontier states on, no pass is made over all of them: see `make_large_adequate`.
 const LARGE: usize = 10_000;
@@ -64,8 +62,8 @@ pub struct LSharp<O, H = Moore<O>> {
     /// are kept so that a learner that was stopped asks the same questions as one that was not.
     next: usize,
     basis_at_start: usize,
-    /// The frontier states up to here have been seen once (Mealy machines only).
-    explored: usize,
+    /// What is known of the extensions of basis states (Mealy machines only).
+    frontier: letters::Frontier,
     /// The candidates of all frontier states that were looked at for the first time, and those that a
     /// look along the probe left.
     n_offered: u64,
@@ -137,7 +135,7 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
             probed: Vec::new(),
             next: 0,
             basis_at_start: 0,
-            explored: 0,
+            frontier: letters::Frontier::default(),
             n_offered: 0,
             n_candidates: 0,
             is_large: false,
@@ -157,9 +155,12 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
     fn promote(&mut self, node: NodeId) -> StateId {
         let k = self.notes.answers.n_letters();
         self.basis.push(node);
+        self.target.extend(std::iter::repeat_n(None, k));
+        if H::ANSWERS_STEPS {
+            return StateId::new(self.basis.len() - 1);
+        }
         self.probed
             .push(answers_along(&self.notes.answers, node, &self.probe));
-        self.target.extend(std::iter::repeat_n(None, k));
         self.considered.extend(std::iter::repeat_n(0, k));
         // Twice the letters that n states need at least: in a random machine they tell all apart.
         while k > 0 && self.probe.len() < 2 * self.basis.len().ilog2() as usize + 2 {
@@ -183,12 +184,7 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
             return Ok(());
         }
         let considered = self.considered[frontier] as usize;
-        if answers.answers_steps() && answers.answer(node).is_none() {
-            // Where each letter is a step of a system, the first question is the one that tells most
-            // basis states apart for its letters.
-            let all: Vec<NodeId> = self.basis.clone();
-            tell_apart(answers, node, &all, mq)?;
-        } else if answers.uses_traces() && answers.answer(node).is_none() {
+        if answers.uses_traces() && answers.answer(node).is_none() {
             let all = old.into_iter().chain(considered..self.basis.len());
             if answers.is_leaf(node)
                 || all
@@ -215,24 +211,10 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
         }
         while candidates.len() > 1 || (answers.answer(node).is_none() && !candidates.is_empty()) {
             let nodes: Vec<NodeId> = candidates.iter().map(|&q| self.basis[q]).collect();
-            if answers.answers_steps() {
-                tell_apart(answers, node, &nodes, mq)?;
-                let before = candidates.len();
-                candidates.retain(|&q| !apart(answers, node, self.basis[q]));
-                if candidates.len() < before {
-                    continue;
-                }
-                if candidates.len() > 1 {
-                    witness_apart(answers, node, nodes[0], nodes[1], mq)?;
-                    candidates.retain(|&q| !apart(answers, node, self.basis[q]));
-                    continue;
-                }
-            }
             let word = best_separator(answers, &nodes, answers.uses_traces(), None);
             let word = word.unwrap_or_default();
             let mut question = answers.extend_by(node, &word);
-            let long = answers.uses_traces() && !answers.answers_steps();
-            if long && answers.answer(question).is_none() {
+            if answers.uses_traces() && answers.answer(question).is_none() {
                 // More letters cost no question, and later basis states are met by them. A longer
                 // word may be known without its prefixes, as a counterexample; then it is no use.
                 let more = self.probe.len() / 2;
@@ -344,47 +326,24 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
         Ok(())
     }
 
-    /// Rules 1 and 2 before rule 3, where letters count: every frontier state is looked at once, with
-    /// the question that tells most, and becomes a basis state if it is like none. A state that is
-    /// found now need not be told apart from all others again later.
-    fn explore(&mut self, mq: &mut dyn MembershipOracle<Answer = O>) -> Result<(), StopReason> {
-        let k = self.notes.answers.n_letters();
-        while H::ANSWERS_STEPS && self.explored < self.target.len() {
-            let frontier = self.explored;
-            let answers = &mut self.notes.answers;
-            let node = answers.extend(self.basis[frontier / k], Letter::new(frontier % k));
-            if answers.answer(node).is_none() {
-                tell_apart(answers, node, &self.basis, mq)?;
-            }
-            let answers = &self.notes.answers;
-            let known = self.basis.contains(&node);
-            if !known && self.basis.iter().all(|&q| apart(answers, node, q)) {
-                self.considered[frontier] = self.basis.len() as u32;
-                self.target[frontier] = Some(self.promote(node));
-            }
-            self.explored += 1;
-        }
-        Ok(())
-    }
-
     /// Applies rules 1 to 3 until none applies.
     fn make_adequate(
         &mut self,
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), StopReason> {
+        if H::ANSWERS_STEPS {
+            return self.make_adequate_by_letters(mq);
+        }
         loop {
             if self.is_large() {
                 self.is_large = true;
                 self.next = 0;
                 return self.make_large_adequate(mq);
             }
-            self.explore(mq)?;
             if self.next == 0 {
                 self.basis_at_start = self.basis.len();
             }
             while self.next < self.target.len() && !self.is_large() {
-                // The last one may have become a basis state, with a frontier of its own.
-                self.explore(mq)?;
                 self.identify(self.next, mq)?;
                 self.next += 1;
             }
@@ -454,6 +413,7 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
             let front = self.basis[states[cut].index()];
             let end = self.notes.answers.extend_by(front, &word[cut..]);
             self.notes.answers.ask_outcome(front, end, mq)?;
+            self.look_again();
         }
         if self.is_large() {
             let k = self.notes.answers.n_letters();
@@ -464,73 +424,6 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
     }
 }
 
-/// Runs a word that goes on after a node as it tells most of these candidates for it apart. With an
-/// oracle that runs its target letter by letter, each letter is chosen by the answers before it and
-/// the candidates that are left.
-fn tell_apart<O: Clone + Eq>(
-    answers: &mut AnswerTree<O>,
-    node: NodeId,
-    candidates: &[NodeId],
-    mq: &mut dyn MembershipOracle<Answer = O>,
-) -> Result<(), StopReason> {
-    if answers.answer(node).is_some() && adaptive_letter(answers, candidates).is_none() {
-        return Ok(());
-    }
-    let front = answers.word(node);
-    let mut left = candidates.to_vec();
-    let mut last = None;
-    let tree = &*answers;
-    let mut next = |seen: &[O]| -> Option<Letter> {
-        if let (Some(letter), Some(answer)) = (last, seen.last()) {
-            left = (left.iter())
-                .filter_map(|&n| {
-                    let child = tree.child(n, letter)?;
-                    let known = tree.answer(child)?;
-                    (tree.value(known) == answer).then_some(child)
-                })
-                .collect();
-        }
-        last = adaptive_letter(tree, &left);
-        last
-    };
-    let run = mq.ask_stepwise(&front, &mut next)?;
-    match run {
-        Some((word, outputs)) => answers.record_run(&word, &outputs),
-        None => {
-            let price = front.len() + RESET;
-            let word = best_separator(answers, candidates, true, Some(price));
-            let question = answers.extend_by(node, &word.unwrap_or_default());
-            answers.ask_one(question, mq)?;
-        }
-    }
-    Ok(())
-}
-
-/// Comes nearer to telling a node from one of two that are apart where an adaptive sequence does not: the
-/// word that shows them apart may be one of which not all answers are known. If they are, it is too long for one.
-fn witness_apart<O: Clone + Eq>(
-    answers: &mut AnswerTree<O>,
-    node: NodeId,
-    left: NodeId,
-    right: NodeId,
-    mq: &mut dyn MembershipOracle<Answer = O>,
-) -> Result<(), StopReason> {
-    let Some(word) = witness(answers, left, right) else {
-        return Err(StopReason::Contradiction);
-    };
-    let mut is_known = true;
-    for front in [left, right] {
-        let end = answers.extend_by(front, &word);
-        is_known &= answers.outcome(front, end).is_some();
-        answers.ask_outcome(front, end, mq)?;
-    }
-    if is_known {
-        let question = answers.extend_by(node, &word);
-        answers.ask_outcome(node, question, mq)?;
-    }
-    Ok(())
-}
-
 /// The answers known after a node, to the prefixes of a word.
 fn answers_along<O: Clone + Eq>(
     answers: &AnswerTree<O>,
@@ -538,9 +431,7 @@ fn answers_along<O: Clone + Eq>(
     word: &[Letter],
 ) -> Vec<Option<AnswerId>> {
     let mut at = Some(node);
-    // Where answers belong to steps, that of the node is none of its own.
-    let own = answers.answer(node).filter(|_| !answers.answers_steps());
-    let mut along = vec![own];
+    let mut along = vec![answers.answer(node)];
     for &a in word {
         at = at.and_then(|n| answers.child(n, a));
         match at {
@@ -587,6 +478,7 @@ impl<O: Clone + Eq, H: Machine<O>> Learner<O, H> for LSharp<O, H> {
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), RefineError> {
         self.notes.admit(cex, &self.hypothesis)?;
+        self.look_again();
         // The word is in the tree now, so `complete` finds it, and whatever else is wrong.
         self.up_to_date = false;
         Ok(self.complete(mq)?)

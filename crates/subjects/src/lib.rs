@@ -164,23 +164,28 @@ struct SystemArgs {
     alphabet: Vec<String>,
 
     /// Start the process, or connect, again instead of sending RESET
-    #[arg(long, requires = "alphabet")]
+    #[arg(long, requires = "alphabet", conflicts_with = "c")]
     restart: bool,
 
     /// Run each word until most of N runs agree
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), requires = "alphabet", conflicts_with = "c")]
     repeat: u32,
 
     /// How long to wait for an output
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = crate::args::parse_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = crate::args::parse_seconds, requires = "alphabet", conflicts_with = "c")]
     wait: Duration,
 
     /// If no output comes in time, take this as the output
-    #[arg(long, value_name = "LETTER")]
+    #[arg(
+        long,
+        value_name = "LETTER",
+        requires = "alphabet",
+        conflicts_with = "c"
+    )]
     timeout_as: Option<String>,
 
     /// Write every run to this file, and begin with those that it has
-    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    #[arg(long, value_name = "FILE", value_parser = output_file(), requires = "alphabet", conflicts_with = "c")]
     cache: Option<PathBuf>,
 }
 

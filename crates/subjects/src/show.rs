@@ -3,6 +3,7 @@
 use super::LearnArgs;
 use super::active::LearningEnd;
 use super::model::LearnedMachine;
+use crate::args::Format;
 use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -191,9 +192,13 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
     if let Some(path) = &args.dot {
         output::write_whole(path, model.to_dot(alphabet).as_bytes())?;
     }
-    let outcome = |timing: Option<&Timing>| {
+    let outcome = |timing: Option<&Timing>, is_whole: bool| {
         let result = LearnResult {
-            automaton: output::json_of(&model.to_json(alphabet)),
+            automaton: if is_whole {
+                output::json_of(&model.to_json(alphabet))
+            } else {
+                Value::Null
+            },
             learner: learnt.learner,
             is_target: learnt.is_target,
             contradiction: learnt.contradiction.clone(),
@@ -211,7 +216,7 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
     };
     if args.svg.is_some() || args.report.is_some() {
         // Without times, so that the same command writes the same bytes.
-        let outcome = outcome(None);
+        let outcome = outcome(None, true);
         if let Some(path) = &args.svg {
             drawing::write_svg(path, &outcome["automaton"])?;
         }
@@ -219,8 +224,10 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
             output::write_whole(path, page(args, &outcome).as_bytes())?;
         }
     }
-    let value = outcome((!args.common.no_timing).then_some(timing));
     let format = args.format.chosen(&args.common);
+    // Two million transitions take a gigabyte as JSON.
+    let is_whole = matches!(format, Format::Json);
+    let value = outcome((!args.common.no_timing).then_some(timing), is_whole);
     looks::answer(&args.common, format, &value, || text(args, learnt));
     Ok(args.common.exit(&learnt.conclusion))
 }

@@ -35,6 +35,8 @@ const LEAST_FACTOR: f64 = 20.0;
 /// Mealy machines of so many states have to be learned [`LEAST_FACTOR`] times faster; no others slower.
 const LARGE: usize = 200;
 const MEAN_FACTOR: f64 = 50.0;
+/// How many letters a learner needs on one random machine is chance: it is compared on so many of each size.
+const SEEDS: u32 = 10;
 
 /// Prints the tables. Returns whether the targets are met.
 #[allow(clippy::print_stdout)]
@@ -57,6 +59,8 @@ pub fn run(repetitions: usize) -> Outcome<bool> {
     println!("Active learning of Mealy machines, without the time for equivalence");
     let pairs = bench.mealy(&mut misses)?;
     println!("{}", table("AALpy", &pairs));
+    println!("Letters of L# on {SEEDS} random Mealy machines of each size, ours to theirs");
+    bench.letters(&mut misses)?;
     println!("Passive learning, with the time for the prefix tree");
     let pairs = bench.passive(&mut misses)?;
     println!("{}", table("AALpy", &pairs));
@@ -207,6 +211,47 @@ impl Bench {
             }
         }
         Ok(pairs)
+    }
+
+    /// The letters that L# asks for on many random machines. More of them on one is chance, and shown; on
+    /// all together it is a miss.
+    #[allow(clippy::print_stdout)]
+    fn letters(&self, misses: &mut Vec<String>) -> Outcome<()> {
+        let mut all = Vec::new();
+        for (n, k, outputs) in [
+            (20, 5, 2),
+            (50, 5, 4),
+            (50, 10, 2),
+            (100, 5, 10),
+            (200, 5, 4),
+        ] {
+            let mut ratios = Vec::new();
+            // The first one is among the machines that are timed.
+            for seed in 2..SEEDS + 2 {
+                let file = self
+                    .folder
+                    .join(format!("mealy-{n}-{k}-{outputs}-{seed}.dot"));
+                let path = file.display().to_string();
+                let [n, k, outputs, seed] = [n, k, outputs, seed].map(|x: u32| x.to_string());
+                self.ours("mealy_bench", &["--write", &path, &n, &k, &outputs, &seed])?;
+                let printed = self.ours("mealy_bench", &[&path, "lsharp"])?;
+                let ours: f64 = line(&printed, "lsharp")?[2].parse()?;
+                let theirs = self.theirs("mealy.py", &[&path, "lsharp"])?;
+                if let Some(theirs) = theirs.number("symbols") {
+                    ratios.push(ours / theirs as f64);
+                }
+            }
+            println!(
+                "{n} states {k} letters {outputs} outputs: {}",
+                spread(&ratios)
+            );
+            all.extend(ratios);
+        }
+        println!("together: {}\n", spread(&all));
+        if geometric_mean(&all) > 1.0 {
+            misses.push(format!("letters of L#: {}", spread(&all)));
+        }
+        Ok(())
     }
 
     fn passive(&self, misses: &mut Vec<String>) -> Outcome<Vec<Pair>> {
@@ -450,6 +495,18 @@ fn line(printed: &str, first: &str) -> Outcome<Vec<String>> {
         .ok_or_else(|| format!("no line `{first}` was printed").into())
 }
 
+/// How ratios are spread, those above one counted.
+fn spread(ratios: &[f64]) -> String {
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = ratios.iter().copied().fold(0.0, f64::max);
+    let more = ratios.iter().filter(|&&ratio| ratio > 1.0).count();
+    format!(
+        "geometric mean {:.3}, {least:.3} to {most:.3}, above one {more} of {}",
+        geometric_mean(ratios),
+        ratios.len()
+    )
+}
+
 fn build_examples() -> Outcome<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
@@ -473,6 +530,15 @@ mod tests {
         assert_eq!(repetitions_for(0.02, 3), MANY);
         assert_eq!(repetitions_for(0.02, 30), 30);
         assert_eq!(repetitions_for(1.0, 3), 3);
+    }
+
+    #[test]
+    fn losses_are_counted() {
+        let text = spread(&[0.5, 2.0, 1.0]);
+        assert_eq!(
+            text,
+            "geometric mean 1.000, 0.500 to 2.000, above one 1 of 3"
+        );
     }
 
     #[test]

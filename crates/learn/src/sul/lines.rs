@@ -11,6 +11,7 @@ use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// What went wrong with a system that speaks in lines.
@@ -81,6 +82,8 @@ struct Talk {
     lines: Receiver<String>,
     /// The last lines on standard error.
     complaint: Arc<Mutex<String>>,
+    /// Ends when standard error does.
+    listener: Option<JoinHandle<()>>,
     /// Whether an answer may still come for an input whose silence was taken as its output.
     late: bool,
 }
@@ -104,19 +107,21 @@ impl Talk {
             out,
             lines,
             complaint: Arc::default(),
+            listener: None,
             late: false,
         }
     }
 
-    fn listen_to_complaints(&self, errors: impl Read + Send + 'static) {
+    fn listen_to_complaints(&mut self, errors: impl Read + Send + 'static) {
         let complaint = self.complaint.clone();
-        std::thread::spawn(move || {
+        let listener = std::thread::spawn(move || {
             for line in BufReader::new(errors).lines().map_while(Result::ok) {
                 if let Ok(mut complaint) = complaint.lock() {
                     complaint.clone_from(&line);
                 }
             }
         });
+        self.listener = Some(listener);
     }
 
     fn say(&mut self, line: &str) -> std::io::Result<()> {
@@ -126,6 +131,16 @@ impl Talk {
 
     fn complaint(&self) -> String {
         self.complaint.lock().map_or(String::new(), |c| c.clone())
+    }
+
+    /// What a process that has ended said last, which may take a moment to arrive.
+    fn last_complaint(&self) -> String {
+        let mut waited = Duration::ZERO;
+        while waited < TIDYING && self.listener.as_ref().is_some_and(|l| !l.is_finished()) {
+            std::thread::sleep(STEP);
+            waited += STEP;
+        }
+        self.complaint()
     }
 
     /// Sends an input and waits for its output. Late answers to inputs that were not waited for are dropped; any
@@ -139,7 +154,7 @@ impl Talk {
         }
         let ended = |talk: &Self| LineError::Ended {
             input: input.to_owned(),
-            complaint: talk.complaint(),
+            complaint: talk.last_complaint(),
         };
         if self.say(input).is_err() {
             return Err(ended(self));
@@ -213,7 +228,7 @@ impl LineProcess {
             return Err(start(std::io::ErrorKind::BrokenPipe.into()));
         };
         let stdin: ChildStdin = stdin;
-        let talk = Talk::new(Box::new(stdin), stdout);
+        let mut talk = Talk::new(Box::new(stdin), stdout);
         if let Some(stderr) = child.stderr.take() {
             talk.listen_to_complaints(stderr);
         }
@@ -247,17 +262,17 @@ fn shell(command: &str) -> Command {
 
 /// A process whose input has ended may have something to tidy up, such as a server that it started.
 const TIDYING: Duration = Duration::from_millis(300);
+const STEP: Duration = Duration::from_millis(2);
 
 /// Waits until a process ends by itself, but not for long. Whether it did.
 fn ends_by_itself(child: &mut Child) -> bool {
-    let step = Duration::from_millis(2);
     let mut waited = Duration::ZERO;
     while waited < TIDYING {
         if !matches!(child.try_wait(), Ok(None)) {
             return true;
         }
-        std::thread::sleep(step);
-        waited += step;
+        std::thread::sleep(STEP);
+        waited += STEP;
     }
     false
 }
@@ -441,6 +456,7 @@ mod tests {
             out: Box::new(std::io::sink()),
             lines: receiver,
             complaint: Arc::default(),
+            listener: None,
             late,
         }
     }
@@ -456,6 +472,16 @@ mod tests {
         drop(system);
         let tidied = std::fs::remove_file(&file);
         assert!(tidied.is_ok(), "{tidied:?}");
+    }
+
+    #[test]
+    fn what_a_process_said_before_it_ended_is_told() {
+        for command in ["no-such-program-anywhere", "echo not found >&2; exit 1"] {
+            let mut system = LineProcess::new(command, Alphabet::new(["a"]));
+            system.reset().unwrap();
+            let error = system.step(Letter(0)).unwrap_err().to_string();
+            assert!(error.contains("not found"), "{error}");
+        }
     }
 
     #[test]

@@ -3,9 +3,13 @@
 use crate::common;
 
 use common::{Style, Teacher};
-use idiolect_automata::{Dfa, generate::RandomDfa};
-use idiolect_base::Rng;
-use idiolect_learn::{Counting, DfaOracle, Exact, LSharp, Learner, LearnerKind, Ttt, learn};
+use idiolect_automata::generate::{RandomDfa, random_mealy};
+use idiolect_automata::{Dfa, Letter, Mealy, Word};
+use idiolect_base::{Rng, StopReason};
+use idiolect_learn::{
+    Counting, DfaOracle, Exact, LSharp, Learner, LearnerKind, MealyOracle, MembershipOracle,
+    RefineError, Trace, Ttt, learn,
+};
 
 fn random_dfa(n: usize, k: usize) -> Dfa {
     RandomDfa::new(n, k).draw(&mut Rng::new(1, 0)).unwrap()
@@ -90,4 +94,93 @@ fn ttt_forgets_long_counterexamples() {
     // Suffixes of 800 letters would be asked for at every transition otherwise.
     let mean_length = mq.counts().symbols / mq.counts().queries;
     assert!(mean_length < 100, "{mean_length}");
+}
+
+/// Letters of L# on random Mealy machines, where AALpy's L# asks for 6114 and 20083.
+#[test]
+fn letters_on_random_mealy_machines() {
+    for (n, outputs, letters) in [(100, 10, 5869), (200, 4, 19931)] {
+        let target = random_mealy(&mut Rng::new(1, 0), n, 5, outputs).unwrap();
+        let mut mq = Counting::new(MealyOracle::new(&target));
+        let mut learner = LSharp::for_mealy(5, &mut mq).unwrap();
+        learn(&mut learner, &mut mq, &mut Exact::new(&target)).unwrap();
+        assert_eq!(mq.counts().symbols, letters);
+    }
+}
+
+/// Runs a machine letter by letter, and stops at every seventh word.
+struct Stopping<'a> {
+    inner: MealyOracle<'a, u32>,
+    words: Vec<Word>,
+    calls: usize,
+    often: usize,
+}
+
+impl Stopping<'_> {
+    fn may(&mut self) -> Result<(), StopReason> {
+        self.calls += 1;
+        if self.calls.is_multiple_of(self.often) {
+            return Err(StopReason::Steps);
+        }
+        Ok(())
+    }
+}
+
+impl MembershipOracle for Stopping<'_> {
+    type Answer = u32;
+
+    fn ask(&mut self, words: &[Word]) -> Result<Vec<u32>, StopReason> {
+        self.may()?;
+        self.words.extend_from_slice(words);
+        self.inner.ask(words)
+    }
+
+    fn ask_traces(&mut self, words: &[Word]) -> Result<Vec<Trace<u32>>, StopReason> {
+        self.may()?;
+        self.words.extend_from_slice(words);
+        self.inner.ask_traces(words)
+    }
+
+    fn ask_stepwise(
+        &mut self,
+        front: &[Letter],
+        next: &mut dyn FnMut(&[u32]) -> Option<Letter>,
+    ) -> Result<Option<(Word, Vec<u32>)>, StopReason> {
+        self.may()?;
+        let run = self.inner.ask_stepwise(front, next)?;
+        self.words.extend(run.iter().map(|(word, _)| word.clone()));
+        Ok(run)
+    }
+
+    fn gives_prefixes(&self) -> bool {
+        true
+    }
+}
+
+/// The words that L# asks for if it is stopped at every so manieth question and goes on.
+fn words_asked(target: &Mealy<u32>, often: usize) -> Vec<Word> {
+    let mut mq = Stopping {
+        inner: MealyOracle::new(target),
+        words: Vec::new(),
+        calls: 0,
+        often,
+    };
+    let mut learner = LSharp::for_mealy(target.n_letters(), &mut mq).unwrap();
+    let mut stops = 0;
+    loop {
+        match learn(&mut learner, &mut mq, &mut Exact::new(target)) {
+            Ok(_) => break,
+            Err(RefineError::Stopped(StopReason::Steps)) => stops += 1,
+            Err(e) => panic!("{e}"),
+        }
+    }
+    assert!(often == usize::MAX || stops > 20, "{stops}");
+    assert_eq!(learner.hypothesis().n_states(), target.n_states());
+    mq.words
+}
+
+#[test]
+fn a_mealy_learner_that_was_stopped_asks_the_same() {
+    let target = random_mealy(&mut Rng::new(2, 0), 30, 4, 3).unwrap();
+    assert_eq!(words_asked(&target, 7), words_asked(&target, usize::MAX));
 }
