@@ -8,7 +8,8 @@ use crate::sites::{SiteKind, Suspect};
 use idiolect_base::Span;
 use idiolect_interp::{DrawnInput, InputOrigin, InputRequest, InputSource, ObjectKind};
 use idiolect_ir::{BlockId, CType, Global, GlobalId, Location, Program, Ty};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Numbers of one object that are looked at, and of all of them.
@@ -56,8 +57,8 @@ impl Initial {
     }
 
     /// The numbers that a run with these inputs reads.
-    pub(crate) fn read(&self, inputs: &[DrawnInput]) -> FxHashSet<usize> {
-        let mut read = FxHashSet::default();
+    pub(crate) fn read(&self, inputs: &[DrawnInput]) -> BTreeSet<usize> {
+        let mut read = BTreeSet::new();
         if self.list.is_empty() {
             return read;
         }
