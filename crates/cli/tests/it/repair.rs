@@ -269,7 +269,8 @@ fn initial_values_and_declared_sizes_are_repaired() {
     let text = "#include <stdio.h>\n#include <stdlib.h>\nstatic int first = 1;\n\
         int main(int argc, char **argv) {\n  int s = first;\n  for (int i = 0; i < atoi(argv[1]); i++)\n    \
         s += i;\n  printf(\"%d\\n\", s);\n  return 0;\n}\n";
-    let found = repairs_of("first.c", text, &[("0", "0"), ("3", "3"), ("4", "6")]);
+    let tests = [("-1", "0"), ("0", "0"), ("3", "3"), ("4", "6")];
+    let found = repairs_of("first.c", text, &tests);
     assert_eq!(
         found.first().map(String::as_str),
         Some("static int first = 0;")
