@@ -125,8 +125,8 @@ pub struct Explained {
     fault: Option<EndRecord>,
     /// What the search for errors says, where the language is empty.
     search: Option<Found>,
-    /// What a promise makes of signed overflows.
-    wraps: Option<Assumption>,
+    /// What C leaves open and a promise rests on.
+    chosen: Vec<Assumption>,
     warnings: Vec<String>,
     /// With `--relevance`: by edge, the share of relevant statements.
     relevance: Vec<((StateId, Letter), f64)>,
@@ -337,14 +337,14 @@ fn complete(
     if args.relevance {
         timing.phase("relevance");
     }
-    let wraps = match language.stopped {
-        None => claim::may_wrap(session.program(), &options.properties, &args.common, budget),
-        Some(_) => None,
+    let chosen = match language.stopped {
+        None => claim::chosen(session.program(), &options.properties, &args.common, budget),
+        Some(_) => Vec::new(),
     };
-    timing.phase("overflow");
+    timing.phase("conventions");
     Ok(Explained {
         relevance,
-        wraps,
+        chosen,
         language,
         witnesses,
         doubts,

@@ -12,7 +12,7 @@ use idiolect_ir::{AssumptionKind as Kind, Location, Program, Property};
 use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
 use idiolect_search::Doubt;
 use idiolect_symex::Gap;
-use idiolect_verify::Overflow;
+use idiolect_verify::Occurrence;
 use std::sync::Arc;
 
 /// What everything that is said of the program rests on, whichever runs are looked at.
@@ -201,26 +201,48 @@ pub fn wraps_around(program: &Arc<Program>, run: &Outcome, budget: &Budget) -> O
     Some(wraps.with_option("--property overflow"))
 }
 
-/// C calls a signed overflow undefined, and here it wraps around: a promise rests on that unless no run has
-/// one.
-pub fn may_wrap(
+/// What C or the machine leaves open and a promise about all runs rests on, as far as some run may come to it.
+pub fn chosen(
     program: &Arc<Program>,
     properties: &[Property],
     common: &CommonArgs,
     budget: &Budget,
-) -> Option<Assumption> {
-    if properties.contains(&Property::Overflow) {
-        return None;
+) -> Vec<Assumption> {
+    let mut list = Vec::new();
+    if !properties.contains(&Property::Overflow) {
+        list.extend(may_wrap(program, common, budget));
     }
+    list.extend(may_be_large(program, common.seed, budget));
+    list
+}
+
+/// C calls a signed overflow undefined, and here it wraps around.
+fn may_wrap(program: &Arc<Program>, common: &CommonArgs, budget: &Budget) -> Option<Assumption> {
     let wraps = |what: &str| {
         let text =
             format!("signed arithmetic wraps around; C leaves an overflow undefined, and {what}");
         Assumption::new(AssumptionKind::Convention, text).with_option("--property overflow")
     };
     match idiolect_verify::overflows(program, common.seed, budget) {
-        Overflow::Never => None,
-        Overflow::At(span) => Some(placed(program, span, wraps("runs have one"))),
-        Overflow::NotExcluded => Some(wraps("that no run has one is not shown")),
+        Occurrence::Never => None,
+        Occurrence::At(span) => Some(placed(program, span, wraps("runs have one"))),
+        Occurrence::NotExcluded => Some(wraps("that no run has one is not shown")),
+    }
+}
+
+/// A machine may have more memory in one piece than the model.
+pub fn may_be_large(program: &Arc<Program>, seed: u64, budget: &Budget) -> Option<Assumption> {
+    let large = |what: &str| {
+        let text = format!(
+            "nobody gets 2 GiB or more in one piece: `malloc` returns null then, and an array on the stack ends the \
+             run; {what}"
+        );
+        Assumption::new(AssumptionKind::Convention, text)
+    };
+    match idiolect_verify::asks_for_large_objects(program, seed, budget) {
+        Occurrence::Never => None,
+        Occurrence::At(span) => Some(placed(program, span, large("runs ask for it"))),
+        Occurrence::NotExcluded => Some(large("that no run asks for it is not shown")),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::portfolio::slice;
 use idiolect_base::{Budget, Span};
+use idiolect_ir::checks::large_objects;
 use idiolect_ir::property::error_locations;
 use idiolect_ir::{Program, Property};
 use idiolect_prove::{induction, states};
@@ -55,47 +56,60 @@ pub fn find_error_or_proof(
     found
 }
 
-/// Whether runs overflow signed arithmetic.
+/// Whether runs do something that a promise would rest on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Overflow {
+pub enum Occurrence {
     Never,
     /// A run was seen to do so here.
     At(Span),
     NotExcluded,
 }
 
-/// Work of each engine that is asked about overflows.
-const OVERFLOW_WORK: u64 = 100_000;
+/// Work of each engine that is asked.
+const SMALL_WORK: u64 = 100_000;
 /// Steps of all runs that look for one.
-const OVERFLOW_RUNS: u64 = 3_000_000;
+const SMALL_RUNS: u64 = 3_000_000;
 
 /// Asks, for a small part of the budget, whether signed arithmetic ever overflows.
-pub fn overflows(program: &Arc<Program>, seed: u64, budget: &Budget) -> Overflow {
+pub fn overflows(program: &Arc<Program>, seed: u64, budget: &Budget) -> Occurrence {
     if error_locations(program, Property::Overflow).is_empty() {
-        return Overflow::Never;
+        return Occurrence::Never;
     }
-    let own = slice(budget, u64::MAX, 20).share(OVERFLOW_RUNS);
+    occurs(program, Property::Overflow, seed, budget)
+}
+
+/// The same of memory in one piece that is too large for the model, and may not be for a machine.
+pub fn asks_for_large_objects(program: &Arc<Program>, seed: u64, budget: &Budget) -> Occurrence {
+    let mut checked = (**program).clone();
+    if !large_objects(&mut checked) {
+        return Occurrence::Never;
+    }
+    occurs(&Arc::new(checked), Property::Stack, seed, budget)
+}
+
+fn occurs(program: &Arc<Program>, property: Property, seed: u64, budget: &Budget) -> Occurrence {
+    let own = slice(budget, u64::MAX, 20).share(SMALL_RUNS);
     let config = states::Config {
-        properties: vec![Property::Overflow],
+        properties: vec![property],
         ..states::Config::default()
     };
-    if states::prove(program, &config, &own.share(OVERFLOW_WORK))
+    if states::prove(program, &config, &own.share(SMALL_WORK))
         .result
         .is_ok()
     {
-        return Overflow::Never;
+        return Occurrence::Never;
     }
-    let properties = vec![Property::Overflow];
+    let properties = vec![property];
     if let Some(run) = attack(program, &properties, seed, &own) {
-        return Overflow::At(run.outcome().place.span);
+        return Occurrence::At(run.outcome().place.span);
     }
     let config = induction::Config {
         properties,
         seed,
         ..induction::Config::default()
     };
-    match induction::prove(program, &config, &own.share(OVERFLOW_WORK)).result {
-        Ok(_) => Overflow::Never,
-        Err(_) => Overflow::NotExcluded,
+    match induction::prove(program, &config, &own.share(SMALL_WORK)).result {
+        Ok(_) => Occurrence::Never,
+        Err(_) => Occurrence::NotExcluded,
     }
 }

@@ -162,12 +162,12 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         found,
         localization: None,
         places: None,
-        wraps: None,
+        chosen: Vec::new(),
         warnings,
     };
     if let Found::Proved(_) = &told.found {
-        told.wraps = claim::may_wrap(&program, &properties, &args.common, &budget);
-        timing.phase("overflow");
+        told.chosen = claim::chosen(&program, &properties, &args.common, &budget);
+        timing.phase("conventions");
     }
     if let Found::Error { bits, .. } = &told.found {
         progress.say(|| "asking for another value of each assignment".to_owned());

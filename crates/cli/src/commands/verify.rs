@@ -259,9 +259,9 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         verdict.reached.extend(wraps);
     }
     if verdict.claim == Claim::Proved {
-        let wraps = claim::may_wrap(&program, &properties, &args.common, &budget);
-        verdict.reached.extend(wraps);
-        timing.phase("overflow");
+        let chosen = claim::chosen(&program, &properties, &args.common, &budget);
+        verdict.reached.extend(chosen);
+        timing.phase("conventions");
     }
     if args.native_check {
         native_check(args, &program, &properties, &mut verdict, &budget)?;
@@ -300,6 +300,15 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     });
     output::leave(session);
     Ok(args.common.exit(&verdict.conclusion(&program)))
+}
+
+/// What counts as an error, in words.
+fn checked(args: &VerifyArgs, properties: &[Property]) -> String {
+    let checked = claim::checked(properties);
+    match &args.input.spec {
+        Some(_) => checked + ", specification",
+        None => checked,
+    }
 }
 
 /// Says what was checked, and of a run that breaks the specification, how.
@@ -531,7 +540,7 @@ fn judge(
         BmcOutcome::Proved { unwind, .. } => Verdict {
             guarantee: format!(
                 "No run has an error ({}): every run ends within {} of each loop{own}.",
-                claim::checked(properties),
+                checked(args, properties),
                 counted(unwind, "unwinding")
             ),
             unwind: Some(unwind),

@@ -14,8 +14,11 @@
 //! A check of an operand that C evaluates only sometimes stands behind the same condition.
 
 mod heap;
+mod large;
 mod reads;
 mod stack;
+
+pub use large::large_objects;
 
 use crate::ctype::IntKind;
 use crate::expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty};

@@ -67,3 +67,20 @@ fn any_program_can_be_instrumented() {
         assert_eq!(crate::verify(&program), Ok(()), "seed {seed}");
     }
 }
+
+/// What may be too large for the model is checked, and what a constant size excludes is not.
+#[test]
+fn memory_that_the_model_has_not_is_a_fault() {
+    let faults = |size: &str| {
+        let text = PROGRAM.replace("malloc(4:i64)", &format!("malloc({size})"));
+        let mut program = parse(&text).unwrap();
+        let is_any = large_objects(&mut program);
+        let n = error_ends(&program, &[Property::Stack]).len();
+        assert_eq!(is_any, n > 0);
+        n
+    };
+    assert_eq!(faults("4:i64"), 0);
+    assert_eq!(faults("2147483647:i64"), 0);
+    assert_eq!(faults("2147483648:i64"), 1);
+    assert_eq!(faults("sext.i64(n)"), 1);
+}

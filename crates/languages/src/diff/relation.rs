@@ -55,6 +55,8 @@ pub struct Relation {
     new: Arc<Program>,
     observed: Observed,
     related: Related,
+    /// What *same* rests on, of each version.
+    chosen: Vec<Assumption>,
 }
 
 impl Relation {
@@ -67,11 +69,20 @@ impl Relation {
         budget: &Budget,
         say: &mut dyn FnMut(&str),
     ) -> Self {
+        let related = relate(old, new, &observed, seed, budget, say);
+        let chosen = match related {
+            Related::Equivalent(_) | Related::Unknown { .. } => [old, new]
+                .into_iter()
+                .filter_map(|program| claim::may_be_large(program, seed, budget))
+                .collect(),
+            _ => Vec::new(),
+        };
         Self {
-            related: relate(old, new, &observed, seed, budget, say),
+            related,
             old: old.clone(),
             new: new.clone(),
             observed,
+            chosen,
         }
     }
 
@@ -146,6 +157,7 @@ impl Relation {
         let (what, is_many) = self.what();
         let are = if is_many { "are" } else { "is" };
         let where_different = self.where_different();
+        ledger.extend(self.chosen.iter().cloned());
         match &self.related {
             Related::Different(_) => (
                 format!(

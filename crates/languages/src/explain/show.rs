@@ -77,7 +77,7 @@ pub fn conclusion(session: &Session<'_>, explained: &Explained) -> Conclusion {
     } else {
         Claim::ProgramLanguage
     };
-    ledger.extend(explained.wraps.clone());
+    ledger.extend(explained.chosen.clone());
     Conclusion::new(claim, kind, guarantee(session, explained), &ledger)
 }
 
@@ -97,7 +97,7 @@ fn nothing_fails(session: &Session<'_>, explained: &Explained, mut ledger: Ledge
     }
     let proved = |text: String, ledger: &Ledger| {
         let mut ledger = ledger.clone();
-        ledger.extend(explained.wraps.clone());
+        ledger.extend(explained.chosen.clone());
         let conclusion = Conclusion::new(Claim::NoError, GuaranteeKind::Proved, text, &ledger);
         if conclusion.verdict == Claim::NoError {
             return conclusion;

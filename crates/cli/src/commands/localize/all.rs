@@ -48,8 +48,8 @@ struct Told<'a> {
     found: Found,
     /// The runs of the traces.
     runs: Vec<Run>,
-    /// What a promise makes of signed overflows.
-    wraps: Option<Assumption>,
+    /// What C leaves open and a promise rests on.
+    chosen: Vec<Assumption>,
     warnings: Vec<String>,
 }
 
@@ -110,10 +110,10 @@ pub fn run(
             reproducer: None,
         });
     }
-    let mut wraps = None;
+    let mut chosen = Vec::new();
     if found.traces.is_empty() && found.is_proved() {
         claim::attack(program, properties, &args.common, budget)?;
-        wraps = claim::may_wrap(program, properties, &args.common, budget);
+        chosen = claim::chosen(program, properties, &args.common, budget);
     }
     let told = Told {
         program,
@@ -121,7 +121,7 @@ pub fn run(
         args,
         found,
         runs,
-        wraps,
+        chosen,
         warnings,
     };
     let value = told.json((!args.common.no_timing).then_some(&*timing));
@@ -235,7 +235,7 @@ impl Told<'_> {
 
     fn conclusion(&self) -> Conclusion {
         let mut ledger = claim::ledger(self.program);
-        ledger.extend(self.wraps.clone());
+        ledger.extend(self.chosen.clone());
         if let Coverage::Partial(gaps) = &self.found.coverage {
             for gap in gaps {
                 match gap {

@@ -32,8 +32,8 @@ pub struct Told<'a> {
     pub localization: Option<Result<Localization, NotLocalized>>,
     /// Every place of the source with its score.
     pub places: Option<Places>,
-    /// What a promise makes of signed overflows.
-    pub wraps: Option<Assumption>,
+    /// What C leaves open and a promise rests on.
+    pub chosen: Vec<Assumption>,
     pub warnings: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ const PROMISE: &str = "Another trace to the error may remain, so no single fix i
 impl Told<'_> {
     pub fn conclusion(&self) -> Conclusion {
         let mut ledger = claim::ledger(self.program);
-        ledger.extend(self.wraps.clone());
+        ledger.extend(self.chosen.clone());
         let checked = claim::checked(self.properties);
         match (&self.found, &self.localization) {
             (Found::Proved(proof), _) => {

@@ -566,7 +566,7 @@ fn judge_proof(
 ) {
     verdict.claim = Claim::Proved;
     verdict.kind = GuaranteeKind::Proved;
-    let checked = claim::checked(&config.properties);
+    let checked = super::checked(args, &config.properties);
     verdict.guarantee = proof_text(proof, &checked, &args.unwinding.remark());
     let wants_certificate = args.check_proof || args.witness.is_some();
     let found = if wants_certificate && outcome.certificate.is_none() {
