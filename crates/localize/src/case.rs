@@ -64,7 +64,7 @@ impl Case {
     pub fn source(&self) -> CaseSource<'_> {
         CaseSource {
             inputs: &self.inputs,
-            drawn: Drawn::default(),
+            drawn: DrawnValues::default(),
         }
     }
 
@@ -139,12 +139,12 @@ pub fn machine(compiled: &Compiled, max_steps: u64) -> Machine<'_> {
 
 /// How much of a case's inputs a run has drawn.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Drawn {
+pub(crate) struct DrawnValues {
     used: usize,
     n_stdin: usize,
 }
 
-impl Drawn {
+impl DrawnValues {
     /// The next input, which is of this kind unless unwritten memory is read.
     pub(crate) fn next(&mut self, inputs: &CaseInputs, kind: Option<&InputKind>) -> u128 {
         let list = match inputs {
@@ -191,7 +191,7 @@ impl Drawn {
 /// Gives the inputs of a case.
 pub struct CaseSource<'a> {
     inputs: &'a CaseInputs,
-    drawn: Drawn,
+    drawn: DrawnValues,
 }
 
 impl InputSource for CaseSource<'_> {

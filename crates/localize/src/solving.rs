@@ -5,13 +5,13 @@
 //! value of each path is tried, and only a value that passes is an answer.
 
 use crate::another::{Replaced, told};
-use crate::case::{Case, CaseInputs, Drawn, Judged};
+use crate::case::{Case, CaseInputs, DrawnValues, Judged};
 use crate::replaced::{N_NUMBERS, Site, is_number, replaceable};
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{Decisions, End, Machine};
 use idiolect_ir::{Program, Property};
 use idiolect_smt::{Evaluator, Outcome, Solver, TermId, Terms};
-use idiolect_symex::path::{Given, PathExplorer};
+use idiolect_symex::path::{KnownInputs, PathExplorer};
 use idiolect_symex::{EndKind, InputOrigin};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ pub(crate) struct Question<'a> {
 struct OneOpen {
     copy: Arc<Program>,
     inputs: CaseInputs,
-    drawn: Drawn,
+    drawn: DrawnValues,
     numbers: [u128; N_NUMBERS],
     n_numbers: usize,
 }
@@ -69,9 +69,9 @@ struct OneOpen {
 /// Where the value is among the numbers.
 const VALUE: usize = 3;
 
-impl Given for OneOpen {
+impl KnownInputs for OneOpen {
     fn start(&mut self) {
-        self.drawn = Drawn::default();
+        self.drawn = DrawnValues::default();
         self.n_numbers = 0;
     }
 
@@ -110,7 +110,7 @@ pub(crate) fn solve(
     let given = OneOpen {
         copy: copy.clone(),
         inputs: question.case.inputs.clone(),
-        drawn: Drawn::default(),
+        drawn: DrawnValues::default(),
         numbers: told(0, question.execution, 0),
         n_numbers: 0,
     };

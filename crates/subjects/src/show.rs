@@ -13,7 +13,7 @@ use idiolect_automata::Alphabet;
 use idiolect_base::StopReason;
 use idiolect_learn::{Counts, Guarantee, LearnerKind};
 use idiolect_outcome::results::{
-    ChangesSince, Contradiction, LearnResult, LearnStatistics, QueryStatistics,
+    ChangesSince, ContradictingRuns, LearnResult, LearnStatistics, QueryStatistics,
 };
 use idiolect_outcome::{Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict};
 use idiolect_report::Page;
@@ -38,7 +38,7 @@ pub struct Learnt {
     pub notes: Vec<String>,
     pub warnings: Vec<String>,
     /// Two runs of the system that contradict each other.
-    pub contradiction: Option<Contradiction>,
+    pub contradiction: Option<ContradictingRuns>,
     /// What changed since an earlier model.
     pub since: Option<ChangesSince>,
 }

@@ -14,7 +14,7 @@ use idiolect_learn::sul::{
 };
 use idiolect_learn::{Counts, Learner, LearnerKind, StartFrom};
 use idiolect_outcome::Ledger;
-use idiolect_outcome::results::{Contradiction, SystemStatistics};
+use idiolect_outcome::results::{ContradictingRuns, SystemStatistics};
 use std::cell::RefCell;
 
 type System = Box<dyn Sul<Output = String, Error = LineError>>;
@@ -154,7 +154,7 @@ fn evidence(cache: &Cache, learnt: &mut Learnt) {
         format!("second run: {}", second.join(" ")),
         "Is everything reset? `--restart` starts the process again, `--repeat N` votes.".to_owned(),
     ];
-    learnt.contradiction = Some(Contradiction {
+    learnt.contradiction = Some(ContradictingRuns {
         inputs,
         first,
         second,

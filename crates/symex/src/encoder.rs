@@ -10,7 +10,7 @@ use crate::guard::{GuardId, Guards};
 use crate::memory::{Memory, ObjectInfo, ObjectKind};
 use crate::offset::Offsets;
 use crate::order::Order;
-use crate::path::Given;
+use crate::path::KnownInputs;
 use crate::pointer::{Addresses, ObjectNo};
 use crate::prune::{Possible, Pruner};
 use crate::record::{
@@ -175,7 +175,7 @@ pub(crate) struct Script {
     /// By number and width: the variables that stand for inputs, which are the same for all paths.
     pub(crate) variables: FxHashMap<(usize, u32), TermId>,
     /// Inputs that are no variables.
-    pub(crate) given: Option<Box<dyn Given>>,
+    pub(crate) given: Option<Box<dyn KnownInputs>>,
     /// The path is written down.
     pub(crate) recorder: Option<Recorder>,
     /// It is that of a run.

@@ -93,7 +93,7 @@ pub struct Path {
 }
 
 /// Inputs that are known, where not all of a path's are: a run is followed with few of its values open.
-pub trait Given: Send {
+pub trait KnownInputs: Send {
     /// A path is followed from its start.
     fn start(&mut self);
 
@@ -143,7 +143,7 @@ impl<'p> PathExplorer<'p> {
 
     /// Takes these inputs for what they are; only the others are variables, and only they are inputs of paths. What
     /// questions about runs found before is not asked with others.
-    pub fn give(&mut self, given: Box<dyn Given>) {
+    pub fn give(&mut self, given: Box<dyn KnownInputs>) {
         self.script.given = Some(given);
         self.nodes.clear();
         self.root = Next::Unknown;

@@ -76,7 +76,7 @@ impl PartialEq for Ambiguous {
 
 impl Eq for Ambiguous {}
 
-enum Next {
+enum NextQuestion {
     Extend(usize),
     Separate(usize),
 }
@@ -129,7 +129,7 @@ impl Frontier {
         }
     }
 
-    fn next(&mut self, n_basis: usize) -> Option<Next> {
+    fn next(&mut self, n_basis: usize) -> Option<NextQuestion> {
         while let Some(Reverse((_, extension))) = self.unseen.peek()
             && !matches!(self.extensions[*extension], Extension::Unseen)
         {
@@ -144,10 +144,10 @@ impl Frontier {
         let ambiguous = self.ambiguous.peek();
         match (unseen, ambiguous) {
             (Some((length, _)), Some(top)) if top.worth > worth(n_basis, length) => {
-                Some(Next::Separate(top.extension))
+                Some(NextQuestion::Separate(top.extension))
             }
-            (Some((_, extension)), _) => Some(Next::Extend(extension)),
-            (None, top) => top.map(|top| Next::Separate(top.extension)),
+            (Some((_, extension)), _) => Some(NextQuestion::Extend(extension)),
+            (None, top) => top.map(|top| NextQuestion::Separate(top.extension)),
         }
     }
 }
@@ -175,8 +175,8 @@ impl<O: Clone + Eq, H: Machine<O>> LSharp<O, H> {
         }
         while let Some(next) = self.frontier.next(self.basis.len()) {
             match next {
-                Next::Extend(extension) => self.ask_about(extension, mq)?,
-                Next::Separate(extension) => self.separate_candidates(extension, mq)?,
+                NextQuestion::Extend(extension) => self.ask_about(extension, mq)?,
+                NextQuestion::Separate(extension) => self.separate_candidates(extension, mq)?,
             }
         }
         Ok(())

@@ -15,7 +15,7 @@ pub struct LearnResult {
     pub is_target: Option<bool>,
     /// Two runs of the system that contradict each other.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub contradiction: Option<Contradiction>,
+    pub contradiction: Option<ContradictingRuns>,
     #[serde(flatten)]
     pub since: Option<ChangesSince>,
 }
@@ -23,7 +23,7 @@ pub struct LearnResult {
 /// The same inputs with other outputs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Contradiction {
+pub struct ContradictingRuns {
     pub inputs: Vec<String>,
     pub first: Vec<String>,
     pub second: Vec<String>,

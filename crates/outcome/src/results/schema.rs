@@ -30,12 +30,12 @@ pub fn automaton_or_null(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({ "anyOf": [automaton, { "type": "null" }] })
 }
 
-struct Writer {
+struct SchemaWriter {
     types: SchemaGenerator,
     commands: Vec<Value>,
 }
 
-impl Writer {
+impl SchemaWriter {
     /// An outcome of this command: one of these verdicts, this result and these statistics.
     fn outcome<R: JsonSchema, S: JsonSchema>(&mut self, command: &str, verdicts: &[&str]) {
         let result = self.types.subschema_for::<R>();
@@ -86,7 +86,7 @@ impl Writer {
 
 /// The schema of everything that `--json` prints.
 fn schema() -> Value {
-    let mut writer = Writer {
+    let mut writer = SchemaWriter {
         types: SchemaSettings::draft2020_12()
             .for_serialize()
             .into_generator(),
