@@ -139,7 +139,9 @@ static int __model_pid;
 int __model_pid_of_process(void)
 {
     if (__model_pid == 0)
-        __model_pid = (__idiolect_env_int("getpid") & 0x3fffff) | 1;
+        __model_pid = __idiolect_env_int("getpid") & 0x3fffff;
+    if (__model_pid == 0)
+        __model_pid = 1;
     return __model_pid;
 }
 

@@ -103,7 +103,7 @@ impl<'a> Lowerer<'a> {
         }
         if !is_defined {
             let name = name.to_owned();
-            self.system_call(&name, span);
+            self.system_call(&name, wanted, span);
         }
         let name = self.symbols.name(ident.symbol);
         if !is_defined

@@ -484,7 +484,7 @@ impl<'a> Lowerer<'a> {
         span: Span,
         wanted: bool,
     ) -> Value {
-        self.system_call(name, span);
+        self.system_call(name, true, span);
         let signature = match function.arity() {
             1 => "d>d",
             2 => "dd>d",

@@ -149,10 +149,22 @@ impl Lowerer<'_> {
     }
 
     /// What the system may do to the program, of its own accord, once it has been asked for this.
-    pub fn system_call(&mut self, name: &str, span: Span) {
+    pub fn system_call(&mut self, name: &str, wanted: bool, span: Span) {
         let text = match name {
             "signal" | "sigaction" => "signals come only from `raise`",
             "setlocale" => "the locale is \"C\"",
+            "isatty" => "standard streams and files are no terminals",
+            "getppid" | "getuid" | "geteuid" | "getgid" | "getegid" => {
+                "the process is one of user and group 1000, and its parent is process 1"
+            }
+            "getpagesize" => "a page of memory has 4096 bytes",
+            "localtime" | "localtime_r" | "mktime" | "ctime" | "ctime_r" | "tzset" => {
+                "the time zone is UTC"
+            }
+            "open" | "open64" | "creat" | "read" | "write" | "close" => {
+                "`read`, `write` and `close` succeed on every descriptor, and a file is opened as number 3"
+            }
+            "fclose" | "fflush" if wanted => "`fflush` and `fclose` succeed",
             "qsort" => "`qsort` compares elements in the order of idiolect's own model",
             _ => match name.trim_end_matches(['f', 'l']) {
                 "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh"
