@@ -202,7 +202,7 @@ pub fn run(idiolect: &Path, cases: &[Case], with_slow: bool) -> Fallible<Vec<Rep
 }
 
 /// What a check may take at most.
-const LIMIT: Duration = Duration::from_secs(240);
+const LIMIT: Duration = Duration::from_secs(480);
 
 impl Case {
     fn examine(&self, idiolect: &Path) -> Fallible<Report> {
