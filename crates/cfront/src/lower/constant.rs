@@ -65,6 +65,14 @@ impl<'a> Lowerer<'a> {
             this.convert(value, ty, expr.span)
         });
         let found = self.evaluate(value.expr, 64);
+        if let Some(Constant::Address {
+            target: GlobalTarget::Function(id),
+            ..
+        }) = found
+            && let Some(Some(function)) = self.function_of.get(id.index()).copied()
+        {
+            self.address_taken(function, expr.span);
+        }
         if found.is_none() {
             let why = self.why_not_constant(value.expr);
             let diagnostic = Diagnostic::error(

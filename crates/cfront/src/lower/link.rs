@@ -508,8 +508,17 @@ impl<'a> Lowerer<'a> {
 
     pub fn function_address(&mut self, function: SubprogramId, span: Span) -> ExprId {
         let function = self.followed(function).map_or(function, |(_, own, _)| own);
+        self.address_taken(function, span);
         let id = self.function_id(function);
         self.body.add(IrKind::FunctionAddress(id), Ty::Ptr, span)
+    }
+
+    /// Whoever has the address of a function may call it.
+    pub fn address_taken(&mut self, function: SubprogramId, span: Span) {
+        if !self.is_user_defined(function) {
+            let name = self.subprograms[function.index()].name.clone();
+            self.system_call(&name, true, span);
+        }
     }
 
     /// What is called in place of a function of which a monitor follows the calls.
