@@ -4,7 +4,7 @@ use crate::vocabulary::Target;
 use idiolect_automata::{Dfa, Letter, Trimmed};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Location, Program};
-use idiolect_smt::{Model, Outcome, Solver, Statistics, TermId};
+use idiolect_smt::{Evaluator, Model, Outcome, Solver, Statistics, TermId};
 use idiolect_symex::bmc::is_error;
 use idiolect_symex::events::Words;
 use idiolect_symex::{Config, Encoding, EndKind, EndRecord, encode};
@@ -82,6 +82,11 @@ impl Symbolic {
     pub(crate) fn word_literals(&self, events: &[Letter]) -> Vec<TermId> {
         // `make_room` came before.
         self.words.member(events).unwrap_or_default()
+    }
+
+    pub(crate) fn all_hold(&self, model: &Model, literals: &[TermId]) -> bool {
+        let mut evaluator = Evaluator::new(&self.encoding.terms, model);
+        literals.iter().all(|&literal| evaluator.eval_bool(literal))
     }
 
     /// Holds in runs with one of these words.

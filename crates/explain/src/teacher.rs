@@ -288,7 +288,9 @@ impl<'a> Teacher<'a> {
     fn accept_model(&mut self, model: &Model, word: Option<&[Letter]>) -> Result<bool, StopReason> {
         let (inputs, replay) = self.replay(model);
         let is_as_promised = replay.is_wanted && word.is_none_or(|w| replay.word == w);
-        if is_as_promised {
+        // A run of another word than the model's would be no answer to the question.
+        let is_answer = word.is_some() || !is_as_promised || self.has_word(model, &replay.word);
+        if is_as_promised && is_answer {
             let unwind = self.unwind;
             let member = Member { unwind, inputs };
             self.members
@@ -309,6 +311,13 @@ impl<'a> Teacher<'a> {
             replay: Box::new(replay),
         });
         Err(StopReason::Internal(Bug::Disagreement))
+    }
+
+    /// Whether the model is one of a run with this word; where the encoding is exact, the word of the run that
+    /// was made from it is.
+    fn has_word(&self, model: &Model, word: &[Letter]) -> bool {
+        let literals = self.symbolic.word_literals(self.events_of(word));
+        self.symbolic.all_hold(model, &literals) || !self.symbolic.encoding.is_approximate(model)
     }
 
     fn replay(&self, model: &Model) -> (Vec<u128>, Replay) {

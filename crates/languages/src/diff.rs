@@ -214,11 +214,14 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         [old, new] => Changes::of(old.session.program(), new.session.program()),
         _ => Changes::default(),
     };
+    // Of one program twice, nothing that is not known of it makes a difference.
+    let is_identical = relations.iter().any(Relation::is_identical);
     let stopped = (sides.iter().filter_map(|s| s.language.stopped))
         .chain(findings.iter().filter_map(|f| f.difference.stopped))
-        .next();
+        .find(|_| !is_identical);
     let mut doubts = Vec::new();
-    for side in &mut sides {
+    let uncertain: &mut [Side<'_>] = if is_identical { &mut [] } else { &mut sides };
+    for side in uncertain {
         let bounds = side.language.bounds;
         let program = Arc::clone(side.session.program());
         doubts.extend(claim::ledger(&program).entries().iter().cloned());

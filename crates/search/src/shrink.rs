@@ -171,7 +171,8 @@ fn simpler(program: &Program, input: &DrawnInput) -> Vec<u128> {
     match input.ty {
         Ty::Int(width) if is_stdin(program, input) => {
             let readable = [b'a', b'0', b' ', b'x', b'\n'].map(u128::from);
-            [mask(width)].into_iter().chain(readable).collect()
+            let end = [mask(width)].into_iter();
+            end.chain(readable).chain(narrower(input, width)).collect()
         }
         Ty::Int(8) => [0, b'a', b'0', b' ', b'x', 1]
             .into_iter()
@@ -183,12 +184,27 @@ fn simpler(program: &Program, input: &DrawnInput) -> Vec<u128> {
                 values.push(mask(width));
             }
             values.extend([2, 3, 4, 5, 8, 10, 100]);
+            values.extend(narrower(input, width));
             values
         }
         Ty::F32 => vec![0, u128::from(1f32.to_bits())],
         Ty::F64 => vec![0, u128::from(1f64.to_bits())],
         _ => vec![0],
     }
+}
+
+/// The value cut to its lowest bytes: most code that looks at a part of a number looks at these.
+fn narrower(input: &DrawnInput, width: u8) -> Vec<u128> {
+    let mut values = Vec::new();
+    for part in [8u8, 16, 32].into_iter().filter(|&part| part < width) {
+        let low = input.bits & mask(part);
+        values.push(low);
+        if input.signed && low >> (part - 1) == 1 {
+            values.push(low | (mask(width) & !mask(part)));
+        }
+    }
+    values.retain(|&value| value != input.bits);
+    values
 }
 
 /// How far a character is from what people like to read.
@@ -208,7 +224,8 @@ fn cost(program: &Program, inputs: &[DrawnInput]) -> (usize, u128) {
         let own = match input.ty {
             Ty::Int(_) if is_stdin(program, input) => match u8::try_from(input.as_integer()) {
                 Ok(byte) => cost_of_byte(byte),
-                Err(_) => 0,
+                Err(_) if input.as_integer() == -1 => 0,
+                Err(_) => 1_000 + input.as_integer().unsigned_abs(),
             },
             Ty::Int(8) => match input.bits as u8 {
                 0 => 0,
@@ -308,6 +325,14 @@ mod tests {
     fn what_does_not_matter_becomes_zero() {
         assert_eq!(of_three(&[15, 2147483645, -15], |a, b, _| a < b), [0, 1, 0]);
         assert_eq!(of_three(&[7, 8, 9], |_, _, _| true), [0, 0, 0]);
+    }
+
+    /// Only the lowest byte of the first and the lowest 16 bits of the second matter.
+    #[test]
+    fn high_bits_that_do_not_matter_are_cleared() {
+        let fails = |a: i128, b: i128, _| a as u8 == b'h' && b as i16 == -300;
+        let small = of_three(&[0x7fff_ff68, 0x1234_fed4, 0], fails);
+        assert_eq!(small, [104, -300, 0]);
     }
 
     #[test]

@@ -358,7 +358,10 @@ impl<'p> Encoder<'p> {
         let sizes = sizes
             .filter(|&(_, size)| self.terms.as_const(size).is_none())
             .collect();
+        let (first, end) = self.addresses.occupied(self.infos.len() as u32);
         Encoding {
+            occupied: first..end,
+            pointer_width: self.addresses.width() as u8,
             terms: self.terms,
             unwind: self.unwind,
             inputs: self.inputs,

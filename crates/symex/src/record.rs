@@ -12,6 +12,7 @@ use idiolect_ir::{
 };
 use idiolect_smt::{Evaluator, Model, TermId, Terms};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Why a run needs a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -134,6 +135,10 @@ pub struct Encoding {
     /// each with the condition under which it is made. A model that depends on one may fail to
     /// be a run.
     pub approximations: Vec<(TermId, TermId)>,
+    /// Where this encoding puts objects. Runs put them elsewhere, so an input with a value from here may
+    /// be an address in a model and none in a run.
+    pub(crate) occupied: Range<u64>,
+    pub(crate) pointer_width: u8,
     /// With [`relax_conditions`](crate::Config::relax_conditions): by branch, the assumption that
     /// its condition is as written. A core of these names the branches that stand in the way.
     pub conditions: Vec<(Location, TermId)>,
@@ -286,11 +291,19 @@ impl Encoding {
         Ok(None)
     }
 
-    /// Whether the run passes a value that the encoding leaves open.
+    /// Whether the run passes a value that the encoding leaves open, or takes an input that is an
+    /// address here and need not be one there.
     pub fn is_approximate(&self, model: &Model) -> bool {
         let mut evaluator = Evaluator::new(&self.terms, model);
-        self.approximations
-            .iter()
-            .any(|&(guard, _)| evaluator.eval_bool(guard))
+        let mut open = self.approximations.iter();
+        open.any(|&(guard, _)| evaluator.eval_bool(guard))
+            || self.inputs_of(model).iter().any(|input| {
+                let may_be_address = match input.ty {
+                    Ty::Int(width) => width >= self.pointer_width,
+                    other => other == Ty::Ptr,
+                };
+                let bits = u64::try_from(input.bits);
+                may_be_address && bits.is_ok_and(|bits| self.occupied.contains(&bits))
+            })
     }
 }
