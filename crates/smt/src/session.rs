@@ -23,6 +23,8 @@ pub struct SessionStatistics {
 pub struct OwnStatistics {
     /// Of all solvers together.
     pub conflicts: u64,
+    /// Of all solvers together.
+    pub propagations: u64,
     /// Of the largest solver.
     pub variables: u64,
     /// Of the largest solver.
@@ -145,6 +147,7 @@ impl Session {
             all.solver_calls += now.solver_calls;
             all.own = Some(OwnStatistics {
                 conflicts: before.conflicts + now.conflicts,
+                propagations: before.propagations + now.propagations,
                 variables: before.variables.max(now.variables),
                 clauses: before.clauses.max(now.clauses),
             });

@@ -277,7 +277,7 @@ impl<'p> Encoder<'p> {
             }
         }
         let (pruner, possible) = if config.asks_for_rounds {
-            (Some(Pruner::new(possible)), Possible::default())
+            (Some(Pruner::new(possible, &budget)), Possible::default())
         } else {
             (None, possible)
         };

@@ -18,6 +18,11 @@ const WORK_PER_CONFLICT: u64 = 50;
 const TRIAL: u64 = 64;
 /// Then one in so many has to be answered by no: a loop that goes on as long as its input likes is not asked about.
 const WORTH: u64 = 8;
+/// For each step that the encoding may take, the questions may take so many propagations: a large formula is passed
+/// through for every question, and then unrolling a round that no run has is cheaper than asking.
+const PROPAGATIONS_PER_STEP: u64 = 8;
+/// And in any case so many.
+const LEAST_PROPAGATIONS: u64 = 2_000_000;
 /// Models that are tried before the solver.
 const MODELS: usize = 4;
 
@@ -31,16 +36,22 @@ pub(crate) struct Pruner {
     models: Vec<Model>,
     asked: u64,
     refuted: u64,
+    propagations: u64,
+    /// As many as this, and nothing more is asked.
+    most_propagations: u64,
 }
 
 impl Pruner {
-    pub(crate) fn new(possible: Possible) -> Self {
+    pub(crate) fn new(possible: Possible, budget: &Budget) -> Self {
+        let affordable = budget.steps_left().saturating_mul(PROPAGATIONS_PER_STEP);
         Self {
             session: Session::for_refuting(),
             possible,
             models: Vec::new(),
             asked: 0,
             refuted: 0,
+            propagations: 0,
+            most_propagations: affordable.max(LEAST_PROPAGATIONS),
         }
     }
 
@@ -58,7 +69,8 @@ impl Pruner {
         if let Some(&possible) = self.possible.get(&condition) {
             return Ok(!possible);
         }
-        if self.asked >= TRIAL && self.refuted * WORTH < self.asked {
+        let is_in_vain = self.asked >= TRIAL && self.refuted * WORTH < self.asked;
+        if is_in_vain || self.propagations > self.most_propagations {
             return Ok(false);
         }
         self.asked += 1;
@@ -82,6 +94,8 @@ impl Pruner {
         let part = budget.share(CONFLICTS);
         let before = part.steps_left();
         let outcome = self.session.check(terms, &[condition], &part);
+        let own = self.session.statistics().own;
+        self.propagations = own.map_or(0, |own| own.propagations);
         budget.spend((before - part.steps_left()) * WORK_PER_CONFLICT)?;
         Ok(match outcome {
             Outcome::Unsat(_) => false,
