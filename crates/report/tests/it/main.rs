@@ -2,4 +2,5 @@
 
 mod browser;
 mod common;
+mod keys;
 mod layout;
