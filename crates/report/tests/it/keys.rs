@@ -36,6 +36,14 @@ const OF_THE_BROWSER: &str = "
     setPointerCapture setStart shiftKey some sort splice split startsWith target test toFixed toLocaleString
     toLowerCase toPrecision toggle trim trimEnd unshift";
 
+/// Members of the scripts' own objects, and more that browsers bring.
+const OWN: &str = "
+    add apply around flexGrow isReadOff moved pairs view back body bringIntoView camera checkpoint className cls done download eachValue edge
+    edges event find fit fitAgain flat frame groups has height hidden href ids inStep index isAccepted
+    isPlayable isReplayed isSameText isViolation key known lastKnown left length lineCounts made match max min
+    next of onclick open pane parting partner path period pieces raw row scale scene scrollTop series sign
+    start starts step style svg tabIndex taken textContent times top type watched width x y zoom";
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -93,7 +101,7 @@ fn words(text: &str) -> Vec<(&str, &str, &str)> {
     list
 }
 
-/// Members that scripts read and that neither they nor the browser define.
+/// Members that scripts read and that are neither their own nor the browser's.
 fn read_by_scripts() -> Vec<(String, String)> {
     let without_comments = |text: String| {
         let lines = text
@@ -107,21 +115,7 @@ fn read_by_scripts() -> Vec<(String, String)> {
         .collect();
     let mut own: BTreeSet<&str> = OF_THE_BROWSER.split_whitespace().collect();
     own.extend(OF_THE_PAGE);
-    for (_, text) in &scripts {
-        for (before, word, after) in words(text) {
-            let after = after.trim_start();
-            let is_declared = ["const ", "let ", "function "]
-                .iter()
-                .any(|k| before.ends_with(k));
-            let is_field = after.starts_with(':') && !before.ends_with('.');
-            let is_assigned = after.starts_with("= ") && before.ends_with('.');
-            // In a list of names that are taken apart or put together, and the methods of classes.
-            let is_method = before.ends_with("\n  ") && after.starts_with('(');
-            if is_declared || is_field || is_assigned || is_method {
-                own.insert(word);
-            }
-        }
-    }
+    own.extend(OWN.split_whitespace());
     let mut list = Vec::new();
     for (path, text) in &scripts {
         for (before, word, _) in words(text) {
