@@ -85,6 +85,12 @@ pub(crate) enum Atomic {
     Fence,
 }
 
+/// Functions that write to a stream, and say whether they could.
+pub(crate) fn prints(name: &str) -> bool {
+    let to_stream = ["printf", "vprintf", "fprintf", "vfprintf"];
+    to_stream.contains(&name) || ["puts", "putchar", "fputs", "fputc", "putc"].contains(&name)
+}
+
 /// Whether a user's definition of the name is put aside.
 pub(crate) fn overrides_user(name: &str) -> bool {
     matches!(

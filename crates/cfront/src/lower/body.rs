@@ -103,6 +103,8 @@ pub(crate) struct Body {
     pub scope_count: u32,
     /// `goto`s, until all labels are known.
     pub exits: Vec<Exit>,
+    /// Pointers that are compared with the address of an object.
+    pub ordered: Vec<(ExprId, super::ledger::Named, Span)>,
 }
 
 impl Body {
@@ -129,6 +131,7 @@ impl Body {
             n_temporaries: 0,
             scope_count: 0,
             exits: Vec::new(),
+            ordered: Vec::new(),
         }
     }
 

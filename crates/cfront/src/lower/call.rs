@@ -87,6 +87,9 @@ impl<'a> Lowerer<'a> {
             if Self::ends_the_run(name) {
                 self.call_events(name, false, &[], span);
             }
+            if builtins::prints(name) {
+                self.system_call(name, wanted, span);
+            }
             let value = self.intrinsic_call(intrinsic, ident, ret, arguments, span, wanted);
             if !Self::ends_the_run(name) {
                 self.call_events(name, false, &[], span);

@@ -13,6 +13,7 @@ impl Lowerer<'_> {
     /// The blocks of the current body, ready for the IR. `params` are replaced where a parameter
     /// has moved to memory.
     pub fn finish_blocks(&mut self, params: &mut [LocalId]) -> Vec<Block> {
+        self.settle_orders();
         self.move_to_memory(params);
         self.drop_ends();
         let mut body = std::mem::replace(&mut self.body, Body::new());

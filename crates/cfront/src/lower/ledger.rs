@@ -5,9 +5,15 @@ use super::convert::Value;
 use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, IntKind};
 use idiolect_ir::{
-    Assumption, AssumptionKind, BinaryOp, Builtin, Callee, ExprId, ExprKind, FuncId, GlobalId,
-    GlobalTarget, Program, StmtKind, TerminatorKind,
+    Assumption, AssumptionKind, BinaryOp, Builtin, Callee, ExprId, ExprKind, FuncId, Function,
+    GlobalId, GlobalTarget, LocalKind, Place, Program, StmtKind, TerminatorKind,
 };
+
+/// An object by its number, and whether it is a local one.
+pub(super) type Named = (bool, u32);
+
+const ORDER: &str = "objects lie in memory in the order in which they were made";
+const ONCE: &str = "no object lies where one lay that is no more";
 
 /// An assumption and the function in whose text it was made; `None` for the start function.
 pub(super) struct Entry {
@@ -58,17 +64,58 @@ impl Lowerer<'_> {
 
     /// Pointers are compared that may point to different objects.
     pub fn pointer_order(&mut self, a: ExprId, b: ExprId, span: Span) {
-        let object = |at: ExprId| self.object_of(at);
-        // A pointer that walks along a known object is taken to stay in it.
-        let is_open = match (object(a), object(b)) {
-            (Some(a), Some(b)) => a != b,
+        let (first, second) = (self.object_of(a), self.object_of(b));
+        let is_open = match (first, second) {
+            (Some(first), Some(second)) => first != second,
             (None, None) => true,
-            _ => false,
+            // A pointer that walks along the object stays in it; which ones do is known when the function is.
+            (Some(object), None) => self.compared_later(b, object, span),
+            (None, Some(object)) => self.compared_later(a, object, span),
         };
         if is_open {
-            let text = "objects lie in memory in the order in which they were made";
-            self.convention(text, span, None);
+            self.convention(ORDER, span, None);
         }
+    }
+
+    /// Keeps a comparison of a pointer with the address of an object until the end of the function.
+    fn compared_later(&mut self, pointer: ExprId, object: Named, span: Span) -> bool {
+        if !self.is_library() && self.unevaluated == 0 {
+            self.body.ordered.push((pointer, object, span));
+        }
+        false
+    }
+
+    /// Comparisons of pointers with addresses of objects that they may not point into.
+    pub fn settle_orders(&mut self) {
+        for (pointer, object, span) in std::mem::take(&mut self.body.ordered) {
+            if !self.stays_in(pointer, object) {
+                self.convention(ORDER, span, None);
+            }
+        }
+    }
+
+    /// Whether a pointer is a variable that only ever moves along this object.
+    fn stays_in(&self, pointer: ExprId, object: Named) -> bool {
+        let ExprKind::Local(local) = self.body.exprs[self.pointer_base(pointer).index()].kind
+        else {
+            return false;
+        };
+        let is_parameter = self.body.locals[local.index()].kind == LocalKind::Parameter;
+        let is_addressed = self.body.addressed.get(local.index());
+        if is_parameter || is_addressed.is_some_and(|&a| a) {
+            return false;
+        }
+        let stmts = self.body.blocks.iter().flat_map(|b| &b.stmts);
+        stmts.into_iter().all(|stmt| match stmt.kind {
+            StmtKind::Assign { place, value } if place == Place::Local(local) => {
+                self.object_of(value) == Some(object)
+                    || self.body.exprs[self.pointer_base(value).index()].kind
+                        == ExprKind::Local(local)
+            }
+            StmtKind::Call { dest, .. } => dest != Some(Place::Local(local)),
+            StmtKind::Havoc { place, .. } => place != Place::Local(local),
+            _ => true,
+        })
     }
 
     /// Pointers are compared for equality: one may be the end of an object and the beginning of the next, and both may
@@ -90,6 +137,18 @@ impl Lowerer<'_> {
         {
             let text = "no object begins where another one ends";
             self.convention(text, span, None);
+        }
+        let is_local = |this: &Self, x: Value| matches!(this.object_of(x.expr), Some((true, _)));
+        match (self.object_of(a.expr), self.object_of(b.expr)) {
+            (None, None) if self.addresses_compared.is_none() => {
+                let is_own = !self.is_library() && self.unevaluated == 0;
+                self.addresses_compared = is_own.then_some((span, self.current));
+            }
+            // Of a local of another call, which may have lain here.
+            (None, Some(_)) | (Some(_), None) if is_local(self, a) || is_local(self, b) => {
+                self.convention(ONCE, span, None);
+            }
+            _ => {}
         }
         let is_text = |this: &Self, x: Value| {
             let to = this.pointee(x.ty).map(|to| this.types.get(to).clone());
@@ -118,26 +177,64 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Addresses that are compared may be of objects that are no more, where some end while others begin.
+    pub fn settle_addresses(&mut self) {
+        let Some((span, function)) = self.addresses_compared else {
+            return;
+        };
+        let stays = |function: &Function| {
+            let leaves = |value: ExprId| {
+                matches!(
+                    function.exprs[value.index()].kind,
+                    ExprKind::LocalAddress(_)
+                )
+            };
+            let mut stmts = function.blocks.iter().flat_map(|b| &b.stmts);
+            !stmts.any(|stmt| match &stmt.kind {
+                StmtKind::Assign { place, value } => place.address().is_some() && leaves(*value),
+                StmtKind::Call { callee, .. } => {
+                    matches!(callee, Callee::Builtin(Builtin::Free | Builtin::Realloc))
+                }
+                _ => false,
+            })
+        };
+        if !self.functions.iter().flatten().all(stays) {
+            self.ledger.push(Entry {
+                assumption: Assumption {
+                    kind: AssumptionKind::Convention,
+                    text: ONCE.to_owned(),
+                    span,
+                    option: None,
+                },
+                function,
+            });
+        }
+    }
+
     /// The distance of two objects that are named.
     pub fn pointer_distance(&mut self, a: ExprId, b: ExprId, span: Span) {
         if let (Some(a), Some(b)) = (self.object_of(a), self.object_of(b))
             && a != b
         {
-            let text = "objects lie in memory in the order in which they were made";
-            self.convention(text, span, None);
+            self.convention(ORDER, span, None);
         }
     }
 
-    /// The object that an address names by itself: whether it is a local one, and its number.
-    fn object_of(&self, mut at: ExprId) -> Option<(bool, u32)> {
-        loop {
-            match self.body.exprs[at.index()].kind {
-                ExprKind::PtrAdd { base, .. } => at = base,
-                ExprKind::LocalAddress(local) => return Some((true, local.0)),
-                ExprKind::GlobalAddress(global) => return Some((false, global.0)),
-                _ => return None,
-            }
+    /// The object that an address names by itself.
+    fn object_of(&self, at: ExprId) -> Option<Named> {
+        match self.body.exprs[self.pointer_base(at).index()].kind {
+            ExprKind::LocalAddress(local) => Some((true, local.0)),
+            ExprKind::GlobalAddress(global) => Some((false, global.0)),
+            _ => None,
         }
+    }
+
+    /// The address without what is added to it.
+    fn pointer_base(&self, mut at: ExprId) -> ExprId {
+        while let ExprKind::PtrAdd { base, .. } = self.body.exprs[at.index()].kind {
+            at = base;
+        }
+        at
     }
 
     /// The program looks at the address of an object as a number.
@@ -165,6 +262,12 @@ impl Lowerer<'_> {
                 "`read`, `write` and `close` succeed on every descriptor, and a file is opened as number 3"
             }
             "fclose" | "fflush" if wanted => "`fflush` and `fclose` succeed",
+            "printf" | "vprintf" | "fprintf" | "vfprintf" | "dprintf" | "puts" | "putchar"
+            | "putc" | "fputs" | "fputc" | "fwrite" | "ferror"
+                if wanted =>
+            {
+                "what is written to a stream arrives"
+            }
             "qsort" => "`qsort` compares elements in the order of idiolect's own model",
             _ => match name.trim_end_matches(['f', 'l']) {
                 "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh"

@@ -113,6 +113,8 @@ struct Lowerer<'a> {
     has_equal_literals: bool,
     /// Where the addresses of texts are first compared.
     texts_compared: Option<(idiolect_base::Span, Option<FuncId>)>,
+    /// Where addresses of unknown objects are first compared.
+    addresses_compared: Option<(idiolect_base::Span, Option<FuncId>)>,
     field_cache: FxHashMap<(RecordId, Symbol), FoundField>,
     packing: pack::Packing,
     inputs: Vec<InputSite>,
@@ -190,6 +192,7 @@ pub(crate) fn lower_program<'a>(
         strings: FxHashMap::default(),
         has_equal_literals: false,
         texts_compared: None,
+        addresses_compared: None,
         field_cache: FxHashMap::default(),
         packing: pack::Packing::default(),
         inputs: Vec::new(),
@@ -240,6 +243,7 @@ impl Lowerer<'_> {
             self.lower_undefined(entry);
             self.settle_environment();
             self.settle_literals();
+            self.settle_addresses();
             self.finish_objects();
             self.unplaced_probes();
             program = self.assemble(start, entry);

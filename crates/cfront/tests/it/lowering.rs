@@ -463,7 +463,17 @@ fn what_c_leaves_open_is_listed_where_it_is_used() {
         ("int f(int), g(int); int h(void) { return f(1) + g(2); }", 1),
         ("int f(int); int h(void) { return f(1) + 2; }", 0),
         ("int h(int *p, int *q) { return p < q; }", 1),
-        ("int h(int *p) { int a[3]; return p < a + 3; }", 0),
+        ("int h(int *p) { int a[3]; return p < a + 3; }", 1),
+        (
+            "int h(void) { int a[3] = {0}, s = 0; for (int *p = a; p < a + 3; p++) s += *p; return s; }",
+            0,
+        ),
+        ("int *k; int h(void) { int x; return &x == k; }", 1),
+        (
+            "void free(void *); int h(int **p) { free(p[0]); return p[0] == p[1]; }",
+            1,
+        ),
+        ("int h(int **p) { return p[0] == p[1]; }", 0),
         ("int a[2], b[2]; int h(void) { return a + 2 == b; }", 1),
         ("int a[2]; int h(int *p) { return p == a + 2; }", 0),
         (
