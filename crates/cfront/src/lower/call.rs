@@ -214,6 +214,7 @@ impl<'a> Lowerer<'a> {
         } else {
             usize::MAX
         };
+        self.unsequenced(arguments.iter(), span);
         let mut lowered = Vec::with_capacity(arguments.len());
         let start = self.n_calls;
         for (i, argument) in arguments.iter().enumerate().rev() {

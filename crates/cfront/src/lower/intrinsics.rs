@@ -485,6 +485,7 @@ impl<'a> Lowerer<'a> {
         wanted: bool,
     ) -> Value {
         self.system_call(name, true, span);
+        self.has_math |= !self.is_library();
         let signature = match function.arity() {
             1 => "d>d",
             2 => "dd>d",

@@ -165,15 +165,7 @@ impl Lowerer<'_> {
         if let Some((span, function)) = self.texts_compared
             && self.has_equal_literals
         {
-            self.ledger.push(Entry {
-                assumption: Assumption {
-                    kind: AssumptionKind::Convention,
-                    text: "equal string literals are one object".to_owned(),
-                    span,
-                    option: None,
-                },
-                function,
-            });
+            self.convention_in(function, "equal string literals are one object", span);
         }
     }
 
@@ -199,16 +191,31 @@ impl Lowerer<'_> {
             })
         };
         if !self.functions.iter().flatten().all(stays) {
-            self.ledger.push(Entry {
-                assumption: Assumption {
-                    kind: AssumptionKind::Convention,
-                    text: ONCE.to_owned(),
-                    span,
-                    option: None,
-                },
-                function,
-            });
+            self.convention_in(function, ONCE, span);
         }
+    }
+
+    /// Whoever asks for `errno` may want to know of `log(-1)`.
+    pub fn settle_errno(&mut self) {
+        if let Some((span, function)) = self.errno_used
+            && self.has_math
+        {
+            let text = "functions of `math.h` leave `errno` as it is";
+            self.convention_in(function, text, span);
+        }
+    }
+
+    /// A convention of a function that was lowered before.
+    fn convention_in(&mut self, function: Option<FuncId>, text: &str, span: Span) {
+        self.ledger.push(Entry {
+            assumption: Assumption {
+                kind: AssumptionKind::Convention,
+                text: text.to_owned(),
+                span,
+                option: None,
+            },
+            function,
+        });
     }
 
     /// The distance of two objects that are named.
@@ -247,6 +254,9 @@ impl Lowerer<'_> {
 
     /// What the system may do to the program, of its own accord, once it has been asked for this.
     pub fn system_call(&mut self, name: &str, wanted: bool, span: Span) {
+        if name == "__errno_location" && self.errno_used.is_none() && !self.is_library() {
+            self.errno_used = Some((span, self.current));
+        }
         let text = match name {
             "signal" | "sigaction" => "signals come only from `raise`",
             "setlocale" => "the locale is \"C\"",

@@ -57,6 +57,7 @@ mod start;
 mod stmt;
 mod structures;
 mod types;
+mod unsequenced;
 mod unwind;
 
 use crate::Options;
@@ -113,6 +114,9 @@ struct Lowerer<'a> {
     has_equal_literals: bool,
     /// Where the addresses of texts are first compared.
     texts_compared: Option<(idiolect_base::Span, Option<FuncId>)>,
+    /// Where `errno` is first looked at, and whether a function of `math.h` may set it.
+    errno_used: Option<(idiolect_base::Span, Option<FuncId>)>,
+    has_math: bool,
     /// Where addresses of unknown objects are first compared.
     addresses_compared: Option<(idiolect_base::Span, Option<FuncId>)>,
     field_cache: FxHashMap<(RecordId, Symbol), FoundField>,
@@ -192,6 +196,8 @@ pub(crate) fn lower_program<'a>(
         strings: FxHashMap::default(),
         has_equal_literals: false,
         texts_compared: None,
+        errno_used: None,
+        has_math: false,
         addresses_compared: None,
         field_cache: FxHashMap::default(),
         packing: pack::Packing::default(),
@@ -244,6 +250,7 @@ impl Lowerer<'_> {
             self.settle_environment();
             self.settle_literals();
             self.settle_addresses();
+            self.settle_errno();
             self.finish_objects();
             self.unplaced_probes();
             program = self.assemble(start, entry);

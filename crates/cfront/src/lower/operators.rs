@@ -19,6 +19,11 @@ impl<'a> Lowerer<'a> {
             spine.push((*op, &**right, leftmost.span));
             leftmost = left;
         }
+        let parts = [leftmost].into_iter();
+        self.unsequenced(
+            parts.chain(spine.iter().rev().map(|part| part.1)),
+            expr.span,
+        );
         let start = self.n_calls;
         let mut value = self.rvalue(leftmost);
         for (op, right, span) in spine.into_iter().rev() {
@@ -227,6 +232,7 @@ impl<'a> Lowerer<'a> {
         span: Span,
         wanted: bool,
     ) -> Value {
+        self.unsequenced_assignment(target, value, span);
         let lvalue = self.lvalue(target);
         let position = self.body.position();
         let before = self.body.emitted;
