@@ -76,7 +76,7 @@ impl Native {
         if self.sanitize {
             build.args(["-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]);
         }
-        let output = build.arg(program).arg(&driver).output()?;
+        let output = build.arg(program).arg(&driver).arg("-lm").output()?;
         if !output.status.success() {
             let text = String::from_utf8_lossy(&output.stderr).into_owned();
             return Err(format!("{}: {text}", program.display()).into());
