@@ -64,6 +64,83 @@ fn global_variables_are_a_part_of_what_a_function_does() {
     assert!(!text.contains("global"), "{text}");
 }
 
+/// What a function without a body is given is all that is known of what it does.
+#[test]
+fn calls_of_functions_without_a_body_are_compared() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    let declared = "int g(int); void tell(double);";
+    let versions = [
+        (
+            "int f(int x) { return g(1); }",
+            "int f(int x) { return g(2); }",
+        ),
+        (
+            "int f(int x) { tell(x); return 0; }",
+            "int f(int x) { return 0; }",
+        ),
+        (
+            "int f(int x) { tell(x); return 0; }",
+            "int f(int x) { tell(x + 1); return 0; }",
+        ),
+    ];
+    for (old, new) in versions {
+        write(root, "old.c", &format!("{declared} {old}"));
+        write(root, "new.c", &format!("{declared} {new}"));
+        for observe in ["result", "result,stdout"] {
+            let (other, value) = verdict(
+                root,
+                &["old.c", "new.c", "--entry", "f", "--observe", observe],
+            );
+            assert_eq!(other, "different", "{value}");
+            let name = &value["different_for"][0]["what"]["name"];
+            assert_eq!(name, "calls of functions without a body", "{value}");
+        }
+    }
+    write(
+        root,
+        "old.c",
+        &format!("{declared} int f(int x) {{ tell(x); return g(x + x); }}"),
+    );
+    write(
+        root,
+        "new.c",
+        &format!("{declared} int f(int x) {{ tell(x); return g(2 * x); }}"),
+    );
+    let (same, value) = verdict(root, &["old.c", "new.c", "--entry", "f"]);
+    assert_eq!(same, "same", "{value}");
+}
+
+/// One call is compared, and what it leaves for the next one is a part of it.
+#[test]
+fn what_a_function_keeps_is_compared() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    write(root, "old.c", "int f(void) { static int n; return n++; }\n");
+    write(
+        root,
+        "new.c",
+        "int f(void) { static int n; n += 2; return n - 2; }\n",
+    );
+    let (other, value) = verdict(root, &["old.c", "new.c", "--entry", "f"]);
+    assert_eq!(other, "different", "{value}");
+    write(root, "plain.c", "int unused; int f(void) { return 0; }\n");
+    write(
+        root,
+        "keeps.c",
+        "static int n; int f(void) { return n++ > 0; }\n",
+    );
+    let (open, value) = verdict(root, &["plain.c", "keeps.c", "--entry", "f"]);
+    assert_eq!(open, "undecided", "{value}");
+    write(
+        root,
+        "other.c",
+        "int another; int f(void) { return 1 - 1; }\n",
+    );
+    let (same, value) = verdict(root, &["plain.c", "other.c", "--entry", "f"]);
+    assert_eq!(same, "same", "{value}");
+}
+
 /// An exit status has eight bits; a result has all of them.
 #[test]
 fn results_are_shown_as_they_are_returned() {

@@ -6,7 +6,7 @@
 use super::edit::Editor;
 use super::leaves::{Leaf, leaves};
 use super::pointers::ELSEWHERE;
-use super::{DIFFERENT, EVENTS, MARK, PRINTED, Seen, Shared, variable};
+use super::{CALLED, DIFFERENT, EVENTS, MARK, PRINTED, Seen, Shared, variable};
 use crate::ctype::{CType, IntKind, TypeId};
 use crate::expr::{BinaryOp, ExprId, ExprKind, Ty};
 use crate::program::{FuncId, Function, FunctionOrigin, GlobalId, Program};
@@ -130,6 +130,8 @@ impl Driver<'_> {
             let same = shared.outputs.same(&mut self.edit);
             self.all_of(same, PRINTED);
         }
+        let same = shared.calls.same(&mut self.edit);
+        self.all_of(same, CALLED);
         if seen.observed.has_words() {
             let same = shared.words.same(&mut self.edit);
             self.all_of(same, EVENTS);

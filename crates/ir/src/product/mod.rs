@@ -4,12 +4,13 @@
 //! Inputs are shared by where they come from: the n-th value of `__VERIFIER_nondet_int` is the same for
 //! both, and so is the second byte of `argv[1]` (`inputs.rs`). Where a program exits, aborts or fails, it
 //! returns to its start instead, so that the other one can run as well (`exits.rs`). What is printed is
-//! compared as it comes (`outputs.rs`). Memory behind pointer parameters of the entry function is the same for both
+//! compared as it comes (`outputs.rs`), and so are calls of functions without a body (`calls.rs`). Memory behind pointer parameters of the entry function is the same for both
 //! before the call and compared after it (`behind.rs`), and so is what is returned (`returned.rs`, `pointers.rs`);
 //! `compare.rs` puts all of it together.
 
 mod align;
 mod behind;
+mod calls;
 mod compare;
 mod edit;
 mod exits;
@@ -68,6 +69,9 @@ pub const MARK: char = '\u{1}';
 /// The name of what is printed, among what may differ.
 pub const PRINTED: &str = "what is printed";
 
+/// The name of calls of functions without a body, among what may differ.
+pub const CALLED: &str = "calls of functions without a body";
+
 /// The name of the events, among what may differ.
 pub const EVENTS: &str = "the events";
 
@@ -78,6 +82,7 @@ struct Shared {
     status: [GlobalId; 2],
     inputs: inputs::Queues,
     outputs: outputs::Log,
+    calls: calls::Calls,
     words: words::Words,
 }
 
@@ -121,6 +126,7 @@ pub fn product(old: &Program, new: &Program, observed: &Observed) -> Product {
         status: ["old", "new"].map(|side| variable(&mut program, &format!("%status_{side}"), 4)),
         inputs: inputs::Queues::new(&mut program),
         outputs: outputs::Log::new(&mut program, texts),
+        calls: calls::Calls::new(&mut program),
         words: words::Words::new(&mut program, &observed.letters, n_old, old.marks.len()),
     };
     if observed.has_words() {
@@ -156,6 +162,10 @@ pub fn product(old: &Program, new: &Program, observed: &Observed) -> Product {
                 unseen.push("texts that are printed through pointers".to_owned());
             }
         }
+        if !starts.contains(&FuncId::new(f)) {
+            let calls = &shared.calls;
+            unseen.extend(calls.instrument(&mut program, FuncId::new(f), side, bound));
+        }
         shared
             .inputs
             .instrument(&mut program, FuncId::new(f), side, bound);
@@ -176,6 +186,9 @@ pub fn product(old: &Program, new: &Program, observed: &Observed) -> Product {
         returned,
         behind,
         globals: if observed.globals {
+            if !is_main {
+                unseen.extend(of_one_version(&program, n_globals, n_new, &reached));
+            }
             same_names(&program, n_globals, n_new, &mut unseen)
         } else {
             Vec::new()
@@ -255,16 +268,47 @@ fn variable(program: &mut Program, name: &str, size: u64) -> GlobalId {
 /// Scalars of variables that both programs have.
 type Pairs = Vec<([GlobalId; 2], leaves::Leaf, String)>;
 
+/// Whether a variable of the user keeps something from one call to the next.
+fn is_state(global: &Global) -> bool {
+    !global.is_library && !global.read_only && !global.name.starts_with('%')
+}
+
+/// Whether a variable of the old program is this one of the new: of the same name, in the same function if in one.
+fn are_one(old: &Global, new: &Global) -> bool {
+    old.name == new.name && old.size == new.size && old.function == new.function
+}
+
+/// What a function keeps for its next call in one version and not in the other: one call is compared.
+fn of_one_version(program: &Program, n_old: usize, n_new: usize, reached: &[bool]) -> Vec<String> {
+    let mut is_used = vec![false; program.globals.len()];
+    for (function, _) in program.functions.iter().zip(reached).filter(|(_, r)| **r) {
+        for expr in &function.exprs {
+            if let ExprKind::GlobalAddress(g) = expr.kind {
+                is_used[g.index()] = true;
+            }
+        }
+    }
+    let (olds, news) = program.globals[..n_old + n_new].split_at(n_old);
+    let is_alone = |i: usize, own: &Global, others: &[Global]| {
+        let mut others = others.iter();
+        is_used[i] && is_state(own) && !own.is_unwritten && !others.any(|o| are_one(own, o))
+    };
+    let left = (olds.iter().enumerate()).filter(|(i, own)| is_alone(*i, own, news));
+    let right = (news.iter().enumerate()).filter(|(i, own)| is_alone(n_old + *i, own, olds));
+    let all = left.chain(right);
+    all.map(|(_, own)| format!("`{}`, which one version has", own.name))
+        .collect()
+}
+
 /// Variables of the user that both programs have, with integers and floats in them; others cannot be seen.
 fn same_names(program: &Program, n_old: usize, n_new: usize, unseen: &mut Vec<String>) -> Pairs {
     const MOST: usize = 64;
-    let is_own = |g: &&Global| !g.is_library && !g.read_only && g.function.is_none();
     let mut pairs = Vec::new();
     for i in n_old..n_old + n_new {
         let new = &program.globals[i];
         let mut all = program.globals[..n_old].iter().enumerate();
-        let found = all.find(|(_, g)| is_own(g) && g.name == new.name && g.size == new.size);
-        let Some((j, old)) = found.filter(|_| is_own(&new)) else {
+        let found = all.find(|(_, old)| is_state(old) && are_one(old, new));
+        let Some((j, old)) = found.filter(|_| is_state(new)) else {
             continue;
         };
         let places = [GlobalId::new(j), GlobalId::new(i)];

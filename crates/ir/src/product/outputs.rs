@@ -393,7 +393,7 @@ fn known(edit: &mut Editor<'_>, value: ExprId, texts: &[Option<u64>]) -> Option<
     })
 }
 
-fn fingerprint(bytes: &[u8]) -> u64 {
+pub(super) fn fingerprint(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     for byte in bytes {
         hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);

@@ -10,7 +10,7 @@ use idiolect_base::Budget;
 use idiolect_interp::Outcome;
 use idiolect_ir::Program;
 use idiolect_ir::callgraph::CallGraph;
-use idiolect_ir::product::{Letters, Observed};
+use idiolect_ir::product::{CALLED, Letters, Observed};
 use idiolect_outcome::results::{DifferentInputs, DifferentValue, TraceStep, VersionRun};
 use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
 use idiolect_verify::{Pair, Related, relate};
@@ -143,6 +143,10 @@ impl Relation {
 
     /// That it differs, in words.
     fn where_different(&self) -> String {
+        let seen = self.pair().and_then(|pair| pair.what.as_ref());
+        if seen.is_some_and(|what| what.name == CALLED) {
+            return format!("{CALLED} differ");
+        }
         let list = self.what().0.replace(" and ", " or ");
         let verb = if list.ends_with('s') {
             "differ"
