@@ -7,7 +7,7 @@ use crate::acsl;
 use crate::point::Point;
 use crate::pointers;
 use crate::proof::modified;
-use crate::signature::{Length, Parameter, ParameterKind};
+use crate::signature::{Length, Parameter, ParameterKind, most_elements};
 use idiolect_ir::graph::{Cfg, Loop, Loops};
 use idiolect_ir::{
     BinaryOp, BlockId, ExprId, ExprKind, FuncId, Function, LocalId, LocalKind, LocalStorage, Place,
@@ -70,6 +70,19 @@ pub fn requires(program: &Program, function: FuncId, parameters: &[Parameter]) -
             clauses.push(format!(
                 "requires \\base_addr({pointer}) == \\base_addr({base});"
             ));
+        }
+    }
+    for array in parameters {
+        if let Some(most) = most_elements(parameters, array)
+            && let ParameterKind::Array { length, .. } = &array.kind
+            && let Length::Parameter(count) = length
+            && let Some(count) = parameters.get(*count).filter(|p| p.local().is_some())
+            && !is_size(&count.name)
+        {
+            let clause = format!("requires {} <= {most};", count.name);
+            if !clauses.contains(&clause) {
+                clauses.push(clause);
+            }
         }
     }
     let all = ranges(code, parameters, false);

@@ -6,6 +6,7 @@ use crate::point::ListShape;
 use crate::roles::{Holder, Roles};
 use crate::shapes::{self, Added};
 use idiolect_ir::ctype::{ArrayLength, CType};
+use idiolect_ir::memory::MAX_OBJECT_SIZE;
 use idiolect_ir::{
     Callee, FuncId, Function, FunctionOrigin, GlobalId, LocalId, Program, StmtKind, Ty, TypeId,
 };
@@ -67,6 +68,25 @@ pub enum ParameterKind {
         ty: Ty,
         signed: bool,
     },
+}
+
+/// The most elements that an array has here, where callers may have larger ones: objects have less than 2 GiB.
+/// Nothing if the parameter that counts them, or the array itself, cannot go further.
+pub fn most_elements(parameters: &[Parameter], array: &Parameter) -> Option<u64> {
+    let ParameterKind::Array { element, length } = &array.kind else {
+        return None;
+    };
+    let Length::Parameter(count) = length else {
+        return None;
+    };
+    let most = (MAX_OBJECT_SIZE - 1) / element.size.max(1);
+    let counted = match parameters.get(*count)?.kind {
+        ParameterKind::Length { ty } | ParameterKind::Total { ty, .. } => ty.int_width()?,
+        _ => return None,
+    };
+    // A number of elements is not negative, and signed as a rule.
+    let largest = (1u64 << (counted - 1).min(63)) - 1;
+    (largest > most).then_some(most)
 }
 
 impl Parameter {

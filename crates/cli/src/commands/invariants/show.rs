@@ -14,7 +14,7 @@ use idiolect_invariants::proof::{self, Failure, Goal, Verdict as Proof};
 use idiolect_invariants::roles::Roles;
 use idiolect_invariants::samples::Letter;
 use idiolect_invariants::session::{Learned, LearnedLevel, NotLearned, Outcome, PointOutcome};
-use idiolect_invariants::signature::{Length, ParameterKind, inputs, signature};
+use idiolect_invariants::signature::{Length, ParameterKind, inputs, most_elements, signature};
 use idiolect_invariants::teacher::Valued;
 use idiolect_invariants::vocabulary::{DataFormula, Vocabulary};
 use idiolect_invariants::{acsl, draw, show};
@@ -151,13 +151,16 @@ fn contract(program: &Program, function: FuncId) -> Vec<Assumption> {
                     Length::Parameter(i) => format!("`{}`", parameters[*i].name),
                     Length::Known(n) => n.to_string(),
                 };
-                texts.push(if length == format!("`size({})`", p.name) { format!(
-                    "`{}` of `{name}` is a string: of its {length} elements the last one is 0, and no other",
-                    p.name
-                ) } else { format!(
-                    "`{}` of `{name}` has {length} elements that may be read and written",
-                    p.name
-                ) });
+                let within = match most_elements(&parameters, p) {
+                    Some(_) => ", in less than 2 GiB",
+                    None => "",
+                };
+                let what = if length == format!("`size({})`", p.name) {
+                    format!("is a string: of its {length} elements the last one is 0, and no other")
+                } else {
+                    format!("has {length} elements that may be read and written")
+                };
+                texts.push(format!("`{}` of `{name}` {what}{within}", p.name));
                 pointers.push(format!("`{}`", p.name));
             }
             ParameterKind::Cell { .. } => {
