@@ -114,3 +114,28 @@ fn a_loop_that_no_run_reaches_is_said_to_be_one() {
     let reason = outcome.points[1].learned.as_ref().expect_err("not reached");
     assert_eq!(reason.to_string(), "no run reaches it");
 }
+
+/// `(lo + hi) / 2` is right up to here and wrong for arrays that a 64-bit machine has: what a proof says of arrays
+/// of any length it says of those below 2 GiB.
+#[test]
+fn arrays_have_less_than_two_gibibytes() {
+    use idiolect_invariants::roles::Roles;
+    use idiolect_invariants::signature::{most_elements, signature};
+    for (element, expected) in [
+        ("int", Some(536_870_911)),
+        ("short", Some(1_073_741_823)),
+        ("char", None),
+    ] {
+        let text = format!(
+            "int f(const {element} *a, int n) {{ int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }}"
+        );
+        let program = crate::support::program(&text, "f");
+        let function = program.function_named("f").expect("it is there");
+        let parameters = signature(&program, &Roles::new(&program), function).expect("supported");
+        assert_eq!(
+            most_elements(&parameters, &parameters[0]),
+            expected,
+            "{element}"
+        );
+    }
+}
