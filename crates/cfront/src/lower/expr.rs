@@ -285,6 +285,7 @@ impl<'a> Lowerer<'a> {
             return self.dummy(ty, span);
         }
         let value = self.rvalue(inner);
+        self.other_number(value, ty, span);
         let mut result = self.convert(value, ty, span);
         result.bits = 0;
         result

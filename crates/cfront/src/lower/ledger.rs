@@ -6,7 +6,7 @@ use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, IntKind};
 use idiolect_ir::{
     Assumption, AssumptionKind, BinaryOp, Builtin, Callee, ExprId, ExprKind, FuncId, Function,
-    GlobalId, GlobalTarget, LocalKind, Place, Program, StmtKind, TerminatorKind,
+    GlobalId, GlobalTarget, LocalKind, Place, Program, StmtKind, TerminatorKind, Ty, TypeId,
 };
 
 /// An object by its number, and whether it is a local one.
@@ -242,6 +242,21 @@ impl Lowerer<'_> {
             at = base;
         }
         at
+    }
+
+    /// A pointer to numbers becomes one to numbers of another kind: compilers may take them to be apart.
+    pub fn other_number(&mut self, pointer: Value, to: TypeId, span: Span) {
+        let number = |this: &Self, pointer: TypeId| {
+            let ty = this.types.scalar(this.pointee(pointer)?)?;
+            (ty != Ty::Ptr && ty != Ty::Int(8)).then_some(ty)
+        };
+        if let (Some(from), Some(to)) = (number(self, pointer.ty), number(self, to))
+            && from != to
+        {
+            let text =
+                "memory is read as whatever type it is asked for, as with `-fno-strict-aliasing`";
+            self.convention(text, span, None);
+        }
     }
 
     /// The program looks at the address of an object as a number.

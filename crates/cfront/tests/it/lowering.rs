@@ -471,6 +471,11 @@ fn what_c_leaves_open_is_listed_where_it_is_used() {
         ("int *k; int h(void) { int x; return &x == k; }", 1),
         ("int h(int i) { int a[3]; a[i] = i++; return a[0]; }", 1),
         ("int h(int i) { return i + i++; }", 1),
+        ("int h(int *p) { return *(float *)p > 0; }", 1),
+        (
+            "int h(int *p) { return *(unsigned *)p > *(unsigned char *)p; }",
+            0,
+        ),
         ("int h(int i) { i = i++; return i; }", 1),
         ("int g(int, int); int h(int i) { return g(i, ++i); }", 1),
         ("int h(int i) { int j; return (j = i) + (i = 2); }", 1),
