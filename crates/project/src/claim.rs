@@ -42,10 +42,11 @@ pub fn add_program_called(ledger: &mut Ledger, program: &Program) {
     }
 }
 
+/// A place in our models of the C library says nothing to the user, who cannot open it.
 fn placed(program: &Program, span: Span, assumption: Assumption) -> Assumption {
     match program.sources.place(span) {
-        Some(place) => assumption.at(place.file, place.line),
-        None => assumption,
+        Some(place) if !place.file.starts_with("<libc>") => assumption.at(place.file, place.line),
+        _ => assumption,
     }
 }
 
