@@ -103,6 +103,8 @@ pub(crate) struct Body {
     pub scope_count: u32,
     /// `goto`s, until all labels are known.
     pub exits: Vec<Exit>,
+    /// By local with the attribute `cleanup`: the call when its life ends.
+    pub cleanups: FxHashMap<LocalId, StmtKind>,
     /// Pointers that are compared with the address of an object.
     pub ordered: Vec<(ExprId, super::ledger::Named, Span)>,
 }
@@ -131,6 +133,7 @@ impl Body {
             n_temporaries: 0,
             scope_count: 0,
             exits: Vec::new(),
+            cleanups: FxHashMap::default(),
             ordered: Vec::new(),
         }
     }

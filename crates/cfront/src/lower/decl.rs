@@ -4,12 +4,15 @@ use super::Lowerer;
 use super::generic::Constness;
 use super::scope::Entry;
 use super::types::LengthMode;
-use crate::ast::{Declaration, Ident, InitDeclarator, Initializer, Storage, TypeSpecifier};
+use crate::ast::{
+    Attribute, Declaration, ExprKind, Ident, InitDeclarator, Initializer, Storage, TypeSpecifier,
+};
 use idiolect_base::Span;
 use idiolect_ir::ctype::CType;
 use idiolect_ir::memory::MAX_OBJECT_SIZE;
 use idiolect_ir::{
-    ExprKind as IrKind, Local, LocalId, LocalKind, LocalStorage, Place, StmtKind, Ty, TypeId,
+    Callee, ExprKind as IrKind, Local, LocalId, LocalKind, LocalStorage, Place, StmtKind, Ty,
+    TypeId,
 };
 
 impl<'a> Lowerer<'a> {
@@ -67,16 +70,46 @@ impl<'a> Lowerer<'a> {
                 }
                 _ => {
                     let align = self.written_alignment(specifiers, &declarator.declarator);
-                    if self.has_attribute(&specifiers.attributes, "cleanup")
-                        || self.has_attribute(&declarator.declarator.attributes, "cleanup")
-                    {
-                        self.unmodelled("the attribute cleanup", declarator.span);
-                    }
                     self.local_variable(name, ty, align, declarator);
                     self.remember_constness(name, constness);
+                    let lists = [&specifiers.attributes, &declarator.declarator.attributes];
+                    for attribute in lists.into_iter().flatten() {
+                        if self.name(attribute.name.symbol) == "cleanup" {
+                            self.clean_up(name, attribute);
+                        }
+                    }
                 }
             }
         }
+    }
+
+    /// The function that is called with the address of the variable when its life ends.
+    fn clean_up(&mut self, name: Ident, attribute: &Attribute) {
+        let function = match attribute.arguments.first().map(|a| &a.kind) {
+            Some(ExprKind::Ident(function)) => self.lookup(*function),
+            _ => None,
+        };
+        let (Some(Entry::Local(local)), Some(Entry::Function { function, .. })) =
+            (self.lookup(name.symbol), function)
+        else {
+            self.unmodelled("the attribute cleanup", name.span);
+            return;
+        };
+        if !self.is_user_defined(function) {
+            self.unmodelled(
+                "the attribute cleanup with a function without a body",
+                name.span,
+            );
+            return;
+        }
+        self.body.addressed[local.index()] = true;
+        let address = (self.body).add(IrKind::LocalAddress(local), Ty::Ptr, name.span);
+        let call = StmtKind::Call {
+            dest: None,
+            callee: Callee::Function(self.function_id(function)),
+            args: vec![address],
+        };
+        self.body.cleanups.insert(local, call);
     }
 
     /// Of the local that this name stands for now.

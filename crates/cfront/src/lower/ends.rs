@@ -34,11 +34,37 @@ impl Lowerer<'_> {
     /// Ends what is declared in the scopes from this depth on. The outermost block of a function ends
     /// with the function.
     pub fn leave(&mut self, depth: usize, span: Span) {
-        let inner = self.scopes.iter().skip(depth.max(1)).rev();
-        let locals: Vec<LocalId> = inner.flat_map(|s| s.locals.iter().rev().copied()).collect();
-        for local in locals {
-            self.body.emit(StmtKind::End { local }, span);
+        let mut ended: Vec<(usize, LocalId)> = Vec::new();
+        for (i, scope) in self.scopes.iter().enumerate().skip(depth).rev() {
+            ended.extend(scope.locals.iter().rev().map(|&local| (i, local)));
         }
+        for (i, local) in ended {
+            if let Some(call) = self.body.cleanups.get(&local).cloned() {
+                self.body.emit(call, span);
+            }
+            if i > 0 {
+                self.body.emit(StmtKind::End { local }, span);
+            }
+        }
+    }
+
+    /// The calls of a `return` for variables with the attribute `cleanup`. Whether there are any.
+    pub fn clean_up_all(&mut self, span: Span) -> bool {
+        if self.body.cleanups.is_empty() || !self.body.is_open() {
+            return false;
+        }
+        let scopes = self.scopes.iter().rev();
+        let locals: Vec<LocalId> = scopes
+            .flat_map(|s| s.locals.iter().rev().copied())
+            .collect();
+        let mut has_any = false;
+        for local in locals {
+            if let Some(call) = self.body.cleanups.get(&local).cloned() {
+                self.body.emit(call, span);
+                has_any = true;
+            }
+        }
+        has_any
     }
 
     /// The block scopes around this place.
@@ -57,10 +83,12 @@ impl Lowerer<'_> {
             let left = exit.scopes.iter().rev().filter(|(id, _)| is_left(id));
             let ended = left.flat_map(|(_, locals)| locals.iter().rev());
             let span = exit.span;
-            let ends = ended.map(|&local| Stmt {
-                kind: StmtKind::End { local },
-                span,
-            });
+            let mut ends = Vec::new();
+            for &local in ended {
+                let cleanup = self.body.cleanups.get(&local).cloned();
+                let kinds = cleanup.into_iter().chain([StmtKind::End { local }]);
+                ends.extend(kinds.map(|kind| Stmt { kind, span }));
+            }
             self.body.blocks[exit.block.index()].stmts.extend(ends);
         }
     }

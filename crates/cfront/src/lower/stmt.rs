@@ -511,6 +511,7 @@ impl<'a> Lowerer<'a> {
         };
         if self.is_void(ret) {
             self.effect(expr);
+            self.clean_up_all(span);
             self.body.terminate(TerminatorKind::Return(None), span);
             return;
         }
@@ -528,16 +529,26 @@ impl<'a> Lowerer<'a> {
                     let copy = idiolect_ir::StmtKind::Copy { to, from, size };
                     self.body.emit(copy, span);
                 }
+                self.clean_up_all(span);
                 self.body.terminate(TerminatorKind::Return(None), span);
             }
-            None => self
-                .body
-                .terminate(TerminatorKind::Return(Some(value.expr)), span),
+            None => {
+                let position = self.body.position();
+                let before = self.body.emitted;
+                let value = if self.clean_up_all(span) {
+                    self.settled(value, position, before)
+                } else {
+                    value
+                };
+                let kind = TerminatorKind::Return(Some(value.expr));
+                self.body.terminate(kind, span);
+            }
         }
     }
 
     /// Falls off the end, or returns without a value: the value is whatever was there.
     pub fn return_nothing(&mut self, span: Span) {
+        self.clean_up_all(span);
         let ret = self.body.return_type.unwrap_or(self.common.void);
         let value = match self.types.scalar(ret) {
             None => None,
