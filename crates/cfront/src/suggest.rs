@@ -213,8 +213,18 @@ fn shape(
     if let Some((end, _)) = end {
         return Some(format!("\\valid({name} + (0 .. {end} - {name} - 1))"));
     }
+    // An index into an array that is a member says nothing of how many records there are.
+    let is_record = matches!(program.types.get(to), CType::Record(_));
+    let counts_members = |scale: &u64| is_record && size != Some(*scale);
+    if !facts.counts.is_empty() && facts.counts.iter().all(|(_, scale)| counts_members(scale)) {
+        return Some(format!("\\valid({name})"));
+    }
     if let Some(((amount, is_equal_too), scale)) = facts.counts.first() {
         let amount = amount_name(program, entry, *amount)?;
+        // What is behind the pointer cannot say how much there is of it.
+        if amount.starts_with(&format!("{name}->")) {
+            return None;
+        }
         let last = if *is_equal_too {
             amount
         } else {

@@ -35,7 +35,8 @@ pub fn add_program(ledger: &mut Ledger, program: &Program) {
 /// entry function is nothing that anything rests on.
 pub fn add_program_called(ledger: &mut Ledger, program: &Program) {
     for assumption in &program.assumptions {
-        let is_of_entry = assumption.option.as_deref() == Some("--assume nothing");
+        let option = assumption.option.as_deref();
+        let is_of_entry = matches!(option, Some("--assume nothing" | "--free-globals"));
         if !assumption.kind.is_reached() && !is_of_entry {
             ledger.add(of_program(program, assumption));
         }

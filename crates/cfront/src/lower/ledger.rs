@@ -6,7 +6,8 @@ use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, IntKind};
 use idiolect_ir::{
     Assumption, AssumptionKind, BinaryOp, Builtin, Callee, ExprId, ExprKind, FuncId, Function,
-    GlobalId, GlobalTarget, LocalKind, Place, Program, StmtKind, TerminatorKind, Ty, TypeId,
+    Global, GlobalId, GlobalTarget, LocalKind, Place, Program, StmtKind, TerminatorKind, Ty,
+    TypeId,
 };
 
 /// An object by its number, and whether it is a local one.
@@ -377,6 +378,39 @@ pub(super) fn settle(program: &mut Program, ledger: Vec<Entry>) {
     });
 }
 
+/// Variables that the entry function comes to have the values that they start with, which a caller may have changed.
+pub(super) fn initial_values(program: &mut Program) {
+    const SHOWN: usize = 4;
+    let entry = program.function(program.entry);
+    if entry.name == "main" {
+        return;
+    }
+    let (_, reached) = reachable(program, program.entry);
+    let is_state = |g: &Global| !g.is_library && !g.read_only && !g.is_unwritten;
+    let all = program.globals.iter().zip(reached);
+    let names: Vec<String> = all
+        .filter(|(global, is_reached)| *is_reached && is_state(global))
+        .map(|(global, _)| format!("`{}`", global.name))
+        .collect();
+    let values = match names.as_slice() {
+        [] => return,
+        [one] => format!("{one} has its initial value"),
+        some if some.len() <= SHOWN => format!("{} have their initial values", some.join(", ")),
+        many => {
+            let (shown, more) = many.split_at(SHOWN);
+            let (shown, more) = (shown.join(", "), more.len());
+            format!("{shown} and {more} more have their initial values")
+        }
+    };
+    let assumption = Assumption {
+        kind: AssumptionKind::Contract,
+        text: format!("{values} when `{}` is called", entry.name),
+        span: entry.span,
+        option: Some("--free-globals".to_owned()),
+    };
+    program.assumptions.push(assumption);
+}
+
 /// Every place of the program that names an assumption.
 fn for_each_index(program: &mut Program, mut visit: impl FnMut(&mut u32)) {
     for function in &mut program.functions {
@@ -399,9 +433,14 @@ fn for_each_index(program: &mut Program, mut visit: impl FnMut(&mut u32)) {
 
 /// Functions that the start function calls, or whose address it can come to, directly or not.
 fn reachable_functions(program: &Program) -> Vec<bool> {
+    reachable(program, program.start).0
+}
+
+/// Functions and variables that this function calls or whose address it can come to, directly or not.
+fn reachable(program: &Program, from: FuncId) -> (Vec<bool>, Vec<bool>) {
     let mut functions = vec![false; program.functions.len()];
     let mut globals = vec![false; program.globals.len()];
-    let mut open = vec![GlobalTarget::Function(program.start)];
+    let mut open = vec![GlobalTarget::Function(from)];
     while let Some(target) = open.pop() {
         match target {
             GlobalTarget::Function(id) => {
@@ -434,5 +473,5 @@ fn reachable_functions(program: &Program) -> Vec<bool> {
             }
         }
     }
-    functions
+    (functions, globals)
 }

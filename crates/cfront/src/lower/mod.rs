@@ -297,6 +297,9 @@ impl Lowerer<'_> {
             unwind::eliminate(&mut program);
         }
         ledger::settle(&mut program, std::mem::take(&mut self.ledger));
+        if !self.options.free_globals {
+            ledger::initial_values(&mut program);
+        }
         prune::prune_types(&mut program);
         Some(program)
     }
