@@ -201,7 +201,7 @@ struct AdaptiveSearch<'a, O> {
     tree: &'a AnswerTree<O>,
     nodes: Vec<NodeId>,
     /// The steps from a group of nodes, by letter.
-    steps: Vec<Step>,
+    steps: Vec<AnsweredStep>,
     /// The sizes of the groups that the answers to a letter make.
     sizes: Vec<u32>,
     /// For each answer when it was last met, and the group it had then.
@@ -211,7 +211,7 @@ struct AdaptiveSearch<'a, O> {
 }
 
 #[derive(Clone, Copy)]
-struct Step {
+struct AnsweredStep {
     letter: Letter,
     /// The answer, and once it is known the number of its group.
     answer: u32,
@@ -236,7 +236,7 @@ impl<O: Clone + Eq> AdaptiveSearch<'_, O> {
             for (letter, to) in self.tree.children(node) {
                 if let Some(answer) = self.tree.answer(to) {
                     let answer = answer.0;
-                    self.steps.push(Step { letter, answer, to });
+                    self.steps.push(AnsweredStep { letter, answer, to });
                 }
             }
         }

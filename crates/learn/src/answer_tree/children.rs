@@ -38,7 +38,7 @@ impl<O> Iterator for Children<'_, O> {
     }
 }
 
-impl<O> AnswerTree<O> {
+impl<O: Clone + Eq> AnswerTree<O> {
     /// The edges that lead on from a node.
     #[inline]
     fn branches(&self, node: NodeId) -> Children<'_, O> {
