@@ -9,7 +9,9 @@ use idiolect_outcome::Conclusion;
 use idiolect_outcome::results::{Answer, ClaimText};
 use idiolect_report::{Page, SourceText};
 use serde::Serialize;
+use serde::ser::SerializeMap as _;
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -47,6 +49,69 @@ pub fn print_json(value: &Value) {
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
     print(&text);
+}
+
+/// Prints an outcome as [`print_json`] does, with a part that is made while it is printed: as a value it would
+/// take more memory than everything else. It stands where the outcome has this key.
+pub fn print_json_with(outcome: &Value, key: &str, part: &impl Serialize) {
+    hold().print_pieces(|out| write_json_with(out, outcome, key, part));
+}
+
+/// What [`print_json_with`] prints.
+pub fn json_text_with(outcome: &Value, key: &str, part: &impl Serialize) -> String {
+    let mut text = Vec::new();
+    let _ = write_json_with(&mut text, outcome, key, part);
+    String::from_utf8(text).unwrap_or_default()
+}
+
+fn write_json_with(
+    out: &mut dyn std::io::Write,
+    outcome: &Value,
+    key: &str,
+    part: &impl Serialize,
+) -> std::io::Result<()> {
+    let whole = WithPart { outcome, key, part };
+    serde_json::to_writer_pretty(&mut *out, &whole)?;
+    out.write_all(b"\n")
+}
+
+/// An object with another value for one of its keys.
+struct WithPart<'a, T> {
+    outcome: &'a Value,
+    key: &'a str,
+    part: &'a T,
+}
+
+impl<T: Serialize> Serialize for WithPart<'_, T> {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let entries = self.outcome.as_object().into_iter().flatten();
+        let mut map = to.serialize_map(None)?;
+        for (key, value) in entries {
+            if key == self.key {
+                map.serialize_entry(key, self.part)?;
+            } else {
+                map.serialize_entry(key, value)?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// Items of a list that are made one by one while they are written, each with its keys in order.
+pub struct Streamed<I>(Cell<Option<I>>);
+
+impl<I> Streamed<I> {
+    /// A list that can be written once; after that it is empty.
+    pub fn new(items: I) -> Self {
+        Self(Cell::new(Some(items)))
+    }
+}
+
+impl<I: Iterator<Item: Serialize>> Serialize for Streamed<I> {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let items = self.0.take().into_iter().flatten();
+        to.collect_seq(items.map(|item| json_of(&item)))
+    }
 }
 
 /// Leaves a value to the end of the process, which comes next and needs no time to take a gigabyte

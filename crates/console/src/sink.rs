@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
+/// What comes piece by piece goes out in larger ones.
+const PIECE: usize = 1 << 16;
+
 /// Something was asked for and could not be written.
 static IS_INCOMPLETE: AtomicBool = AtomicBool::new(false);
 /// Held while standard output is written; whether anything was.
@@ -27,10 +30,25 @@ impl Printing {
 
     /// A closed pipe (`idiolect … | head`) is not an error; whatever else is wrong is.
     pub fn print(&mut self, bytes: &[u8]) {
-        let mut out = anstream::stdout().lock();
         *self.0 = true;
+        let mut out = anstream::stdout().lock();
         let written = out.write_all(bytes).and_then(|()| out.flush());
         drop(out);
+        Self::note_unless_closed(written);
+    }
+
+    /// The same for what comes piece by piece.
+    pub fn print_pieces(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+        *self.0 = true;
+        let mut out = io::BufWriter::with_capacity(PIECE, anstream::stdout().lock());
+        let written = write(&mut out).and_then(|()| out.flush());
+        // What is left of it after an error must not be tried again.
+        let (inner, _) = out.into_parts();
+        drop(inner);
+        Self::note_unless_closed(written);
+    }
+
+    fn note_unless_closed(written: io::Result<()>) {
         if let Err(source) = written
             && source.kind() != io::ErrorKind::BrokenPipe
         {

@@ -10,6 +10,8 @@
 //! letters of edges and not to nodes, so that those of all prefixes of a word can be kept without
 //! a node for each.
 
+mod children;
+
 use crate::interned::Interned;
 use crate::{MembershipOracle, RefineError, SuffixId, SuffixPool};
 use idiolect_automata::{Letter, Word};
@@ -42,8 +44,10 @@ struct Node {
     /// The letters on the edge from the parent, in [`AnswerTree::letters`].
     edge: u32,
     edge_len: u32,
-    /// Where the children of this node start, in units of `n_letters`.
+    /// The children of this node, see [`children`].
     block: u32,
+    /// The next child of the parent, if that has a few.
+    next: u32,
 }
 
 impl Node {
@@ -93,6 +97,7 @@ impl<O: Clone + Eq> AnswerTree<O> {
                 edge: 0,
                 edge_len: 1,
                 block: NONE,
+                next: NONE,
             }],
             children: Vec::new(),
             // The empty word has an answer too, so the root has an edge that nobody walks.
@@ -217,39 +222,6 @@ impl<O: Clone + Eq> AnswerTree<O> {
         self.nodes.len()
     }
 
-    /// The node of the word one letter longer, if it is there.
-    #[inline]
-    pub fn child(&self, node: NodeId, letter: Letter) -> Option<NodeId> {
-        let child = self.branch(node, letter)?;
-        (self.nodes[child.index()].edge_len == 1).then_some(child)
-    }
-
-    /// The letters by which both words have been made one letter longer, and the longer words.
-    #[inline]
-    pub fn common_children(
-        &self,
-        left: NodeId,
-        right: NodeId,
-    ) -> impl Iterator<Item = (Letter, NodeId, NodeId)> + '_ {
-        let short = |child: u32| child != NONE && self.nodes[child as usize].edge_len == 1;
-        let pairs = self.child_block(left).iter().zip(self.child_block(right));
-        let known = pairs.enumerate();
-        let known = known.filter(move |(_, (x, y))| short(**x) && short(**y));
-        known.map(|(a, (&x, &y))| (Letter::new(a), NodeId(x), NodeId(y)))
-    }
-
-    /// Whether no word that continues this one has been seen.
-    pub fn is_leaf(&self, node: NodeId) -> bool {
-        self.nodes[node.index()].block == NONE
-    }
-
-    fn child_block(&self, node: NodeId) -> &[u32] {
-        match self.nodes[node.index()].block {
-            NONE => &[],
-            block => &self.children[block as usize * self.n_letters..][..self.n_letters],
-        }
-    }
-
     /// The node of the word one letter longer.
     #[inline]
     pub fn extend(&mut self, node: NodeId, letter: Letter) -> NodeId {
@@ -335,16 +307,6 @@ impl<O: Clone + Eq> AnswerTree<O> {
         &self.letters[n.edge as usize..][..n.edge_len as usize]
     }
 
-    #[inline]
-    fn branch(&self, node: NodeId, letter: Letter) -> Option<NodeId> {
-        let block = self.nodes[node.index()].block;
-        if block == NONE {
-            return None;
-        }
-        let child = self.children[block as usize * self.n_letters + letter.index()];
-        (child != NONE).then_some(NodeId(child))
-    }
-
     fn add(&mut self, parent: NodeId, edge: &[Letter]) -> NodeId {
         if self.every_prefix && edge.len() > 1 {
             return edge
@@ -379,19 +341,9 @@ impl<O: Clone + Eq> AnswerTree<O> {
             edge,
             edge_len,
             block: NONE,
+            next: NONE,
         });
         NodeId::new(self.nodes.len() - 1)
-    }
-
-    fn attach(&mut self, parent: NodeId, first: Letter, child: NodeId) {
-        let mut block = self.nodes[parent.index()].block;
-        if block == NONE {
-            block = (self.children.len() / self.n_letters) as u32;
-            self.children
-                .extend(std::iter::repeat_n(NONE, self.n_letters));
-            self.nodes[parent.index()].block = block;
-        }
-        self.children[block as usize * self.n_letters + first.index()] = child.0;
     }
 
     /// The node after the first `length` letters of the edge to `child`, new if need be.
@@ -509,13 +461,13 @@ impl<O: Clone + Eq> AnswerTree<O> {
         if words.len() < open.len() {
             words.resize_with(open.len(), Word::new);
         }
-        self.write_words(open, &mut words);
-        let asked = &words[..open.len()];
         if self.traces {
-            let told = self.ask_traces(open, asked, mq);
+            let told = self.ask_traces(open, &mut words, mq);
             self.words = words;
             return told;
         }
+        self.write_words(open, &mut words);
+        let asked = &words[..open.len()];
         let answers = mq.ask(asked);
         self.words = words;
         for (&node, answer) in open.iter().zip(answers?) {
@@ -530,33 +482,41 @@ impl<O: Clone + Eq> AnswerTree<O> {
     fn ask_traces(
         &mut self,
         open: &[NodeId],
-        words: &[Word],
+        words: &mut [Word],
         mq: &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<(), StopReason> {
         let mut places = std::mem::take(&mut self.places);
         places.clear();
-        let mut starts = Vec::with_capacity(open.len());
-        let mut known = Vec::with_capacity(open.len());
-        for (i, (&node, word)) in open.iter().zip(words).enumerate() {
+        let mut starts: Vec<usize> = Vec::with_capacity(open.len());
+        let mut known: Vec<usize> = Vec::with_capacity(open.len());
+        for (i, (&node, word)) in open.iter().zip(words.iter_mut()).enumerate() {
             let start = places.len();
             let before = self.common_front(open, i);
             let front = match (before, starts.last(), known.last()) {
                 (true, Some(&last), Some(&unknown)) => {
-                    let n_places = word.len() + 1 - self.nodes[node.index()].edge_len as usize;
-                    places.extend_from_within(last..last + n_places);
+                    let front = start - self.nodes[open[i - 1].index()].edge_len as usize;
+                    places.extend_from_within(last..front);
                     places.extend(self.edge_places(node));
-                    n_places.min(unknown)
+                    unknown.min(front - last)
                 }
                 _ => {
-                    self.write_places(node, word.len() + 1, &mut places);
-                    0
+                    self.write_places(node, &mut places);
+                    // Where answers belong to steps, the empty word has none, ever.
+                    usize::from(self.steps)
                 }
             };
             let mut rest = places[start + front..].iter();
             let unknown = rest.position(|&at| self.answer_at[at as usize] == NONE);
+            word.clear();
+            word.extend(
+                places[start + 1..]
+                    .iter()
+                    .map(|&at| self.letters[at as usize]),
+            );
             starts.push(start);
             known.push(unknown.map_or(word.len(), |after| front + after));
         }
+        let words = &words[..open.len()];
         let (answer_at, answers) = (&mut self.answer_at, &mut self.answers);
         let mut tell = |i: usize, n: usize, answer: &O| {
             if words.get(i).is_some_and(|word| n <= word.len()) {
@@ -609,26 +569,27 @@ impl<O: Clone + Eq> AnswerTree<O> {
         edge..edge + edge_len
     }
 
-    /// Appends where the answers of a node's word and its prefixes are kept, the empty one first.
-    fn write_places(&self, node: NodeId, n_places: usize, places: &mut Vec<u32>) {
-        let mut free = places.len() + n_places;
+    /// Appends where the answers of a node's word and its prefixes are kept, the empty one first. Its letters are
+    /// in these places, too.
+    fn write_places(&self, node: NodeId, places: &mut Vec<u32>) {
+        let mut free = places.len();
+        let mut at = &self.nodes[node.index()];
+        free += at.edge_len as usize;
+        while at.parent != NONE {
+            at = &self.nodes[at.parent as usize];
+            free += at.edge_len as usize;
+        }
         places.resize(free, 0);
-        let mut at = node;
+        let mut at = &self.nodes[node.index()];
         loop {
-            let Node {
-                parent,
-                edge,
-                edge_len,
-                ..
-            } = self.nodes[at.index()];
-            free -= edge_len as usize;
-            for (place, position) in places[free..].iter_mut().zip(edge..edge + edge_len) {
-                *place = position;
+            for position in (at.edge..at.edge + at.edge_len).rev() {
+                free -= 1;
+                places[free] = position;
             }
-            if parent == NONE {
+            if at.parent == NONE {
                 return;
             }
-            at = NodeId(parent);
+            at = &self.nodes[at.parent as usize];
         }
     }
 

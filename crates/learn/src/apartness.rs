@@ -3,8 +3,9 @@
 //! to the steps before and do not count.
 
 use crate::AnswerTree;
-use crate::answer_tree::{AnswerId, NodeId};
+use crate::answer_tree::NodeId;
 use idiolect_automata::{Letter, Word};
+use std::ops::Range;
 
 /// Whether the answers known so far tell two nodes apart.
 pub(crate) fn apart<O: Clone + Eq>(tree: &AnswerTree<O>, left: NodeId, right: NodeId) -> bool {
@@ -176,56 +177,156 @@ pub(crate) fn adaptive_letter<O: Clone + Eq>(
     tree: &AnswerTree<O>,
     nodes: &[NodeId],
 ) -> Option<Letter> {
-    best_letter(tree, nodes, DEEPEST).1
+    let mut search = AdaptiveSearch {
+        tree,
+        nodes: nodes.to_vec(),
+        steps: Vec::new(),
+        sizes: Vec::new(),
+        group_of: vec![(0, 0); tree.values().len()],
+        time: 0,
+    };
+    search.best_letter(0..nodes.len(), DEEPEST, 0.0).1
 }
 
 /// Longer ways to tell nodes apart are not looked for.
 const DEEPEST: usize = 24;
 /// What a letter costs, in nodes left behind: of two ways that tell as much, the shorter.
 const LETTER: f64 = 0.01;
+/// More than what rounding may change in what a letter is worth.
+const ROUNDING: f64 = 1e-6;
 
-fn best_letter<O: Clone + Eq>(
-    tree: &AnswerTree<O>,
-    nodes: &[NodeId],
-    depth: usize,
-) -> (f64, Option<Letter>) {
-    let mut best = (0.0, None);
-    // Most nodes of a group have nothing known after them, and every letter would look at them again.
-    let nodes: Vec<NodeId> = (nodes.iter().copied())
-        .filter(|&node| !tree.is_leaf(node))
-        .collect();
-    if nodes.len() < 2 || depth == 0 {
-        return best;
-    }
-    let mut groups: Vec<(AnswerId, Vec<NodeId>)> = Vec::new();
-    for a in (0..tree.n_letters()).map(Letter::new) {
-        groups.clear();
-        let mut n = 0u32;
-        for &node in &nodes {
-            let Some(child) = tree.child(node, a) else {
-                continue;
-            };
-            let Some(answer) = tree.answer(child) else {
-                continue;
-            };
-            n += 1;
-            match groups.iter_mut().find(|(known, _)| *known == answer) {
-                Some((_, group)) => group.push(child),
-                None => groups.push((answer, vec![child])),
+/// The search of [`adaptive_letter`]. All groups of nodes that are looked at are in a few stacks, as there are
+/// far more of them than could be allocated one by one.
+struct AdaptiveSearch<'a, O> {
+    tree: &'a AnswerTree<O>,
+    nodes: Vec<NodeId>,
+    /// The steps from a group of nodes, by letter.
+    steps: Vec<AnsweredStep>,
+    /// The sizes of the groups that the answers to a letter make.
+    sizes: Vec<u32>,
+    /// For each answer when it was last met, and the group it had then.
+    group_of: Vec<(u64, u32)>,
+    /// The number of letters looked at so far.
+    time: u64,
+}
+
+#[derive(Clone, Copy)]
+struct AnsweredStep {
+    letter: Letter,
+    /// The answer, and once it is known the number of its group.
+    answer: u32,
+    to: NodeId,
+}
+
+impl<O: Clone + Eq> AdaptiveSearch<'_, O> {
+    /// What the best letter after these nodes is worth, and the letter. If that is at most `least`, it may be
+    /// another letter, or none.
+    fn best_letter(
+        &mut self,
+        group: Range<usize>,
+        depth: usize,
+        least: f64,
+    ) -> (f64, Option<Letter>) {
+        let mut best = (0.0, None);
+        if depth == 0 {
+            return best;
+        }
+        let first = self.steps.len();
+        for &node in &self.nodes[group] {
+            for (letter, to) in self.tree.children(node) {
+                if let Some(answer) = self.tree.answer(to) {
+                    let answer = answer.0;
+                    self.steps.push(AnsweredStep { letter, answer, to });
+                }
             }
         }
-        // At best it leaves one node of all.
-        if n < 2 || f64::from(n) - 1.0 - LETTER <= best.0 {
-            continue;
+        let end = self.steps.len();
+        // In the order of the letters, and of the nodes.
+        self.steps[first..].sort_by_key(|step| step.letter);
+        let mut from = first;
+        while from < end {
+            let letter = self.steps[from].letter;
+            let same = self.steps[from..end].iter();
+            let to = from + same.take_while(|step| step.letter == letter).count();
+            if let Some(worth) = self.worth(from..to, depth, least.max(best.0)) {
+                best = (worth, Some(letter));
+            }
+            from = to;
         }
-        let worth = groups.iter().map(|(_, group)| {
-            let left = group.len() as f64;
-            left * (f64::from(n) - left + best_letter(tree, group, depth - 1).0) / f64::from(n)
-        });
-        let worth = worth.sum::<f64>() - LETTER;
-        if worth > best.0 {
-            best = (worth, Some(a));
+        self.steps.truncate(first);
+        best
+    }
+
+    /// What the letter of these steps is worth, if that is more than `least`.
+    fn worth(&mut self, steps: Range<usize>, depth: usize, least: f64) -> Option<f64> {
+        let n = steps.len() as f64;
+        // At best it leaves one node of all.
+        if n < 2.0 || n - 1.0 - LETTER <= least {
+            return None;
+        }
+        let (first_node, first_size) = (self.nodes.len(), self.sizes.len());
+        self.time += 1;
+        for step in &mut self.steps[steps.clone()] {
+            let group = &mut self.group_of[step.answer as usize];
+            if group.0 != self.time {
+                *group = (self.time, (self.sizes.len() - first_size) as u32);
+                self.sizes.push(0);
+            }
+            step.answer = group.1;
+            self.sizes[first_size + group.1 as usize] += 1;
+        }
+        self.lay_out(steps, first_size);
+        let worth = self.worth_of_groups(first_node, first_size, n, depth, least);
+        self.nodes.truncate(first_node);
+        self.sizes.truncate(first_size);
+        worth.filter(|&worth| worth > least)
+    }
+
+    /// Puts the nodes that steps lead to on the stack, group by group. The sizes become the ends of the groups.
+    fn lay_out(&mut self, steps: Range<usize>, first_size: usize) {
+        let mut free = self.nodes.len() as u32;
+        for size in &mut self.sizes[first_size..] {
+            (*size, free) = (free, free + *size);
+        }
+        self.nodes.resize(free as usize, NodeId(0));
+        for step in &self.steps[steps] {
+            let free = &mut self.sizes[first_size + step.answer as usize];
+            self.nodes[*free as usize] = step.to;
+            *free += 1;
         }
     }
-    best
+
+    /// What a letter with these groups of answers is worth, unless that is at most `least` for sure.
+    fn worth_of_groups(
+        &mut self,
+        first_node: usize,
+        first_size: usize,
+        n: f64,
+        depth: usize,
+        least: f64,
+    ) -> Option<f64> {
+        let n_groups = self.sizes.len() - first_size;
+        let (mut worth, mut start) = (0.0, first_node);
+        // What the groups not looked at yet are worth at best.
+        let mut open = n - 1.0;
+        for group in 0..n_groups {
+            let end = self.sizes[first_size + group] as usize;
+            let left = (end - start) as f64;
+            open -= left * (n - 1.0) / n;
+            let after = if end - start < 2 {
+                0.0
+            } else {
+                // With less than this after it, the letter is worth less than `least`.
+                let enough = least - ROUNDING + LETTER - worth - open;
+                let enough = enough * n / left - (n - left);
+                self.best_letter(start..end, depth - 1, enough).0
+            };
+            worth += left * (n - left + after) / n;
+            if worth + open - LETTER + ROUNDING <= least {
+                return None;
+            }
+            start = end;
+        }
+        Some(worth - LETTER)
+    }
 }

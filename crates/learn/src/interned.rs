@@ -12,6 +12,9 @@ const FEW: usize = 4;
 /// Hints are forgotten when there are so many: a table of answers has fewer entries.
 const MANY_HINTS: usize = 1 << 16;
 
+/// So many values are compared in one go.
+const PIECE: usize = 32;
+
 /// A list of different values.
 #[derive(Clone, Debug)]
 pub(crate) struct Interned<O> {
@@ -54,7 +57,14 @@ impl<O: Clone + Eq> Interned<O> {
     }
 
     fn search(&mut self, value: &O) -> usize {
-        let known = self.values.iter().position(|known| known == value);
+        // Small values are compared several at once, if the comparison does not stop inside a piece.
+        let found = |piece: &[O]| piece.iter().fold(false, |found, v| found | (v == value));
+        let mut pieces = self.values.chunks(PIECE).enumerate();
+        let known = pieces.find(|(_, piece)| found(piece));
+        let known = known.and_then(|(i, piece)| {
+            let at = piece.iter().position(|known| known == value)?;
+            Some(i * PIECE + at)
+        });
         known.unwrap_or_else(|| {
             self.values.push(value.clone());
             self.values.len() - 1
@@ -78,5 +88,18 @@ mod tests {
         assert_eq!(place, 1);
         assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 1, 0, 4, 2, 5, 4, 3]);
         assert_eq!(interned.values(), [7, 3, 9, 1, 5, 8]);
+    }
+
+    #[test]
+    fn many_values_have_the_numbers_of_their_first_sight() {
+        let mut interned = Interned::default();
+        let values: Vec<u32> = (0..200).map(|i| i * 7 % 101).collect();
+        let first = |value: &u32| values.iter().position(|v| v == value);
+        for value in &values {
+            // Its place in memory is no hint here.
+            let copies = [*value];
+            assert_eq!(Some(interned.number(&copies[0])), first(value));
+        }
+        assert_eq!(interned.values(), &values[..101]);
     }
 }

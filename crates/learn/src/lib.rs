@@ -81,7 +81,9 @@ pub use lstar::LStar;
 pub use lstar_columns::LStarColumns;
 pub use machine::Machine;
 pub use nlstar::NlStar;
-pub use oracle::{Counterexample, EqAnswer, EquivalenceOracle, Guarantee, MembershipOracle, Trace};
+pub use oracle::{
+    Counterexample, EqAnswer, EquivalenceOracle, Guarantee, MembershipOracle, Stepped, Trace,
+};
 pub use pattern::{Pattern, Patterns};
 pub use rivest_schapire::RivestSchapire;
 #[cfg(feature = "serde")]

@@ -164,8 +164,18 @@ pub fn learn_target(
     budget: &Budget,
 ) -> Result<Learnt, Failure> {
     let n_letters = alphabet.len();
+    let mut warnings = Vec::new();
     let (model, asked) = match target {
         Target::Dfa(target) => {
+            let accepts = target.states().any(|q| target.is_accepting(q));
+            if target.n_states() > 1 && !accepts {
+                // Drawings of other machines are written like this, without what they answer.
+                warnings.push(
+                    "no state of the target accepts, so its language is empty; if it is a machine with outputs, \
+                     they are not in the file"
+                        .to_owned(),
+                );
+            }
             let empty = Moore::new(n_letters, vec![*target.output_of(&[])]);
             let oracle = MooreOracle::new(&target);
             let old = earlier.map(Earlier::dfa).transpose()?;
@@ -212,6 +222,7 @@ pub fn learn_target(
         }
     };
     let mut learnt = Learnt::by_queries(kind, model, alphabet, asked, "target");
+    learnt.warnings = warnings;
     if let Some(earlier) = earlier {
         earlier.compare(&mut learnt);
     }

@@ -1,7 +1,7 @@
 //! What was learned, of whichever kind, and its forms.
 
 use idiolect_automata::formats::dot;
-use idiolect_automata::formats::json::JsonAutomaton;
+use idiolect_automata::formats::json::JsonPieces;
 use idiolect_automata::formats::regex::Regex;
 use idiolect_automata::{Alphabet, Dfa, Letter, Mealy, Moore, Pfsa, StateId};
 use std::fmt::{Display, Write as _};
@@ -45,13 +45,13 @@ impl LearnedMachine {
         }
     }
 
-    /// As outcomes have it.
-    pub fn to_json(&self, alphabet: &Alphabet) -> JsonAutomaton {
+    /// As outcomes have it, a state and a transition at a time.
+    pub fn json_pieces<'a>(&'a self, alphabet: &'a Alphabet) -> JsonPieces<'a> {
         match self {
-            Self::Dfa(dfa) => JsonAutomaton::from_complete_dfa(dfa, alphabet),
-            Self::Moore(machine) => JsonAutomaton::from_moore(machine, alphabet),
-            Self::Mealy(machine) => JsonAutomaton::from_mealy(machine, alphabet),
-            Self::Pfsa(pfsa) => JsonAutomaton::from_pfsa(pfsa, alphabet, None),
+            Self::Dfa(dfa) => JsonPieces::of_complete_dfa(dfa, alphabet),
+            Self::Moore(machine) => JsonPieces::of_moore(machine, alphabet),
+            Self::Mealy(machine) => JsonPieces::of_mealy(machine, alphabet),
+            Self::Pfsa(pfsa) => JsonPieces::of_pfsa(pfsa, alphabet, None),
         }
     }
 

@@ -8,8 +8,9 @@ use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::looks;
-use crate::output::{self, Timing};
+use crate::output::{self, Streamed, Timing};
 use idiolect_automata::Alphabet;
+use idiolect_automata::formats::json::{JsonPieces, JsonState, JsonTransition, Kind};
 use idiolect_base::StopReason;
 use idiolect_learn::{Counts, Guarantee, LearnerKind};
 use idiolect_outcome::results::{
@@ -17,6 +18,7 @@ use idiolect_outcome::results::{
 };
 use idiolect_outcome::{Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict};
 use idiolect_report::Page;
+use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -195,7 +197,7 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
     let outcome = |timing: Option<&Timing>, is_whole: bool| {
         let result = LearnResult {
             automaton: if is_whole {
-                output::json_of(&model.to_json(alphabet))
+                output::json_of(&model.json_pieces(alphabet).collect())
             } else {
                 Value::Null
             },
@@ -225,11 +227,35 @@ pub fn finish(args: &LearnArgs, learnt: &Learnt, timing: &Timing) -> Result<Exit
         }
     }
     let format = args.format.chosen(&args.common);
-    // Two million transitions take a gigabyte as JSON.
-    let is_whole = matches!(format, Format::Json);
-    let value = outcome((!args.common.no_timing).then_some(timing), is_whole);
-    looks::answer(&args.common, format, &value, || text(args, learnt));
+    let value = outcome((!args.common.no_timing).then_some(timing), false);
+    if matches!(format, Format::Json) {
+        let automaton = StreamedAutomaton::new(model.json_pieces(alphabet));
+        output::print_json_with(&value, "automaton", &automaton);
+    } else {
+        looks::answer(&args.common, format, &value, || text(args, learnt));
+    }
     Ok(args.common.exit(&learnt.conclusion))
+}
+
+/// An automaton that is made while it is printed: two million transitions take a gigabyte as a value. The keys are
+/// in the order that values have.
+#[derive(Serialize)]
+struct StreamedAutomaton<'a> {
+    alphabet: &'a [String],
+    kind: Kind,
+    states: Streamed<Box<dyn Iterator<Item = JsonState> + 'a>>,
+    transitions: Streamed<Box<dyn Iterator<Item = JsonTransition> + 'a>>,
+}
+
+impl<'a> StreamedAutomaton<'a> {
+    fn new(pieces: JsonPieces<'a>) -> Self {
+        Self {
+            alphabet: pieces.alphabet.names(),
+            kind: pieces.kind,
+            states: Streamed::new(pieces.states),
+            transitions: Streamed::new(pieces.transitions),
+        }
+    }
 }
 
 fn text(args: &LearnArgs, learnt: &Learnt) -> String {
@@ -292,4 +318,38 @@ fn page(args: &LearnArgs, outcome: &Value) -> String {
         sources: &[],
     }
     .to_html()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use idiolect_automata::{Dfa, Letter, Mealy, Moore, Pfsa};
+    use serde_json::json;
+
+    /// One state, which every letter leads back to.
+    fn machines() -> [LearnedMachine; 4] {
+        let mut pfsa = Pfsa::new(2);
+        let state = pfsa.add_state(1.5);
+        pfsa.add_transition(state, Letter(1), state, 3.0);
+        let mealy = Mealy::from_fn(2, 1, |_, a: Letter| (0, format!("\"{}\u{1b}", a.0)));
+        [
+            LearnedMachine::Dfa(Dfa::new(2, vec![true])),
+            LearnedMachine::Moore(Moore::new(2, vec!["ä".to_owned()])),
+            LearnedMachine::Mealy(mealy),
+            LearnedMachine::Pfsa(pfsa),
+        ]
+    }
+
+    #[test]
+    fn what_is_printed_piece_by_piece_is_what_the_whole_value_would_be() {
+        let alphabet = Alphabet::new(["b", "a"]);
+        for model in machines() {
+            let whole = output::json_of(&model.json_pieces(&alphabet).collect());
+            let mut outcome = json!({ "automaton": null, "command": "learn", "a": {} });
+            let streamed = StreamedAutomaton::new(model.json_pieces(&alphabet));
+            let text = output::json_text_with(&outcome, "automaton", &streamed);
+            outcome["automaton"] = whole;
+            assert_eq!(text, format!("{outcome:#}\n"));
+        }
+    }
 }

@@ -13,6 +13,7 @@
 //! [`JsonAutomaton`] implements serde's traits, so that it can be part of larger values; [`read`]
 //! reads a whole file and knows its lines.
 
+pub use super::json_pieces::JsonPieces;
 use super::{Help, ReadError, line_of, text};
 use crate::pfsa::is_weight;
 use crate::{Alphabet, Dfa, Letter, Marks, Mealy, Moore, Nfa, Pfsa, StateId, Trimmed};
@@ -280,29 +281,15 @@ impl JsonAutomaton {
 
     /// A DFA with all its states and transitions.
     pub fn from_complete_dfa(dfa: &Dfa, alphabet: &Alphabet) -> Self {
-        let states = dfa.states().map(|q| JsonState {
-            accepting: Some(dfa.is_accepting(q)),
-            ..state(q, q == dfa.initial())
-        });
-        Self::new(Kind::Dfa, alphabet, states, all_steps(dfa, alphabet))
+        JsonPieces::of_complete_dfa(dfa, alphabet).collect()
     }
 
     pub fn from_moore<O: Display>(machine: &Moore<O>, alphabet: &Alphabet) -> Self {
-        let states = machine.states().map(|q| JsonState {
-            output: Some(machine.output(q).to_string()),
-            ..state(q, q == machine.initial())
-        });
-        Self::new(Kind::Moore, alphabet, states, all_steps(machine, alphabet))
+        JsonPieces::of_moore(machine, alphabet).collect()
     }
 
     pub fn from_mealy<O: Display>(machine: &Mealy<O>, alphabet: &Alphabet) -> Self {
-        let states = machine.states().map(|q| state(q, q == machine.initial()));
-        let steps = (machine.states()).flat_map(|q| machine.letters().map(move |a| (q, a)));
-        let transitions = steps.map(|(q, a)| JsonTransition {
-            output: Some(machine.output(q, a).to_string()),
-            ..transition(q, Some(a), machine.step(q, a), alphabet)
-        });
-        Self::new(Kind::Mealy, alphabet, states, transitions)
+        JsonPieces::of_mealy(machine, alphabet).collect()
     }
 
     pub fn from_nfa(nfa: &Nfa, alphabet: &Alphabet) -> Self {
@@ -317,18 +304,7 @@ impl JsonAutomaton {
 
     /// A probabilistic automaton; `heat` has one number for each transition, in their order.
     pub fn from_pfsa(pfsa: &Pfsa, alphabet: &Alphabet, heat: Option<&[f64]>) -> Self {
-        let states = pfsa.states().map(|q| JsonState {
-            accepting: Some(pfsa.final_weight(q) > 0.0),
-            final_weight: Some(pfsa.final_weight(q)),
-            ..state(q, q == pfsa.initial())
-        });
-        let transitions =
-            (pfsa.transitions().enumerate()).map(|(i, (from, edge))| JsonTransition {
-                weight: Some(edge.weight),
-                heat: heat.and_then(|heat| heat.get(i).copied()),
-                ..transition(from, Some(edge.letter), edge.to, alphabet)
-            });
-        Self::new(Kind::Pfsa, alphabet, states, transitions)
+        JsonPieces::of_pfsa(pfsa, alphabet, heat).collect()
     }
 
     fn new(
@@ -399,7 +375,7 @@ pub fn read_dfa(bytes: &[u8]) -> Result<(Dfa, Alphabet), JsonError> {
     }
 }
 
-fn state(q: StateId, initial: bool) -> JsonState {
+pub(super) fn state(q: StateId, initial: bool) -> JsonState {
     JsonState {
         id: u64::from(q.0),
         initial,
@@ -407,7 +383,7 @@ fn state(q: StateId, initial: bool) -> JsonState {
     }
 }
 
-fn transition(
+pub(super) fn transition(
     from: StateId,
     letter: Option<Letter>,
     to: StateId,
@@ -419,15 +395,6 @@ fn transition(
         letter: letter.map(|a| alphabet.name(a).to_owned()),
         ..JsonTransition::default()
     }
-}
-
-fn all_steps<'a, O>(
-    machine: &'a Moore<O>,
-    alphabet: &'a Alphabet,
-) -> impl Iterator<Item = JsonTransition> + use<'a, O> {
-    (machine.states())
-        .flat_map(|q| machine.letters().map(move |a| (q, a)))
-        .map(|(q, a)| transition(q, Some(a), machine.step(q, a), alphabet))
 }
 
 /// A file with its names resolved.

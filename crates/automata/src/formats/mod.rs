@@ -24,6 +24,8 @@ mod dot_parser;
 mod dot_write;
 #[cfg(feature = "serde")]
 pub mod json;
+#[cfg(feature = "serde")]
+mod json_pieces;
 pub mod regex;
 pub mod words;
 

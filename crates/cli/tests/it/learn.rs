@@ -142,6 +142,25 @@ fn what_is_no_machine_is_refused_with_its_line() {
 
 /// The states that the source of the example has, and what it answers.
 #[test]
+fn a_drawing_without_outputs_is_warned_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("m.dot");
+    let learned = |shape: &str| {
+        let text = format!(
+            "digraph g {{ s0 [shape=\"circle\"]; s1 [shape=\"{shape}\"];
+             s0 -> s1 [label=\"POD\"]; s1 -> s0 [label=\"POD\"];
+             __start0 [shape=\"none\"]; __start0 -> s0; }}"
+        );
+        std::fs::write(&file, text).unwrap();
+        let (code, learned) = outcome(&[file.to_str().unwrap()]);
+        assert_eq!(code, Some(0));
+        (learned["warnings"][0].as_str().unwrap_or_default()).to_owned()
+    };
+    assert!(learned("circle").starts_with("no state of the target accepts"));
+    assert_eq!(learned("doublecircle"), "");
+}
+
+#[test]
 fn a_c_program_is_learned_as_a_process() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = connection(folder.path()).display().to_string();
