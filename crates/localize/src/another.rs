@@ -148,7 +148,11 @@ pub(crate) struct Asking<'a> {
     /// Runs the program in which every suspect can be replaced.
     machine: Machine<'a>,
     is_done: Vec<bool>,
-    steps_left: u64,
+    pub(crate) steps_left: u64,
+    /// Of these, what the place that is asked about may take.
+    share_left: u64,
+    /// That was not enough.
+    pub(crate) wants_more: bool,
     work_left: u64,
     max_executions: usize,
     budget: &'a Budget,
@@ -209,6 +213,8 @@ impl<'a> Asking<'a> {
             machine: machine(replaceable, 0),
             is_done,
             steps_left: config.steps,
+            share_left: config.steps,
+            wants_more: false,
             work_left: config.work,
             max_executions: config.max_executions,
             budget,
@@ -221,6 +227,12 @@ impl<'a> Asking<'a> {
             effect: (0, 0),
             stopped: None,
         }
+    }
+
+    /// From here on, one place is asked about, with at most so many steps.
+    pub(crate) fn share(&mut self, steps: u64) {
+        self.share_left = steps;
+        self.wants_more = false;
     }
 
     /// Whether some value at the suspect makes the run pass; which one is left in `last`.
@@ -448,7 +460,9 @@ impl<'a> Asking<'a> {
         value: i128,
     ) -> Option<Judged> {
         let numbers = told(number, execution, value as u128);
-        let max_steps = longest(run).min(self.steps_left);
+        let most = longest(run).min(self.steps_left);
+        let max_steps = most.min(self.share_left);
+        self.wants_more |= max_steps < most;
         if max_steps == 0 {
             return None;
         }
@@ -460,6 +474,7 @@ impl<'a> Asking<'a> {
         };
         let outcome = self.machine.run(&mut source, &mut NoObserver, self.budget);
         self.steps_left = self.steps_left.saturating_sub(outcome.steps);
+        self.share_left = self.share_left.saturating_sub(outcome.steps);
         self.effect = (outcome.steps, outcome.stdout.len());
         if let Err(reason) = self.budget.look() {
             self.stopped = Some(reason);

@@ -236,3 +236,43 @@ int main(void) {
     let size = found.list.iter().find(is_size).expect("listed");
     assert_eq!((size.line, size.passes), (4, Some(true)));
 }
+
+/// The condition that is asked about first has many executions, and runs with another value there take all steps; the place
+/// that helps is asked about nevertheless.
+#[test]
+fn a_place_whose_runs_are_long_leaves_something_for_the_others() {
+    let text = "void __VERIFIER_error(void); int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0;
+  int wrong = x + 2;
+  a = x; b = a; c = b; d = c; e = d; f = e; g = f;
+  if (x > 5)
+    for (int i = 0; i < 30; i++)
+      if (i == 29)
+        a += g;
+  if (x > 0 && wrong != x + 1)
+    __VERIFIER_error();
+  return a == b;
+}
+";
+    let cases = |list: &[u128]| -> Vec<Case> {
+        (list.iter().map(|&n| Case::of_inputs(vec![n]))).collect()
+    };
+    let config = PlacesConfig {
+        steps: 60_000,
+        work: 0,
+        ..PlacesConfig::default()
+    };
+    let found = places(
+        &compile(text),
+        &[Property::Assert],
+        &cases(&[7, 8, 9]),
+        // What comes to the loop is suspicious.
+        &cases(&[0]),
+        &config,
+        &Budget::unlimited(),
+    );
+    let place = found.list.iter().find(|p| p.line == 5).expect("listed");
+    assert_eq!(place.passes, Some(true));
+}
