@@ -8,7 +8,7 @@
 //! speaks for it counts for the others alone. One at which no value makes any failing run pass is no suspect, whatever
 //! other runs say.
 
-use crate::another::{Asking, Failing, numbers, with_suspects};
+use crate::another::{Asking, Failing, Replaceable, numbers};
 use crate::case::{Case, Judged, MAX_STEPS, machine};
 use crate::evidence::PlaceEvidence;
 use crate::initial::Initial;
@@ -202,8 +202,8 @@ pub fn places(
     list.extend(initial.list.iter().cloned());
     in_order(&mut list, &spectrum, &runs, &slot);
     found.n_suspects = list.len();
-    let (replaceable, is_done) = with_suspects(program, properties, &list);
-    let mut asking = Asking::new(program, properties, (&replaceable, is_done), config, budget);
+    let replaceable = Replaceable::new(program, properties, &list);
+    let mut asking = Asking::new(program, properties, &replaceable, config, budget);
     // What runs with one place replaced take must not keep the others from being asked: a share for each, and what is left for those
     // that want more.
     let mut asked: Vec<(SuspectPlace, f64)> = Vec::with_capacity(list.len());
@@ -225,7 +225,12 @@ pub fn places(
         let at = slot(&list[number]);
         asking.share(asking.steps_left);
         let own = coming_to(&runs, at, config);
-        ask(&mut asking, (number, &list[number], at), &own, &mut asked[number].0);
+        ask(
+            &mut asking,
+            (number, &list[number], at),
+            &own,
+            &mut asked[number].0,
+        );
     }
     let mut ranked = Vec::new();
     for ((mut place, near), suspect) in asked.into_iter().zip(&list) {

@@ -93,6 +93,15 @@ pub(crate) enum Form {
         end: usize,
         text: String,
     },
+    /// Done once, before anything else: what a static object starts with.
+    Start {
+        at: usize,
+        /// In a function, where the program comes by often.
+        is_local: bool,
+        /// This `const` is left out, so that the object can be written.
+        constant: Option<(usize, usize)>,
+        text: String,
+    },
     /// Each of these expressions has this text instead: a macro that is used there.
     Values(Vec<(usize, usize, String)>),
 }
@@ -697,7 +706,10 @@ impl<'a> Walk<'a> {
                 self.statement_edits(stmt, true);
                 self.expr(e, Context::Value);
             }
-            StmtKind::Declaration(d) => self.declaration(d),
+            StmtKind::Declaration(d) => {
+                self.static_values(d);
+                self.declaration(d);
+            }
             StmtKind::Block(b) => self.block(b),
             StmtKind::Labeled { body, .. } => self.body(body),
             StmtKind::If {
