@@ -784,36 +784,6 @@ impl<'a> Walk<'a> {
         self.sizes(d);
     }
 
-    /// What else a function could return.
-    fn returned(&mut self, e: &Expr) {
-        if !self.is_open(e.span) {
-            return;
-        }
-        let at = e.span.start as usize;
-        let own = self.slice(e.span);
-        let mut texts = self.scope.numbers_at(&self.function, at);
-        texts.extend(["0".to_owned(), "1".to_owned(), "-1".to_owned()]);
-        for text in texts.into_iter().filter(|t| t != own).take(12) {
-            self.whole(EditKind::Return, 4, e.span, text);
-        }
-        for name in self
-            .scope
-            .numbers_at(&self.function, at)
-            .into_iter()
-            .take(4)
-        {
-            self.whole(EditKind::Return, 4, e.span, format!("{name} == 0"));
-        }
-        for (text, shown) in self.conditions.clone().into_iter().take(4) {
-            self.whole_as(EditKind::Return, 4, e.span, text, Some(shown));
-        }
-        if !own.starts_with('!') {
-            self.made_of(EditKind::Negation, 3, e.span, |text| {
-                format!("!{}", grouped(e, text(e.span)))
-            });
-        }
-    }
-
     /// The statement may be left out, or done only if something holds.
     fn statement_edits(&mut self, stmt: &Stmt, can_go: bool) {
         if !self.is_open(stmt.span) || self.is_error(stmt) {
