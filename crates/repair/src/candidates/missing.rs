@@ -136,19 +136,23 @@ impl Walk<'_> {
                 continue;
             };
             let name = self.symbols.name(name.symbol).to_owned();
-            match &declarator.initializer {
-                Some(Initializer::Expr(e)) => self.initial(&name, e, start),
-                Some(Initializer::List(list)) => {
-                    for (i, item) in list.items.iter().enumerate().take(MAX_NUMBERS) {
-                        if !item.designators.is_empty() {
-                            break;
-                        }
-                        if let Initializer::Expr(e) = &item.value {
-                            self.initial(&format!("{name}[{i}]"), e, start);
-                        }
-                    }
+            // A list may be that of a record, whose members have names.
+            let [Derivation::Array { .. }] = declarator.declarator.derivations[..] else {
+                if let Some(Initializer::Expr(e)) = &declarator.initializer {
+                    self.initial(&name, e, start);
                 }
-                None => {}
+                continue;
+            };
+            let Some(Initializer::List(list)) = &declarator.initializer else {
+                continue;
+            };
+            for (i, item) in list.items.iter().enumerate().take(MAX_NUMBERS) {
+                if !item.designators.is_empty() {
+                    break;
+                }
+                if let Initializer::Expr(e) = &item.value {
+                    self.initial(&format!("{name}[{i}]"), e, start);
+                }
             }
         }
     }
