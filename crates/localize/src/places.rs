@@ -204,34 +204,14 @@ pub fn places(
     found.n_suspects = list.len();
     let replaceable = Replaceable::new(program, properties, &list);
     let mut asking = Asking::new(program, properties, &replaceable, config, budget);
-    // What runs with one place replaced take must not keep the others from being asked: a share for each, and what is left for those
-    // that want more.
-    let mut asked: Vec<(SuspectPlace, f64)> = Vec::with_capacity(list.len());
-    let mut again = Vec::new();
-    for (number, suspect) in list.iter().enumerate() {
-        let at = slot(suspect);
-        let own = coming_to(&runs, at, config);
-        let mut place = placed(program, suspect);
-        place.in_failing = spectrum.part_of_failing(spectrum.failing[at]);
-        place.n_failing = own.len();
-        asking.share(SHARES * asking.steps_left / (list.len() - number) as u64);
-        ask(&mut asking, (number, suspect, at), &own, &mut place);
-        if asking.wants_more && place.passes.is_none() {
-            again.push(number);
-        }
-        asked.push((place, own.first().map_or(0.0, |r| r.near(at))));
-    }
-    for number in again {
-        let at = slot(&list[number]);
-        asking.share(asking.steps_left);
-        let own = coming_to(&runs, at, config);
-        ask(
-            &mut asking,
-            (number, &list[number], at),
-            &own,
-            &mut asked[number].0,
-        );
-    }
+    let asked = ask_all(
+        &mut asking,
+        program,
+        &list,
+        (&spectrum, &runs),
+        &slot,
+        config,
+    );
     let mut ranked = Vec::new();
     for ((mut place, near), suspect) in asked.into_iter().zip(&list) {
         if place.passes == Some(false) {
@@ -259,6 +239,46 @@ pub fn places(
     found.list = ranked.collect();
     found.sort();
     found
+}
+
+/// Every suspect as a place, with how near the end of a failing run it was executed last.
+fn ask_all(
+    asking: &mut Asking<'_>,
+    program: &Program,
+    list: &[Suspect],
+    (spectrum, runs): (&Spectrum, &[Failing<'_>]),
+    slot: &dyn Fn(&Suspect) -> usize,
+    config: &PlacesConfig,
+) -> Vec<(SuspectPlace, f64)> {
+    // What runs with one place replaced take must not keep the others from being asked: a share for each, and what is left for those
+    // that want more.
+    let mut asked: Vec<(SuspectPlace, f64)> = Vec::with_capacity(list.len());
+    let mut again = Vec::new();
+    for (number, suspect) in list.iter().enumerate() {
+        let at = slot(suspect);
+        let own = coming_to(runs, at, config);
+        let mut place = placed(program, suspect);
+        place.in_failing = spectrum.part_of_failing(spectrum.failing[at]);
+        place.n_failing = own.len();
+        asking.share(SHARES * asking.steps_left / (list.len() - number) as u64);
+        ask(asking, (number, suspect, at), &own, &mut place);
+        if asking.wants_more && place.passes.is_none() {
+            again.push(number);
+        }
+        asked.push((place, own.first().map_or(0.0, |r| r.near(at))));
+    }
+    for number in again {
+        let at = slot(&list[number]);
+        asking.share(asking.steps_left);
+        let own = coming_to(runs, at, config);
+        ask(
+            asking,
+            (number, &list[number], at),
+            &own,
+            &mut asked[number].0,
+        );
+    }
+    asked
 }
 
 /// A place explains nothing of a run that does not come to it.
