@@ -2,6 +2,7 @@
 //! value is solved for.
 
 use crate::case::{Case, CaseInputs, Judged, machine};
+use crate::initial::{is_constant, started_with};
 use crate::places::{PassingValue, PlacesConfig};
 use crate::replaced::{EVERY, N_NUMBERS, is_number, replaceable};
 use crate::sites::{SiteKind, Suspect};
@@ -147,8 +148,14 @@ pub(crate) struct Asking<'a> {
     properties: &'a [Property],
     /// Runs the program in which every suspect can be replaced.
     machine: Machine<'a>,
-    is_done: Vec<bool>,
-    steps_left: u64,
+    /// The same where `const` objects may be written.
+    constants: Option<Machine<'a>>,
+    is_done: &'a [bool],
+    pub(crate) steps_left: u64,
+    /// Of these, what the place that is asked about may take.
+    share_left: u64,
+    /// That was not enough.
+    pub(crate) wants_more: bool,
     work_left: u64,
     max_executions: usize,
     budget: &'a Budget,
@@ -178,25 +185,45 @@ fn as_signed(bits: u128, ty: Ty, is_signed: bool) -> i128 {
     }
 }
 
-/// The program in which every suspect can be replaced, and which of them really can.
-pub(crate) fn with_suspects(
-    program: &Program,
-    properties: &[Property],
-    list: &[Suspect],
-) -> (Compiled, Vec<bool>) {
-    let sites: Vec<_> = list.iter().map(|s| s.site).collect();
-    let (copy, is_done) = replaceable(program, &sites);
-    debug_assert_eq!(idiolect_ir::verify(&copy), Ok(()));
-    let check_overflow = properties.contains(&Property::Overflow);
-    let compiled = Compiled::new(Arc::new(copy), &CompileOptions { check_overflow });
-    (compiled, is_done)
+/// The program in which every suspect can be replaced.
+pub(crate) struct Replaceable {
+    compiled: Compiled,
+    /// The same where `const` objects may be written, if one of them is a suspect.
+    constants: Option<Compiled>,
+    /// Which of the suspects really can be replaced.
+    is_done: Vec<bool>,
+}
+
+impl Replaceable {
+    pub(crate) fn new(program: &Program, properties: &[Property], list: &[Suspect]) -> Self {
+        let sites: Vec<_> = list.iter().map(|s| s.site).collect();
+        let check_overflow = properties.contains(&Property::Overflow);
+        let made = |has_constants| {
+            let (copy, is_done) = replaceable(program, &sites, has_constants);
+            debug_assert_eq!(idiolect_ir::verify(&copy), Ok(()));
+            let compiled = Compiled::new(Arc::new(copy), &CompileOptions { check_overflow });
+            (compiled, is_done)
+        };
+        let (compiled, mut is_done) = made(false);
+        let has_constants = sites.iter().any(|&site| is_constant(program, site));
+        let constants = has_constants.then(|| {
+            let (compiled, all_done) = made(true);
+            is_done = all_done;
+            compiled
+        });
+        Self {
+            compiled,
+            constants,
+            is_done,
+        }
+    }
 }
 
 impl<'a> Asking<'a> {
     pub(crate) fn new(
         program: &'a Arc<Program>,
         properties: &'a [Property],
-        (replaceable, is_done): (&'a Compiled, Vec<bool>),
+        replaceable: &'a Replaceable,
         config: &PlacesConfig,
         budget: &'a Budget,
     ) -> Self {
@@ -206,9 +233,12 @@ impl<'a> Asking<'a> {
                 ..Program::clone(program)
             },
             properties,
-            machine: machine(replaceable, 0),
-            is_done,
+            machine: machine(&replaceable.compiled, 0),
+            constants: (replaceable.constants.as_ref()).map(|compiled| machine(compiled, 0)),
+            is_done: &replaceable.is_done,
             steps_left: config.steps,
+            share_left: config.steps,
+            wants_more: false,
             work_left: config.work,
             max_executions: config.max_executions,
             budget,
@@ -221,6 +251,12 @@ impl<'a> Asking<'a> {
             effect: (0, 0),
             stopped: None,
         }
+    }
+
+    /// From here on, one place is asked about, with at most so many steps.
+    pub(crate) fn share(&mut self, steps: u64) {
+        self.share_left = steps;
+        self.wants_more = false;
     }
 
     /// Whether some value at the suspect makes the run pass; which one is left in `last`.
@@ -237,7 +273,7 @@ impl<'a> Asking<'a> {
             return Solved::Unknown;
         }
         if suspect.ty == Ty::Ptr {
-            return self.pointer(number, run, n_executions);
+            return self.pointer((number, suspect), run, n_executions);
         }
         let values = self.values(suspect, run, at);
         let executions = self.executions(suspect.kind, n_executions);
@@ -247,7 +283,7 @@ impl<'a> Asking<'a> {
         for &execution in &executions {
             let mut seen = None;
             for &value in &values {
-                match self.run(number, run, execution, value) {
+                match self.run((number, suspect), run, execution, value) {
                     Some(Judged::Passes) => {
                         self.keep(suspect, value as u128, execution, false);
                         return Solved::Passes(value as u128);
@@ -284,11 +320,16 @@ impl<'a> Asking<'a> {
     }
 
     /// Null, and addresses that the run knows. Others may pass, too, so that "no pointer does" is never known.
-    fn pointer(&mut self, number: usize, run: &Failing<'_>, n_executions: u32) -> Solved {
+    fn pointer(
+        &mut self,
+        suspect: (usize, &Suspect),
+        run: &Failing<'_>,
+        n_executions: u32,
+    ) -> Solved {
         let executions = self.executions(SiteKind::Assign, n_executions);
         for &execution in executions.iter().take(MAX_POINTER_EXECUTIONS) {
             for (bits, name) in self.addresses(run) {
-                if let Some(Judged::Passes) = self.run(number, run, execution, bits as i128) {
+                if let Some(Judged::Passes) = self.run(suspect, run, execution, bits as i128) {
                     self.last = Some(PassingValue {
                         number: bits as i128,
                         name: Some(name),
@@ -354,6 +395,7 @@ impl<'a> Asking<'a> {
         let Some(copy) = with_site(&self.bare, suspect.site) else {
             return Solved::Unknown;
         };
+        let is_constant = is_constant(&self.bare, suspect.site);
         let check_overflow = self.properties.contains(&Property::Overflow);
         let mut explorer = PathExplorer::new(&copy, check_overflow);
         let mut solver = Solver::new();
@@ -367,9 +409,13 @@ impl<'a> Asking<'a> {
                 number,
                 execution,
             };
+            let machine = match &mut self.constants {
+                Some(machine) if is_constant => machine,
+                _ => &mut self.machine,
+            };
             let found = solve(
                 (&copy, &mut explorer, &mut solver),
-                &mut self.machine,
+                machine,
                 self.properties,
                 question,
                 Effort::default(),
@@ -377,6 +423,11 @@ impl<'a> Asking<'a> {
                 self.budget,
             );
             match found {
+                Ok(Solved::Passes(value))
+                    if is_constant && !self.passes_with(suspect, value, run, longest(run)) =>
+                {
+                    answer = Solved::Unknown;
+                }
                 Ok(Solved::Passes(value)) => {
                     self.keep(suspect, value, execution, true);
                     return Solved::Passes(value);
@@ -442,24 +493,32 @@ impl<'a> Asking<'a> {
     /// How the run goes with this value; `None` if that is not known.
     fn run(
         &mut self,
-        number: usize,
+        (number, suspect): (usize, &Suspect),
         run: &Failing<'_>,
         execution: Option<u64>,
         value: i128,
     ) -> Option<Judged> {
         let numbers = told(number, execution, value as u128);
-        let max_steps = longest(run).min(self.steps_left);
+        let most = longest(run).min(self.steps_left);
+        let max_steps = most.min(self.share_left);
+        self.wants_more |= max_steps < most;
         if max_steps == 0 {
             return None;
         }
-        self.machine.limit_steps(max_steps);
+        let is_constant = is_constant(&self.bare, suspect.site);
+        let machine = match &mut self.constants {
+            Some(machine) if is_constant => machine,
+            _ => &mut self.machine,
+        };
+        machine.limit_steps(max_steps);
         let mut source = Replaced {
             numbers: &numbers,
             used: 0,
             rest: run.case.source(),
         };
-        let outcome = self.machine.run(&mut source, &mut NoObserver, self.budget);
+        let outcome = machine.run(&mut source, &mut NoObserver, self.budget);
         self.steps_left = self.steps_left.saturating_sub(outcome.steps);
+        self.share_left = self.share_left.saturating_sub(outcome.steps);
         self.effect = (outcome.steps, outcome.stdout.len());
         if let Err(reason) = self.budget.look() {
             self.stopped = Some(reason);
@@ -467,8 +526,21 @@ impl<'a> Asking<'a> {
         }
         match run.case.judge(&outcome, self.properties) {
             Judged::Open => None,
+            Judged::Passes if is_constant => {
+                let passes = self.passes_with(suspect, value as u128, run, max_steps);
+                passes.then_some(Judged::Passes)
+            }
             judged => Some(judged),
         }
+    }
+
+    /// Whether the run passes if the object starts with this value and must not be written, as the program says.
+    fn passes_with(&self, suspect: &Suspect, value: u128, run: &Failing<'_>, steps: u64) -> bool {
+        let program = Arc::new(started_with(&self.bare, suspect, value));
+        let check_overflow = self.properties.contains(&Property::Overflow);
+        let compiled = Compiled::new(program, &CompileOptions { check_overflow });
+        let outcome = run.case.run(&compiled, steps, &mut NoObserver, self.budget);
+        run.case.judge(&outcome, self.properties) == Judged::Passes
     }
 }
 

@@ -126,11 +126,28 @@ impl<S: InputSource> InputSource for WithInitial<'_, S> {
     }
 }
 
-/// Initial numbers of the user's own objects, in order.
+/// Whether the site is what a `const` object starts with.
+pub(crate) fn is_constant(program: &Program, site: Site) -> bool {
+    matches!(site, Site::Initial(id, _) if program.globals[id.index()].read_only)
+}
+
+/// The program in which a static object starts with this number there.
+pub(crate) fn started_with(program: &Program, suspect: &Suspect, value: u128) -> Program {
+    let mut copy = program.clone();
+    if let Site::Initial(id, offset) = suspect.site {
+        let size = usize::from(width_of(suspect));
+        let (from, bytes) = (offset as usize, &mut copy.globals[id.index()].bytes);
+        bytes.resize(bytes.len().max(from + size), 0);
+        bytes[from..from + size].copy_from_slice(&value.to_le_bytes()[..size]);
+    }
+    copy
+}
+
+/// Initial numbers of the user's own objects, in order. What a string literal has is none of them.
 fn initial_numbers(program: &Program) -> Vec<Suspect> {
     let mut list = Vec::new();
     for (number, global) in program.globals.iter().enumerate() {
-        if global.is_library || global.read_only || global.span.is_nowhere() {
+        if global.is_library || global.name.starts_with('.') || global.span.is_nowhere() {
             continue;
         }
         let id = GlobalId::new(number);

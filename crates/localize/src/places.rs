@@ -8,7 +8,7 @@
 //! speaks for it counts for the others alone. One at which no value makes any failing run pass is no suspect, whatever
 //! other runs say.
 
-use crate::another::{Asking, Failing, numbers, with_suspects};
+use crate::another::{Asking, Failing, Replaceable, numbers};
 use crate::case::{Case, Judged, MAX_STEPS, machine};
 use crate::evidence::PlaceEvidence;
 use crate::initial::Initial;
@@ -58,6 +58,9 @@ impl PlacesConfig {
         }
     }
 }
+
+/// A place may take so many times its part of the steps that are left before the others have been asked.
+const SHARES: u64 = 2;
 
 /// A value with which a failing run passes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -199,27 +202,25 @@ pub fn places(
     list.extend(initial.list.iter().cloned());
     in_order(&mut list, &spectrum, &runs, &slot);
     found.n_suspects = list.len();
-    let (replaceable, is_done) = with_suspects(program, properties, &list);
-    let mut asking = Asking::new(program, properties, (&replaceable, is_done), config, budget);
+    let replaceable = Replaceable::new(program, properties, &list);
+    let mut asking = Asking::new(program, properties, &replaceable, config, budget);
+    let asked = ask_all(
+        &mut asking,
+        program,
+        &list,
+        (&spectrum, &runs),
+        &slot,
+        config,
+    );
     let mut ranked = Vec::new();
-    for (number, suspect) in list.iter().enumerate() {
-        let at = slot(suspect);
-        let mut place = placed(program, suspect);
-        place.in_failing = spectrum.part_of_failing(spectrum.failing[at]);
-        // A place explains nothing of a run that does not come to it.
-        let runs: Vec<&Failing<'_>> = (runs.iter().filter(|r| r.counts[at] > 0))
-            .take(config.max_failing.max(1))
-            .collect();
-        place.n_failing = runs.len();
-        ask(&mut asking, (number, suspect, at), &runs, &mut place);
+    for ((mut place, near), suspect) in asked.into_iter().zip(&list) {
         if place.passes == Some(false) {
             found.n_refuted += 1;
             found.refuted.push(place);
             continue;
         }
         let has_passing = spectrum.n_passing > 0;
-        place.spectrum = has_passing.then(|| spectrum.ochiai(at));
-        let near = runs.first().map_or(0.0, |r| r.near(at));
+        place.spectrum = has_passing.then(|| spectrum.ochiai(slot(suspect)));
         ranked.push((place, near));
     }
     if failing.iter().any(|c| !c.is_plain()) {
@@ -238,6 +239,56 @@ pub fn places(
     found.list = ranked.collect();
     found.sort();
     found
+}
+
+/// Every suspect as a place, with how near the end of a failing run it was executed last.
+fn ask_all(
+    asking: &mut Asking<'_>,
+    program: &Program,
+    list: &[Suspect],
+    (spectrum, runs): (&Spectrum, &[Failing<'_>]),
+    slot: &dyn Fn(&Suspect) -> usize,
+    config: &PlacesConfig,
+) -> Vec<(SuspectPlace, f64)> {
+    // What runs with one place replaced take must not keep the others from being asked: a share for each, and what is left for those
+    // that want more.
+    let mut asked: Vec<(SuspectPlace, f64)> = Vec::with_capacity(list.len());
+    let mut again = Vec::new();
+    for (number, suspect) in list.iter().enumerate() {
+        let at = slot(suspect);
+        let own = coming_to(runs, at, config);
+        let mut place = placed(program, suspect);
+        place.in_failing = spectrum.part_of_failing(spectrum.failing[at]);
+        place.n_failing = own.len();
+        asking.share(SHARES * asking.steps_left / (list.len() - number) as u64);
+        ask(asking, (number, suspect, at), &own, &mut place);
+        if asking.wants_more && place.passes.is_none() {
+            again.push(number);
+        }
+        asked.push((place, own.first().map_or(0.0, |r| r.near(at))));
+    }
+    for number in again {
+        let at = slot(&list[number]);
+        asking.share(asking.steps_left);
+        let own = coming_to(runs, at, config);
+        ask(
+            asking,
+            (number, &list[number], at),
+            &own,
+            &mut asked[number].0,
+        );
+    }
+    asked
+}
+
+/// A place explains nothing of a run that does not come to it.
+fn coming_to<'a, 'b>(
+    runs: &'a [Failing<'b>],
+    at: usize,
+    config: &PlacesConfig,
+) -> Vec<&'a Failing<'b>> {
+    let own = runs.iter().filter(|r| r.counts[at] > 0);
+    own.take(config.max_failing.max(1)).collect()
 }
 
 /// Asks for a value with which failing runs pass, one run after the other.

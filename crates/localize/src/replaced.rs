@@ -41,8 +41,13 @@ pub(crate) enum Site {
 /// With this bit among those that are replaced, every execution of the site is.
 pub(crate) const EVERY: u32 = 62;
 
-/// The copy, and of each site whether it could be made replaceable. Sites have numbers from 1 on.
-pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bool>) {
+/// The copy, and of each site whether it could be made replaceable. Sites have numbers from 1 on. What a `const` object starts with is
+/// replaceable only in a copy in which nothing says that it must not be written.
+pub(crate) fn replaceable(
+    program: &Program,
+    sites: &[Site],
+    has_constants: bool,
+) -> (Program, Vec<bool>) {
     let mut copy = program.clone();
     let control = GlobalId::new(copy.globals.len());
     let ty = copy.types.int(IntKind::ULongLong);
@@ -86,8 +91,10 @@ pub(crate) fn replaceable(program: &Program, sites: &[Site]) -> (Program, Vec<bo
                     control,
                     model,
                 };
-                match ty.filter(|ty| is_replaceable(*ty) && !declared.read_only) {
+                let may_be = has_constants || !declared.read_only;
+                match ty.filter(|ty| is_replaceable(*ty) && may_be) {
                     Some(ty) => {
+                        copy.globals[global.index()].read_only = false;
                         first.extend(editor.initial((global, offset), ty, number));
                         true
                     }

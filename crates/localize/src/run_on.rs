@@ -116,7 +116,7 @@ pub(crate) fn run_on(
         .filter(|&i| is_relevant(&decided.answers[i]))
         .collect();
     let (sites, hows) = sites_of(program, trace, decided, &open);
-    let (copy, is_done) = replaceable(program, &sites);
+    let (copy, is_done) = replaceable(program, &sites, false);
     debug_assert_eq!(idiolect_ir::verify(&copy), Ok(()));
     let compiled = Compiled::new(Arc::new(copy), &CompileOptions { check_overflow });
     let mut runs = Runs {

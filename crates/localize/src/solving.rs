@@ -91,7 +91,7 @@ impl KnownInputs for OneOpen {
 
 /// The program in which this site alone can be replaced, if it can.
 pub(crate) fn with_site(program: &Program, site: Site) -> Option<Arc<Program>> {
-    let (copy, is_done) = replaceable(program, &[site]);
+    let (copy, is_done) = replaceable(program, &[site], true);
     debug_assert_eq!(idiolect_ir::verify(&copy), Ok(()));
     (is_done == [true]).then(|| Arc::new(copy))
 }

@@ -93,6 +93,15 @@ pub(crate) enum Form {
         end: usize,
         text: String,
     },
+    /// Done once, before anything else: what a static object starts with.
+    Start {
+        at: usize,
+        /// In a function, where the program comes by often.
+        is_local: bool,
+        /// This `const` is left out, so that the object can be written.
+        constant: Option<(usize, usize)>,
+        text: String,
+    },
     /// Each of these expressions has this text instead: a macro that is used there.
     Values(Vec<(usize, usize, String)>),
 }
@@ -697,7 +706,10 @@ impl<'a> Walk<'a> {
                 self.statement_edits(stmt, true);
                 self.expr(e, Context::Value);
             }
-            StmtKind::Declaration(d) => self.declaration(d),
+            StmtKind::Declaration(d) => {
+                self.static_values(d);
+                self.declaration(d);
+            }
             StmtKind::Block(b) => self.block(b),
             StmtKind::Labeled { body, .. } => self.body(body),
             StmtKind::If {
@@ -770,36 +782,6 @@ impl<'a> Walk<'a> {
             }
         }
         self.sizes(d);
-    }
-
-    /// What else a function could return.
-    fn returned(&mut self, e: &Expr) {
-        if !self.is_open(e.span) {
-            return;
-        }
-        let at = e.span.start as usize;
-        let own = self.slice(e.span);
-        let mut texts = self.scope.numbers_at(&self.function, at);
-        texts.extend(["0".to_owned(), "1".to_owned(), "-1".to_owned()]);
-        for text in texts.into_iter().filter(|t| t != own).take(12) {
-            self.whole(EditKind::Return, 4, e.span, text);
-        }
-        for name in self
-            .scope
-            .numbers_at(&self.function, at)
-            .into_iter()
-            .take(4)
-        {
-            self.whole(EditKind::Return, 4, e.span, format!("{name} == 0"));
-        }
-        for (text, shown) in self.conditions.clone().into_iter().take(4) {
-            self.whole_as(EditKind::Return, 4, e.span, text, Some(shown));
-        }
-        if !own.starts_with('!') {
-            self.made_of(EditKind::Negation, 3, e.span, |text| {
-                format!("!{}", grouped(e, text(e.span)))
-            });
-        }
     }
 
     /// The statement may be left out, or done only if something holds.

@@ -1,6 +1,6 @@
 //! The loop: candidates, runs, compilation, checks.
 
-use crate::candidates::{Candidate, Walk};
+use crate::candidates::{Candidate, Edit, Walk};
 use crate::check::{self, Checked, Kept};
 use crate::definitions::{definition_line, macros, with_definition};
 use crate::meta;
@@ -21,6 +21,7 @@ use idiolect_localize::{Case, CaseInputs, Judged, Places, SuspectPlace, machine}
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
 
 /// Programs of many edits that are compiled, if some of the edits are not C.
 const MAX_META: usize = 60;
@@ -262,15 +263,7 @@ fn candidates(task: &Task<'_>, config: &Config) -> Vec<Ranked> {
             });
         }
     }
-    let mut seen = FxHashSet::default();
-    let is_new: Vec<bool> = (list.iter())
-        .map(|r| seen.insert((r.unit, &r.candidate.edits)))
-        .collect();
-    let mut i = 0;
-    list.retain(|_| {
-        i += 1;
-        is_new[i - 1]
-    });
+    let mut list = each_once(list);
     if list.len() > config.max_candidates {
         // The numbers of those that stay keep their order.
         let mut order: Vec<usize> = (0..list.len()).collect();
@@ -283,6 +276,27 @@ fn candidates(task: &Task<'_>, config: &Config) -> Vec<Ranked> {
         });
     }
     list
+}
+
+/// The same text is the smallest of the edits that lead to it.
+fn each_once(list: Vec<Ranked>) -> Vec<Ranked> {
+    let mut known: FxHashMap<(usize, Vec<Edit>), usize> = FxHashMap::default();
+    let mut kept: Vec<Ranked> = Vec::with_capacity(list.len());
+    for ranked in list {
+        match known.entry((ranked.unit, ranked.candidate.edits.clone())) {
+            Entry::Occupied(entry) => {
+                let other = &mut kept[*entry.get()];
+                if ranked.candidate.cost < other.candidate.cost {
+                    *other = ranked;
+                }
+            }
+            Entry::Vacant(entry) => {
+                entry.insert(kept.len());
+                kept.push(ranked);
+            }
+        }
+    }
+    kept
 }
 
 /// Likely places and small edits first.

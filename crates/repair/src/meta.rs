@@ -22,6 +22,8 @@ struct Wrap {
     before: Vec<(usize, String)>,
     /// And behind it.
     behind: Vec<(usize, String)>,
+    /// Choices and statements that are done the first time.
+    once: Vec<(usize, String)>,
 }
 
 /// The text with all of these edits; the edit with number n is chosen by n + 1.
@@ -38,10 +40,12 @@ pub(crate) fn text(preprocessed: &str, list: &[(usize, &Candidate)]) -> String {
                 only: Vec::new(),
                 before: Vec::new(),
                 behind: Vec::new(),
+                once: Vec::new(),
             });
             wraps.len() - 1
         })
     };
+    let mut constants = Vec::new();
     for &(number, candidate) in list {
         let choice = number + 1;
         match &candidate.form {
@@ -67,6 +71,21 @@ pub(crate) fn text(preprocessed: &str, list: &[(usize, &Candidate)]) -> String {
                 let i = wrap_of(&mut wraps, *start, *end, false);
                 wraps[i].behind.push((choice, text.clone()));
             }
+            Form::Start {
+                at,
+                is_local,
+                constant,
+                text,
+            } => {
+                let i = wrap_of(&mut wraps, *at, *at, false);
+                let list = if *is_local {
+                    &mut wraps[i].once
+                } else {
+                    &mut wraps[i].before
+                };
+                list.push((choice, text.clone()));
+                constants.extend(*constant);
+            }
             Form::Before { start, end, text } => {
                 let i = wrap_of(&mut wraps, *start, *end, false);
                 wraps[i].before.push((choice, text.clone()));
@@ -76,7 +95,11 @@ pub(crate) fn text(preprocessed: &str, list: &[(usize, &Candidate)]) -> String {
     // The outer one first; a statement is outside of an expression with the same text.
     wraps.sort_by_key(|w| (w.start, std::cmp::Reverse(w.end), !w.values.is_empty()));
     let mut out = format!("extern int {CHOICE};\n");
-    render(preprocessed, 0, preprocessed.len(), &wraps, &mut out);
+    let mut text = preprocessed.to_owned();
+    for (start, end) in constants {
+        text.replace_range(start..end, &" ".repeat(end - start));
+    }
+    render(&text, 0, text.len(), &wraps, &mut out);
     out
 }
 
@@ -118,6 +141,15 @@ impl Wrap {
             } else {
                 write!(out, "{CHOICE} == {high} ? ({last}) : ({inner}))")
             };
+            return;
+        }
+        if !self.once.is_empty() {
+            let flag = format!("{CHOICE}_{}", self.start);
+            let _ = write!(out, " static int {flag}; if (!{flag}) {{ {flag} = 1; ");
+            for (choice, text) in &self.once {
+                let _ = write!(out, "if ({CHOICE} == {choice}) {{ {text} }} ");
+            }
+            out.push_str("} ");
             return;
         }
         out.push_str("{ ");

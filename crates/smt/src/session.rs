@@ -63,8 +63,7 @@ impl Session {
     /// With our own solver, for questions that are mostly answered by no, such as steps of a proof.
     #[cfg(any(feature = "cadical", feature = "batsat"))]
     pub fn for_refuting() -> Self {
-        let solver = Solver::with_backend(crate::refuting_backend());
-        Self::with(Who::Own(Box::new(solver)))
+        Self::with(Who::Own(Box::new(Solver::for_refuting())))
     }
 
     /// With another program, which is asked every question from its beginning.

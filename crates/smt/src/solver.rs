@@ -92,6 +92,12 @@ impl Solver {
         Self::with_backend(crate::default_backend())
     }
 
+    /// The same, set up for many questions that each take little search, or are mostly answered by no.
+    #[cfg(any(feature = "cadical", feature = "batsat"))]
+    pub fn for_refuting() -> Self {
+        Self::with_backend(crate::refuting_backend())
+    }
+
     pub fn with_backend(sat: Box<dyn SatSolver>) -> Self {
         Self {
             sat,

@@ -461,6 +461,18 @@ impl Encoder<'_> {
         constant
     }
 
+    /// The condition does not hold in the run, and other runs in which it does are not modelled.
+    pub(crate) fn holds_not_as_in_run(&mut self, s: &mut State, condition: TermId) -> bool {
+        let here = self.under_lazies(condition);
+        if !self.is_rerun() || self.in_run(here) != Some(0) {
+            return false;
+        }
+        let never = self.terms.not(here);
+        self.note_inexact(never);
+        s.guard = self.guards.push(&mut self.terms, s.guard, never);
+        true
+    }
+
     fn assume_as_in_run(&mut self, s: &mut State, here: TermId, term: TermId, value: TermId) {
         let same = self.terms.eq(term, value);
         let elsewhere = self.terms.not(here);

@@ -136,6 +136,10 @@ impl Encoder<'_> {
                 && !self.is_excluded(s, t.condition)
                 && !self.is_by_choice(unknown)
             {
+                // What `malloc` returned may be null elsewhere, plus an index; in this run it is not.
+                if self.holds_not_as_in_run(s, unknown) {
+                    return false;
+                }
                 self.not_recordable("an access through a pointer that is not known");
             }
             self.no_object(s, t, FaultKind::InvalidPointer);

@@ -267,6 +267,34 @@ int main(void) {
     assert_eq!(assigned.unwrap().relevant, None);
 }
 
+/// What `malloc` returns is null for a size that no run along the trace asks for; with an index that is an address that nobody knows.
+#[test]
+fn memory_of_an_unknown_size_is_followed() {
+    let text = with_head(
+        "int main(void) {
+  int n = nondet();
+  if (n < 1 || n > 10) return 0;
+  int *r = malloc(n * sizeof(int));
+  for (int i = 0; i < n; i++)
+    r[i] = i * 2;
+  int sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += r[i];
+  if (sum != n * (n - 1) / 2) reach_error();
+  return 0; }",
+    );
+    let program = program(&text);
+    let found = on(&program, &[3]).unwrap();
+    let of = |line: u32| {
+        let mut own = found.trace.iter().filter(|s| s.line == line);
+        own.find(|s| s.is_assigning()).map(|s| s.relevant)
+    };
+    // The pointer, what is written, and what is read.
+    for line in [5, 7, 10] {
+        assert_eq!(of(line), Some(Some(true)), "{line}");
+    }
+}
+
 /// The answers are the same whatever the number of threads, and twice.
 #[test]
 fn threads_do_not_matter() {

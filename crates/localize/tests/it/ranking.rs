@@ -236,3 +236,106 @@ int main(void) {
     let size = found.list.iter().find(is_size).expect("listed");
     assert_eq!((size.line, size.passes), (4, Some(true)));
 }
+
+/// The condition that is asked about first has many executions, and runs with another value there take all steps; the place
+/// that helps is asked about nevertheless.
+#[test]
+fn a_place_whose_runs_are_long_leaves_something_for_the_others() {
+    let text = "void __VERIFIER_error(void); int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0;
+  int wrong = x + 2;
+  a = x; b = a; c = b; d = c; e = d; f = e; g = f;
+  if (x > 5)
+    for (int i = 0; i < 30; i++)
+      if (i == 29)
+        a += g;
+  if (x > 0 && wrong != x + 1)
+    __VERIFIER_error();
+  return a == b;
+}
+";
+    let cases =
+        |list: &[u128]| -> Vec<Case> { (list.iter().map(|&n| Case::of_inputs(vec![n]))).collect() };
+    let config = PlacesConfig {
+        steps: 60_000,
+        work: 0,
+        ..PlacesConfig::default()
+    };
+    let found = places(
+        &compile(text),
+        &[Property::Assert],
+        &cases(&[7, 8, 9]),
+        // What comes to the loop is suspicious.
+        &cases(&[0]),
+        &config,
+        &Budget::unlimited(),
+    );
+    let place = found.list.iter().find(|p| p.line == 5).expect("listed");
+    assert_eq!(place.passes, Some(true));
+}
+
+/// Numbers of `const` tables and of static locals, also where the value has to be solved for.
+#[test]
+fn numbers_of_constant_tables_and_of_static_locals_are_suspects() {
+    let text = "void __VERIFIER_error(void);
+static const int days[13] = {0, 31, 28, 31, 30, 31,
+                             30, 31, 31, 30, 31, 30, 4000};
+static int of(int m) {
+  static const int offset = 7;
+  static int calls = 5;
+  calls++;
+  return days[m] * offset + calls;
+}
+int main(void) {
+  int first = of(1);
+  int last = of(12);
+  if (first == 223 && last != 86597)
+    __VERIFIER_error();
+  return 0;
+}
+";
+    let found = of_only_run(text);
+    let place = |line: u32, text: &str| {
+        let mut own = found.list.iter().filter(|p| p.kind == PlaceKind::Constant);
+        own.find(|p| p.line == line && p.text == text)
+    };
+    let table = place(3, "4000").expect("listed");
+    assert_eq!(table.passes, Some(true));
+    let number = table.value.as_ref().map(|v| v.number);
+    assert_eq!(number, Some((86_597 - 7) / 7));
+    // With another number of calls the first comparison is not true.
+    assert_eq!(place(6, "5").map(|p| p.passes), Some(Some(true)));
+    // Nobody reads of February.
+    assert!(place(2, "28").is_none());
+}
+
+/// A `const` object that the run writes is no reason to believe that it would pass if it had another value.
+#[test]
+fn that_a_constant_is_written_stays_a_fault() {
+    let text = "static const int limit = 3;
+int main(void) {
+  int *p = (int *)&limit;
+  int n = limit + 1;
+  *p = n;
+  return limit;
+}
+";
+    let found = places(
+        &compile(text),
+        &[Property::Memory],
+        &[Case::of_inputs(Vec::new())],
+        &[],
+        &PlacesConfig::default(),
+        &Budget::unlimited(),
+    );
+    let passes = |p: &&idiolect_localize::SuspectPlace| p.passes == Some(true);
+    let wrong: Vec<_> = found.list.iter().filter(passes).map(|p| &p.text).collect();
+    assert!(
+        wrong
+            .iter()
+            .all(|t| t.starts_with("int *p") || t.starts_with("p =")),
+        "{wrong:?}"
+    );
+}

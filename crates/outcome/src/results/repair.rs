@@ -82,6 +82,7 @@ pub struct BeforeAndAfter {
 pub struct ShownRun {
     pub trace: Vec<TraceStep>,
     pub inputs: Vec<JsonNumber>,
+    pub named_inputs: Vec<NamedInput>,
 }
 
 /// How many edits were looked at.

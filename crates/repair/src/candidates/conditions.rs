@@ -1,12 +1,48 @@
-//! Conditions that are turned round, joined with others, or made stronger.
+//! Conditions that are turned round, joined with others, or made stronger; returned values.
 
 use super::{EditKind, MAX_OTHERS, Walk, range};
 use crate::spelling::{grouped, has_effects};
 use idiolect_cfront::ast::{BinaryOp, Block, Expr, ExprKind, Stmt, StmtKind, UnaryOp};
 
 impl Walk<'_> {
+    /// What else a function could return.
+    pub(super) fn returned(&mut self, e: &Expr) {
+        if !self.is_open(e.span) {
+            return;
+        }
+        let at = e.span.start as usize;
+        let own = self.slice(e.span);
+        let mut texts = self.scope.numbers_at(&self.function, at);
+        texts.extend(["0".to_owned(), "1".to_owned(), "-1".to_owned()]);
+        for text in texts.into_iter().filter(|t| t != own).take(12) {
+            self.whole(EditKind::Return, 4, e.span, text);
+        }
+        for name in self
+            .scope
+            .numbers_at(&self.function, at)
+            .into_iter()
+            .take(4)
+        {
+            self.whole(EditKind::Return, 4, e.span, format!("{name} == 0"));
+        }
+        for (text, shown) in self.conditions.clone().into_iter().take(4) {
+            self.whole_as(EditKind::Return, 4, e.span, text, Some(shown));
+        }
+        let is_number = matches!(e.kind, ExprKind::Int { .. });
+        if !own.starts_with('!') && !is_number {
+            self.made_of(EditKind::Negation, 3, e.span, |text| {
+                format!("!{}", grouped(e, text(e.span)))
+            });
+        }
+    }
+
     pub(super) fn condition(&mut self, e: &Expr) {
-        if !matches!(e.kind, ExprKind::Unary(UnaryOp::Not, _)) {
+        // The other number is another edit.
+        let is_plain = matches!(
+            e.kind,
+            ExprKind::Unary(UnaryOp::Not, _) | ExprKind::Int { .. }
+        );
+        if !is_plain {
             self.made_of(EditKind::Negation, 2, e.span, |text| {
                 format!("!{}", grouped(e, text(e.span)))
             });

@@ -2,6 +2,7 @@
 //! with, the sizes of arrays.
 
 use super::{Context, Edit, EditKind, Form, Walk, range};
+use idiolect_base::Span;
 use idiolect_cfront::ast::{
     ArrayLength, Block, Declaration, Derivation, Expr, ExprKind, Initializer, Item, Stmt, StmtKind,
     Storage, UnaryOp,
@@ -11,6 +12,14 @@ use idiolect_cfront::ast::{
 const MAX_NUMBERS: usize = 64;
 /// Assignments of the function that are tried behind a statement.
 const MAX_RESETS: usize = 4;
+
+/// Where another number is written over what static objects start with.
+#[derive(Clone, Copy)]
+struct InitialPlace {
+    at: usize,
+    is_local: bool,
+    constant: Option<(usize, usize)>,
+}
 
 impl Walk<'_> {
     /// A statement that belongs to another.
@@ -92,30 +101,78 @@ impl Walk<'_> {
                 d.specifiers.storage,
                 Some(Storage::Typedef | Storage::Extern)
             );
-            if is_other || d.specifiers.qualifiers.is_const {
-                continue;
+            if !is_other {
+                self.started(d, at, false);
             }
-            for declarator in &d.declarators {
-                let Some(name) = &declarator.declarator.name else {
-                    continue;
-                };
-                let name = self.symbols.name(name.symbol).to_owned();
-                match &declarator.initializer {
-                    Some(Initializer::Expr(e)) => self.initial(&name, e, at),
-                    Some(Initializer::List(list)) => {
-                        for (i, item) in list.items.iter().enumerate().take(MAX_NUMBERS) {
-                            if !item.designators.is_empty() {
-                                break;
-                            }
-                            if let Initializer::Expr(e) = &item.value {
-                                self.initial(&format!("{name}[{i}]"), e, at);
-                            }
-                        }
-                    }
-                    None => {}
+        }
+    }
+
+    /// So do those of a function, where they are declared.
+    pub(crate) fn static_values(&mut self, d: &Declaration) {
+        let end = d.span.end as usize;
+        let is_whole = self.slice(d.span).ends_with(';');
+        if d.specifiers.storage == Some(Storage::Static) && is_whole {
+            self.started(d, end, true);
+        }
+    }
+
+    /// Other numbers for what these objects start with; they are written there.
+    fn started(&mut self, d: &Declaration, at: usize, is_local: bool) {
+        let constant = if d.specifiers.qualifiers.is_const {
+            let Some(range) = self.constant_of(d) else {
+                return;
+            };
+            Some(range)
+        } else {
+            None
+        };
+        let start = InitialPlace {
+            at,
+            is_local,
+            constant,
+        };
+        for declarator in &d.declarators {
+            let Some(name) = &declarator.declarator.name else {
+                continue;
+            };
+            let name = self.symbols.name(name.symbol).to_owned();
+            // A list may be that of a record, whose members have names.
+            let [Derivation::Array { .. }] = declarator.declarator.derivations[..] else {
+                if let Some(Initializer::Expr(e)) = &declarator.initializer {
+                    self.initial(&name, e, start);
+                }
+                continue;
+            };
+            let Some(Initializer::List(list)) = &declarator.initializer else {
+                continue;
+            };
+            for (i, item) in list.items.iter().enumerate().take(MAX_NUMBERS) {
+                if !item.designators.is_empty() {
+                    break;
+                }
+                if let Initializer::Expr(e) = &item.value {
+                    self.initial(&format!("{name}[{i}]"), e, start);
                 }
             }
         }
+    }
+
+    /// Where `const` stands before the first name.
+    fn constant_of(&self, d: &Declaration) -> Option<(usize, usize)> {
+        const WORD: &str = "const";
+        let first = d.declarators.first()?.span.start;
+        let before = self.slice(Span {
+            end: first,
+            ..d.span
+        });
+        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+        let is_alone = |&at: &usize| {
+            let (left, right) = (&before[..at], &before[at + WORD.len()..]);
+            !left.ends_with(is_letter) && !right.starts_with(is_letter)
+        };
+        let at = (before.match_indices(WORD).map(|m| m.0)).find(is_alone)?;
+        let start = d.span.start as usize + at;
+        Some((start, start + WORD.len()))
     }
 
     fn body_of_main<'i>(&self, item: &'i Item) -> Option<&'i Block> {
@@ -125,7 +182,7 @@ impl Walk<'_> {
     }
 
     /// Other numbers for what is written here.
-    fn initial(&mut self, object: &str, e: &Expr, main: usize) {
+    fn initial(&mut self, object: &str, e: &Expr, at: InitialPlace) {
         if !self.is_open(e.span) {
             return;
         }
@@ -158,9 +215,10 @@ impl Walk<'_> {
                 text: number.to_string(),
                 shown: None,
             };
-            let form = Form::Before {
-                start: main,
-                end: main,
+            let form = Form::Start {
+                at: at.at,
+                is_local: at.is_local,
+                constant: at.constant,
                 text: format!("{object} = {number};"),
             };
             self.push(EditKind::Constant, cost, vec![edit], None, form);

@@ -5,7 +5,7 @@ use idiolect_cfront::{Options, compile};
 use idiolect_interp::{CompileOptions, Compiled, NoObserver};
 use idiolect_ir::{Program, Property};
 use idiolect_localize::{Case, Judged, PlacesConfig, near, places};
-use idiolect_repair::{Config, FrontEnd, Task, Unit, repair};
+use idiolect_repair::{Config, FrontEnd, Outcome, Task, Unit, repair};
 use std::sync::Arc;
 
 const HEAD: &str = "void __VERIFIER_error(void); unsigned char __VERIFIER_nondet_uchar(void);\n";
@@ -85,6 +85,36 @@ fn judged(program: &Arc<Program>, input: u128) -> Judged {
     case.judge(&outcome, &[Property::Assert])
 }
 
+/// Repairs of the run with these inputs.
+fn repaired(text: &str, program: &Arc<Program>, inputs: Vec<u128>) -> Outcome {
+    let (properties, budget) = ([Property::Assert], Budget::unlimited());
+    let passing = near(program, &properties, &inputs, 0, 1_000_000, &budget).passing;
+    let failing = vec![Case::of_inputs(inputs)];
+    let config = PlacesConfig::default();
+    let found = places(program, &properties, &failing, &passing, &config, &budget);
+    let unit = Unit {
+        file: "a.c".to_owned(),
+        original: text.to_owned(),
+        preprocessed: text.to_owned(),
+        id: program.function(program.entry).span.source,
+    };
+    let task = Task {
+        program,
+        units: &[unit],
+        failing,
+        passing,
+        places: &found,
+        known_faults: Vec::new(),
+        has_tests: false,
+    };
+    let config = Config {
+        max_repairs: 3,
+        max_proofs: 1,
+        ..Config::default()
+    };
+    repair(&task, &Plain, &config, &budget)
+}
+
 #[test]
 fn what_holds_for_all_runs_holds_for_every_input() {
     let (mut n_failing, mut n_repaired, mut n_claims) = (0, 0, 0);
@@ -98,38 +128,7 @@ fn what_holds_for_all_runs_holds_for_every_input() {
             continue;
         };
         n_failing += 1;
-        let (properties, budget) = ([Property::Assert], Budget::unlimited());
-        let failing = vec![Case::of_inputs(vec![input])];
-        let passing = near(&program, &properties, &[input], 0, 1_000_000, &budget).passing;
-        let config = PlacesConfig::default();
-        let found = places(&program, &properties, &failing, &passing, &config, &budget);
-        let unit = Unit {
-            file: "a.c".to_owned(),
-            original: text.clone(),
-            preprocessed: text.clone(),
-            id: program
-                .sources
-                .place(program.function(program.entry).span)
-                .map_or_else(
-                    || panic!("main has a place"),
-                    |_| program.function(program.entry).span.source,
-                ),
-        };
-        let task = Task {
-            program: &program,
-            units: &[unit],
-            failing,
-            passing,
-            places: &found,
-            known_faults: Vec::new(),
-            has_tests: false,
-        };
-        let config = Config {
-            max_repairs: 3,
-            max_proofs: 1,
-            ..Config::default()
-        };
-        let outcome = repair(&task, &Plain, &config, &budget);
+        let outcome = repaired(&text, &program, vec![input]);
         for own in &outcome.repairs {
             if own.holds.all_runs_within.is_none() && !own.holds.is_proved {
                 continue;
@@ -145,4 +144,60 @@ fn what_holds_for_all_runs_holds_for_every_input() {
     // Otherwise the test would say nothing.
     assert!(n_repaired >= 40, "{n_repaired} of {n_failing}");
     assert!(n_claims >= 30, "{n_claims}");
+}
+
+/// The numbers that `const` objects and static locals start with.
+#[test]
+fn what_constants_and_static_locals_start_with_is_repaired() {
+    let table = "static int of(int month) {
+  static const int days[] = {31, 28, 31, 30,
+    31, 30, 31, 31, 30, 31, 30, 30};
+  return days[month];
+}
+int main(void) {
+  int days = 0;
+  for (int i = 0; i < 12; i++)
+    days += of(i);
+  if (of(11) != of(0) || days != 365)
+    __VERIFIER_error();
+  return 0;
+}
+";
+    let global = "static int const first = 2;
+static int next(void) {
+  static int calls;
+  return first + calls++;
+}
+int main(void) {
+  int a = next(), b = next();
+  if (a != 1 || b != 2)
+    __VERIFIER_error();
+  return 0;
+}
+";
+    let counter = "static int next(void) {
+  static int last = 1;
+  last++;
+  return last;
+}
+int main(void) {
+  int a = next(), b = next();
+  if (a != 1 || b != 2)
+    __VERIFIER_error();
+  return 0;
+}
+";
+    let cases = [
+        (table, "31, 30, 31, 31, 30, 31, 30, 31};"),
+        (global, "static int const first = 1;"),
+        (counter, "static int last = 0;"),
+    ];
+    for (text, right) in cases {
+        let text = format!("{HEAD}{text}");
+        let program = Arc::new(Plain.compile(&[&text]).expect("it compiles"));
+        let outcome = repaired(&text, &program, Vec::new());
+        let lines = outcome.repairs.iter().map(|r| r.after.trim());
+        let lines: Vec<&str> = lines.collect();
+        assert!(lines.contains(&right), "{lines:?}, {}", outcome.n_tried);
+    }
 }

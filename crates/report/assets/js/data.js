@@ -90,6 +90,15 @@ const eventSteps = (word, steps) => {
   return found;
 };
 
+// The inputs of something that was found, in one line: with their names, if they are known.
+const MOST_INPUTS = 40;
+const inputsOf = (found) => {
+  const named = (found.named_inputs || []).map((input) => `${input.name} = ${input.value}`);
+  const list = named.length ? named : found.inputs || [];
+  const more = list.length > MOST_INPUTS ? `, … (${list.length} in all)` : "";
+  return list.slice(0, MOST_INPUTS).join(", ") + more;
+};
+
 const makeRun = (name, word, trace, more) => {
   const isReplayed = isThere(trace);
   const run = { name, word, isReplayed, inputs: null, scene: null, ...more };
@@ -116,26 +125,26 @@ const addWitnesses = (witnesses, scene) => {
 // Two versions on the same inputs: their runs go in step.
 for (const found of outcome.different_for || []) {
   const pair = ["old", "new"].filter((side) => isThere((found[side] || {}).trace)).map((side) =>
-    makeRun(side, found[side].word || [], found[side].trace, { inputs: found[side].inputs || found.inputs }));
+    makeRun(side, found[side].word || [], found[side].trace, { inputs: found[side].inputs || found.inputs, named_inputs: found[side].inputs ? null : found.named_inputs }));
   if (pair.length === 2) { pair[0].partner = pair[1]; pair[1].partner = pair[0]; }
   runs.push(...pair);
 }
 for (const scene of scenes) addWitnesses(follow(outcome, scene.witnesses), scene);
 if (isThere(outcome.trace)) {
-  runs.push(makeRun("the run", outcome.events || [], outcome.trace, { inputs: outcome.inputs }));
+  runs.push(makeRun("the run", outcome.events || [], outcome.trace, { inputs: outcome.inputs, named_inputs: outcome.named_inputs }));
 }
 if (outcome.error && isThere(outcome.error.trace)) {
   runs.push(makeRun("the failing run", (outcome.error.decisions || "").split(""), outcome.error.trace,
-    { inputs: outcome.error.inputs, scene: scenes[0] || null }));
+    { inputs: outcome.error.inputs, named_inputs: outcome.error.named_inputs, scene: scenes[0] || null }));
 }
 // The failing run as it is, and with each repair: they go in step, on one text.
 const before = outcome.before && isThere(outcome.before.trace)
-  ? makeRun("before", [], outcome.before.trace, { inputs: outcome.before.inputs, isSameText: true }) : null;
+  ? makeRun("before", [], outcome.before.trace, { inputs: outcome.before.inputs, named_inputs: outcome.before.named_inputs, isSameText: true }) : null;
 if (before) runs.push(before);
 (outcome.repairs || []).forEach((repair, index) => {
   if (repair.run && isThere(repair.run.trace)) {
     const run = makeRun(`with repair ${index + 1}`, [], repair.run.trace,
-      { inputs: repair.run.inputs, isSameText: true, partner: before || undefined });
+      { inputs: repair.run.inputs, named_inputs: repair.run.named_inputs, isSameText: true, partner: before || undefined });
     if (before && !before.partner) before.partner = run;
     runs.push(run);
   }

@@ -40,8 +40,6 @@ const proofPane = () => {
 };
 
 // Changes that make the error go away: the line before and after, and how far that holds.
-const inputsOf = (found) => has(found.named_inputs)
-  ? found.named_inputs.map((input) => `${input.name} = ${input.value}`).join(", ") : (found.inputs || []).join(", ");
 const repairsPane = () => section("Repairs", "findings", make("ol", "list", ...outcome.repairs.map((repair) =>
   make("li", "", placeLink(repair.file, repair.line), repair.kind ? ` ${plain(repair.kind)} ` : " ",
     make("pre", "change", make("del", "", "- " + (repair.before || "")), "\n", make("ins", "", "+ " + (repair.after || ""))),

@@ -43,7 +43,7 @@ const aboutRun = (run) => {
   parts.push(run.isReplayed
     ? `${count(run.steps.length, "step")}${run.word.length ? `, ${count(run.word.length, "event")}` : ""}. `
     : make("b", "open", "This word was read off the automaton; it was not re-run. "));
-  if (run.inputs && run.inputs.length) parts.push("Inputs ", make("code", "", run.inputs.join(", ")), ".");
+  if (run.inputs && run.inputs.length) parts.push("Inputs ", make("code", "", inputsOf(run)), ".");
   else if (run.inputs) parts.push("It takes no inputs.");
   parts.push(...aboutPartner(run));
   return parts;

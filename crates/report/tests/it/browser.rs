@@ -222,6 +222,7 @@ fn two_versions_stand_beside_each_other_and_their_runs_go_in_step() {
         assert_eq!(browser.count(&lines(1, ".gone"))?, 1);
         assert_eq!(browser.count(&lines(2, ".added"))?, 2);
         assert_eq!(browser.text(&format!("{} .sign", lines(1, ".gone")))?, "−");
+        assert!(browser.text(".run .about")?.contains("Inputs input() = 4."));
         // The page opens where the runs part: the new version checks what the old one did not.
         assert_eq!(browser.text("#where")?, "step 2 of 5, event 0 of 1");
         assert!(browser.text(".code .now .src")?.contains("check(n)"));

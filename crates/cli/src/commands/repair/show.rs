@@ -182,6 +182,7 @@ pub fn with_runs(told: &Told<'_>, case: &Case, result: &mut RepairResult, budget
         ShownRun {
             trace: run_show::trace_steps(program, &recorder),
             inputs: run_show::input_numbers(&run.inputs),
+            named_inputs: named_inputs(program, &run.inputs),
         }
     };
     result.before = Some(steps(told.program));
