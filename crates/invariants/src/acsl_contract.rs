@@ -72,17 +72,14 @@ pub fn requires(program: &Program, function: FuncId, parameters: &[Parameter]) -
             ));
         }
     }
-    for array in parameters {
-        if let Some(most) = most_elements(parameters, array)
-            && let ParameterKind::Array { length, .. } = &array.kind
-            && let Length::Parameter(count) = length
-            && let Some(count) = parameters.get(*count).filter(|p| p.local().is_some())
-            && !is_size(&count.name)
-        {
-            let clause = format!("requires {} <= {most};", count.name);
-            if !clauses.contains(&clause) {
-                clauses.push(clause);
-            }
+    for (count, most) in parameters
+        .iter()
+        .filter_map(|p| most_elements(parameters, p))
+    {
+        let count = &parameters[count];
+        let clause = format!("requires {} <= {most};", count.name);
+        if count.local().is_some() && !is_size(&count.name) && !clauses.contains(&clause) {
+            clauses.push(clause);
         }
     }
     let all = ranges(code, parameters, false);

@@ -65,17 +65,18 @@ pub fn maps(program: &Program, function: FuncId, sizes: &[u64]) -> Vec<Map> {
     found
 }
 
+/// The number that a constant is.
+pub(crate) fn signed(bits: u128, ty: Ty) -> Option<i64> {
+    let width = ty.int_width().filter(|width| (1..=64).contains(width))?;
+    let shift = 64 - u32::from(width);
+    Some(((bits as u64) << shift) as i64 >> shift)
+}
+
 /// An expression as a multiple of one variable, and a constant. Which variable does not matter.
 fn sum(function: &Function, expr: ExprId) -> Option<(i64, i64)> {
     let e = function.expr(expr);
     match e.kind {
-        ExprKind::Const(bits) => {
-            let Ty::Int(width @ 1..=64) = e.ty else {
-                return None;
-            };
-            let shift = 64 - u32::from(width);
-            Some((0, ((bits as u64) << shift) as i64 >> shift))
-        }
+        ExprKind::Const(bits) => Some((0, signed(bits, e.ty)?)),
         ExprKind::Local(_) => Some((1, 0)),
         ExprKind::Convert(
             ConvertOp::SignExtend | ConvertOp::ZeroExtend | ConvertOp::Truncate,

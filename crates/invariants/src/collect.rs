@@ -222,9 +222,9 @@ impl Observer for Sieve<'_> {
 }
 
 /// Gives the builder's function what it draws; everything else is 0.
-struct Built {
-    first: InputId,
-    draws: std::vec::IntoIter<u128>,
+pub(crate) struct Built {
+    pub first: InputId,
+    pub draws: std::vec::IntoIter<u128>,
 }
 
 impl InputSource for Built {

@@ -70,23 +70,23 @@ pub enum ParameterKind {
     },
 }
 
-/// The most elements that an array has here, where callers may have larger ones: objects have less than 2 GiB.
-/// Nothing if the parameter that counts them, or the array itself, cannot go further.
-pub fn most_elements(parameters: &[Parameter], array: &Parameter) -> Option<u64> {
-    let ParameterKind::Array { element, length } = &array.kind else {
-        return None;
-    };
-    let Length::Parameter(count) = length else {
-        return None;
+/// The parameter that counts the elements of an array, and the most of them that it has here, where callers may
+/// have more: objects have less than 2 GiB.
+pub fn most_elements(parameters: &[Parameter], array: &Parameter) -> Option<(usize, u64)> {
+    let (element, count) = match &array.kind {
+        ParameterKind::Array {
+            element,
+            length: Length::Parameter(i),
+        } => (element, *i),
+        _ => return None,
     };
     let most = (MAX_OBJECT_SIZE - 1) / element.size.max(1);
-    let counted = match parameters.get(*count)?.kind {
+    let width = match parameters.get(count)?.kind {
         ParameterKind::Length { ty } | ParameterKind::Total { ty, .. } => ty.int_width()?,
         _ => return None,
     };
     // A number of elements is not negative, and signed as a rule.
-    let largest = (1u64 << (counted - 1).min(63)) - 1;
-    (largest > most).then_some(most)
+    ((1u64 << (width - 1).min(63)) - 1 > most).then_some((count, most))
 }
 
 impl Parameter {

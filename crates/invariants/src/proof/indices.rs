@@ -2,6 +2,7 @@
 //! at its start.
 
 use super::cuts::Cuts;
+use crate::affine::signed;
 use crate::point::PointKind;
 use idiolect_ir::transform::reads_memory;
 use idiolect_ir::{
@@ -149,13 +150,7 @@ fn step(function: &Function, now: &mut Values, stmt: &Stmt) {
 fn value(function: &Function, now: &Values, expr: ExprId) -> Option<Value> {
     let e = function.expr(expr);
     match e.kind {
-        ExprKind::Const(bits) => {
-            let Ty::Int(width @ 1..=64) = e.ty else {
-                return None;
-            };
-            let shift = 64 - u32::from(width);
-            Some(Value::Constant(((bits as u64) << shift) as i64 >> shift))
-        }
+        ExprKind::Const(bits) => signed(bits, e.ty).map(Value::Constant),
         ExprKind::Local(local) => now.get(&local).copied(),
         ExprKind::Convert(
             ConvertOp::SignExtend | ConvertOp::ZeroExtend | ConvertOp::Truncate,

@@ -6,6 +6,7 @@
 
 use super::Claim;
 use crate::builder;
+use crate::collect::Built;
 use crate::formula::Conjunct;
 use crate::inputs::{Input, InputSpace, InputValue};
 use crate::instrument::Instrumented;
@@ -14,10 +15,7 @@ use crate::roles::Roles;
 use crate::signature::{self, Parameter, ParameterKind, Site};
 use crate::snapshot;
 use idiolect_base::Budget;
-use idiolect_interp::{
-    CompileOptions, Compiled, End, InputOrigin, InputRequest, InputSource, Machine, Observer,
-    RunOptions, View,
-};
+use idiolect_interp::{CompileOptions, Compiled, End, Machine, Observer, RunOptions, View};
 use idiolect_ir::{FuncId, InputId, MarkId, Program};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -200,19 +198,5 @@ impl Observer for Watcher<'_> {
             self.is_found |= conjunct.violation(claim.point, &state).is_some();
         }
         ControlFlow::Continue(())
-    }
-}
-
-struct Built {
-    first: InputId,
-    draws: std::vec::IntoIter<u128>,
-}
-
-impl InputSource for Built {
-    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
-        match request.origin {
-            InputOrigin::Site(id) if id >= self.first => self.draws.next().or(Some(0)),
-            _ => Some(0),
-        }
     }
 }

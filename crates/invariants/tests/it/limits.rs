@@ -132,10 +132,7 @@ fn arrays_have_less_than_two_gibibytes() {
         let program = crate::support::program(&text, "f");
         let function = program.function_named("f").expect("it is there");
         let parameters = signature(&program, &Roles::new(&program), function).expect("supported");
-        assert_eq!(
-            most_elements(&parameters, &parameters[0]),
-            expected,
-            "{element}"
-        );
+        let most = most_elements(&parameters, &parameters[0]);
+        assert_eq!(most.map(|(_, most)| most), expected, "{element}");
     }
 }
