@@ -7,10 +7,11 @@ use std::fmt::Display;
 /// An automaton that is made while it is written.
 ///
 /// ```
-/// # use idiolect_automata::formats::json::{JsonAutomaton, JsonPieces};
+/// # use idiolect_automata::formats::json::JsonPieces;
 /// # use idiolect_automata::{Alphabet, Dfa};
 /// let everything = Dfa::new(3, vec![true]);
-/// let pieces = JsonPieces::of_complete_dfa(&everything, &Alphabet::numbered(3));
+/// let alphabet = Alphabet::numbered(3);
+/// let pieces = JsonPieces::of_complete_dfa(&everything, &alphabet);
 /// assert_eq!(pieces.transitions.count(), 3);
 /// ```
 pub struct JsonPieces<'a> {
