@@ -40,7 +40,7 @@ mod print;
 mod words;
 
 pub use parse::{ParseError, parse};
-pub use print::{FunctionText, PrintOptions, print, print_function, print_with};
+pub use print::{FunctionText, PrintOptions, print, print_function, print_functions, print_with};
 
 /// Terms are cut at this depth by `let`, so that no reader or writer needs a deep stack.
 pub const MAX_DEPTH: u32 = 64;

@@ -157,16 +157,14 @@ fn cfg(input: &CArgs, function: Option<&str>, dot: bool, whole: bool) -> Result<
         output::print(&idiolect_ir::text::print(program));
         return Ok(Exit::Clean);
     }
-    for id in chosen(program, function)? {
-        output::print(&if dot {
-            idiolect_ir::dot::draw_function(program, id)
-        } else {
-            idiolect_ir::text::print_function(
-                program,
-                id,
-                idiolect_ir::text::PrintOptions::default(),
-            )
-        });
+    let functions = chosen(program, function)?;
+    if dot {
+        for id in functions {
+            output::print(&idiolect_ir::dot::draw_function(program, id));
+        }
+    } else {
+        let options = idiolect_ir::text::PrintOptions::default();
+        idiolect_ir::text::print_functions(program, &functions, options, output::print);
     }
     Ok(Exit::Clean)
 }

@@ -50,6 +50,21 @@ pub fn print_function(program: &Program, function: FuncId, options: PrintOptions
     out
 }
 
+/// Some functions as text, one after the other: names are made once for all of them.
+pub fn print_functions(
+    program: &Program,
+    functions: &[FuncId],
+    options: PrintOptions,
+    mut tell: impl FnMut(&str),
+) {
+    let printer = Printer::new(program, options);
+    for &function in functions {
+        let mut out = String::new();
+        printer.function(&mut out, function);
+        tell(&out);
+    }
+}
+
 struct Printer<'a> {
     program: &'a Program,
     options: PrintOptions,
