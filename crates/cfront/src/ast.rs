@@ -351,8 +351,16 @@ pub enum StmtKind {
 pub struct AsmStmt {
     /// The template, for messages. An empty template with operands is a mere barrier.
     pub template: String,
-    pub outputs: Vec<Expr>,
-    pub inputs: Vec<Expr>,
+    pub outputs: Vec<AsmOperand>,
+    pub inputs: Vec<AsmOperand>,
+}
+
+/// `[name] "constraint" (expression)`
+#[derive(Clone, Debug)]
+pub struct AsmOperand {
+    pub name: Option<Ident>,
+    pub constraint: String,
+    pub expr: Expr,
 }
 
 #[derive(Clone, Debug)]

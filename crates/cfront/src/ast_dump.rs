@@ -454,7 +454,7 @@ impl Dumper<'_> {
                     d.put(head);
                     for operand in operands {
                         d.put(" ");
-                        d.expr(operand);
+                        d.expr(&operand.expr);
                     }
                     d.put(")");
                 }

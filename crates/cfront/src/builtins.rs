@@ -31,6 +31,10 @@ pub(crate) enum Intrinsic {
     ObjectSize,
     /// Evaluates its arguments and gives 0.
     Nothing,
+    /// A place on the machine's stack, which programs have none of here.
+    StackAddress,
+    /// `__builtin_classify_type`: which kind of type its argument has.
+    ClassifyType,
     /// `__builtin_add_overflow` and its typed relatives: `+`, `-` or `*`.
     Overflow(char),
     OverflowPredicate(char),
@@ -248,17 +252,16 @@ fn of_compiler(name: &str) -> Option<Intrinsic> {
         | "__builtin_extract_return_addr" => I::Identity,
         "__builtin_constant_p" => I::ConstantP,
         "__builtin_object_size" | "__builtin_dynamic_object_size" => I::ObjectSize,
+        "__builtin_frame_address" | "__builtin_return_address" => I::StackAddress,
         "__builtin_prefetch"
-        | "__builtin_frame_address"
-        | "__builtin_return_address"
         | "__builtin_cpu_init"
         | "__builtin_cpu_supports"
         | "__builtin___clear_cache"
         | "__builtin_stack_save"
         | "__builtin_stack_restore"
         | "__builtin_ia32_pause"
-        | "__builtin_is_constant_evaluated"
-        | "__builtin_classify_type" => I::Nothing,
+        | "__builtin_is_constant_evaluated" => I::Nothing,
+        "__builtin_classify_type" => I::ClassifyType,
         "__builtin_add_overflow"
         | "__builtin_sadd_overflow"
         | "__builtin_saddl_overflow"

@@ -87,12 +87,21 @@ impl<'a> Lowerer<'a> {
             I::Nothing => {
                 self.effects(arguments);
                 let ty = match &name[..] {
-                    "__builtin_frame_address"
-                    | "__builtin_return_address"
-                    | "__builtin_stack_save" => self.common.void_pointer,
+                    "__builtin_stack_save" => self.common.void_pointer,
                     _ => int,
                 };
                 self.dummy(ty, span)
+            }
+            I::StackAddress => {
+                self.effects(arguments);
+                if self.unevaluated == 0 {
+                    self.unmodelled("addresses of stack frames", span);
+                }
+                self.dummy(self.common.void_pointer, span)
+            }
+            I::ClassifyType => {
+                let class = arguments.first().map_or(0, |e| self.type_class(e));
+                self.int_value(class, int, span)
             }
             I::Overflow(op) => self.overflow(op, arguments, false, span),
             I::OverflowPredicate(op) => self.overflow(op, arguments, true, span),
@@ -271,6 +280,20 @@ impl<'a> Lowerer<'a> {
                 Some("_Complex" | "<vector>")
             )
         })
+    }
+
+    /// What `__builtin_classify_type` gives in C, where small integers are promoted and arrays and functions
+    /// are pointers.
+    fn type_class(&mut self, expr: &'a Expr) -> i128 {
+        let ty = self.type_of(expr);
+        match *self.types.get(ty) {
+            CType::Void => 0,
+            CType::Bool | CType::Int(_) | CType::Enum(_) => 1,
+            CType::Pointer(_) | CType::Array { .. } | CType::Function(_) | CType::VaList => 5,
+            CType::Float(_) => 8,
+            CType::Record(record) if self.types.record(record).is_union => 13,
+            CType::Record(_) => 12,
+        }
     }
 
     pub fn unmodelled_value(&mut self, from: TypeId, to: TypeId, span: Span) -> Value {

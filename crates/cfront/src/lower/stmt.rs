@@ -7,7 +7,8 @@ use super::ends::Exit;
 use super::fold;
 use super::types::LengthMode;
 use crate::ast::{
-    AsmStmt, Block, Expr, ForInit, FunctionDefinition, Ident, Label as AstLabel, Stmt, StmtKind,
+    AsmStmt, Block, Expr, ExprKind, ForInit, FunctionDefinition, Ident, Label as AstLabel, Stmt,
+    StmtKind,
 };
 use idiolect_base::{Diagnostic, Span};
 use idiolect_ir::{BinaryOp, BlockId, ConvertOp, FaultKind, MarkKind, Place, TerminatorKind, Ty};
@@ -151,17 +152,45 @@ impl<'a> Lowerer<'a> {
         self.declare_function(name, ty, &function.specifiers);
     }
 
-    /// An empty template is a barrier, or with as many inputs as outputs a move that hides where
-    /// a value comes from. Anything else is beyond us.
+    /// An empty template is a barrier: memory, and what is read and written at once, stays as it is, and an
+    /// output in the same register as an input has its value. Anything else is beyond us.
     fn asm(&mut self, asm: &'a AsmStmt, span: Span) {
         if !asm.template.trim().is_empty() {
             self.unmodelled("inline assembly", span);
             return;
         }
-        if asm.outputs.len() == asm.inputs.len() {
-            for (output, input) in asm.outputs.iter().zip(&asm.inputs) {
-                self.assignment(None, output, input, span, false);
+        let mut is_moved = vec![false; asm.inputs.len()];
+        let mut is_beyond_us = false;
+        for (i, output) in asm.outputs.iter().enumerate() {
+            let number = i.to_string();
+            let name = output.name.map(|n| format!("[{}]", self.name(n.symbol)));
+            let source = (asm.inputs.iter()).position(|input| {
+                let constraint = input.constraint.trim_start_matches('%');
+                constraint == number || Some(constraint) == name.as_deref()
+            });
+            if let Some(source) = source {
+                is_moved[source] = true;
+                self.assignment(None, &output.expr, &asm.inputs[source].expr, span, false);
+                continue;
             }
+            self.operand_effects(&output.expr);
+            let stays = output.constraint.starts_with('+') || is_in_memory(&output.constraint);
+            is_beyond_us |= !stays;
+        }
+        for (input, is_moved) in asm.inputs.iter().zip(is_moved) {
+            if !is_moved {
+                self.operand_effects(&input.expr);
+            }
+        }
+        if is_beyond_us {
+            self.unmodelled("inline assembly", span);
+        }
+    }
+
+    /// What evaluating an operand does; a variable is only named.
+    fn operand_effects(&mut self, operand: &'a Expr) {
+        if !matches!(operand.kind, ExprKind::Ident(_)) {
+            self.effect(operand);
         }
     }
 
@@ -561,4 +590,10 @@ impl<'a> Lowerer<'a> {
         };
         self.body.terminate(TerminatorKind::Return(value), span);
     }
+}
+
+/// Whether an operand of an `asm` with this constraint can only be in memory.
+fn is_in_memory(constraint: &str) -> bool {
+    let kinds = constraint.trim_start_matches(['=', '+', '&', '%']);
+    kinds == "m" || kinds == "o"
 }

@@ -3,7 +3,9 @@
 use super::declaration::Declared;
 use super::specifiers::Place;
 use super::{NameKind, Parse, Parser, Reported};
-use crate::ast::{AsmStmt, Block, Encoding, Expr, ExprKind, ForInit, Label, Stmt, StmtKind};
+use crate::ast::{
+    AsmOperand, AsmStmt, Block, Encoding, Expr, ExprKind, ForInit, Label, Stmt, StmtKind,
+};
 use crate::lexer::{Tok, Token};
 use idiolect_base::{Diagnostic, Span};
 
@@ -433,8 +435,13 @@ impl Parser<'_> {
         if self.peek() != Tok::String {
             return Err(self.expected("the instructions as a string literal"));
         }
+        Ok(self.asm_text())
+    }
+
+    /// The text of the string literals that come next.
+    fn asm_text(&mut self) -> String {
         let literal = self.string_literal();
-        Ok(match literal.kind {
+        match literal.kind {
             ExprKind::String {
                 units,
                 encoding: Encoding::Char,
@@ -443,25 +450,31 @@ impl Parser<'_> {
                 String::from_utf8_lossy(&bytes).into_owned()
             }
             _ => String::new(),
-        })
+        }
     }
 
     /// `[name] "constraint" (expression), …`, perhaps none.
-    fn asm_operands(&mut self, open: Token, into: &mut Vec<Expr>) -> Parse<()> {
+    fn asm_operands(&mut self, open: Token, into: &mut Vec<AsmOperand>) -> Parse<()> {
         if !matches!(self.peek(), Tok::String | Tok::LBracket) {
             return Ok(());
         }
         loop {
+            let mut name = None;
             if self.eat(Tok::LBracket) {
-                self.identifier("the name of an operand")?;
+                name = Some(self.identifier("the name of an operand")?);
                 self.expect(Tok::RBracket, "`]`")?;
             }
             if self.peek() != Tok::String {
                 return Err(self.expected("a constraint as a string literal"));
             }
-            while self.eat(Tok::String) {}
+            let constraint = self.asm_text();
             let paren = self.expect(Tok::LParen, "`(` of the operand")?;
-            into.push(self.nested(Self::expression)?);
+            let expr = self.nested(Self::expression)?;
+            into.push(AsmOperand {
+                name,
+                constraint,
+                expr,
+            });
             self.expect_close(paren, Tok::RParen)?;
             if !self.eat(Tok::Comma) {
                 break;
