@@ -215,6 +215,7 @@ pub fn chosen(
         list.extend(may_wrap(program, common, budget));
     }
     list.extend(may_be_large(program, common.seed, budget));
+    list.extend(may_not_fit(program, common.seed, budget));
     list
 }
 
@@ -245,6 +246,22 @@ pub fn may_be_large(program: &Arc<Program>, seed: u64, budget: &Budget) -> Optio
         Occurrence::Never => None,
         Occurrence::At(span) => Some(placed(program, span, large("runs ask for it"))),
         Occurrence::NotExcluded => Some(large("that no run asks for it is not shown")),
+    }
+}
+
+/// C leaves open what comes of a number that does not fit into the integer that it becomes.
+pub fn may_not_fit(program: &Arc<Program>, seed: u64, budget: &Budget) -> Option<Assumption> {
+    let unfit = |what: &str| {
+        let text = format!(
+            "a floating-point number that does not fit into an integer becomes what x86-64 makes of it when the \
+             program runs; {what}"
+        );
+        Assumption::new(AssumptionKind::Convention, text)
+    };
+    match idiolect_verify::converts_out_of_range(program, seed, budget) {
+        Occurrence::Never => None,
+        Occurrence::At(span) => Some(placed(program, span, unfit("runs convert one"))),
+        Occurrence::NotExcluded => Some(unfit("that no run converts one is not shown")),
     }
 }
 

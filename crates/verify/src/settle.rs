@@ -2,7 +2,7 @@
 
 use crate::portfolio::slice;
 use idiolect_base::{Budget, Span};
-use idiolect_ir::checks::large_objects;
+use idiolect_ir::checks::{large_objects, numbers_that_do_not_fit};
 use idiolect_ir::property::error_locations;
 use idiolect_ir::{Program, Property};
 use idiolect_prove::{induction, states};
@@ -85,6 +85,33 @@ pub fn asks_for_large_objects(program: &Arc<Program>, seed: u64, budget: &Budget
         return Occurrence::Never;
     }
     occurs(&Arc::new(checked), Property::Stack, seed, budget)
+}
+
+/// The same of numbers that become integers and do not fit.
+pub fn converts_out_of_range(program: &Arc<Program>, seed: u64, budget: &Budget) -> Occurrence {
+    let mut checked = (**program).clone();
+    if !numbers_that_do_not_fit(&mut checked) {
+        return Occurrence::Never;
+    }
+    let checked = Arc::new(checked);
+    let occurs = occurs(&checked, Property::Shift, seed, budget);
+    if occurs != Occurrence::NotExcluded {
+        return occurs;
+    }
+    // Neither of those engines knows much of floating-point numbers.
+    let options = FindOptions {
+        properties: vec![Property::Shift],
+        seed,
+        bmc_work: SMALL_WORK,
+        guided_steps: 0,
+        ..FindOptions::default()
+    };
+    let own = slice(budget, u64::MAX, 20).share(SMALL_RUNS);
+    match find_error(&checked, &options, &own, &mut |_| {}) {
+        Found::Error { run, .. } => Occurrence::At(run.outcome().place.span),
+        Found::Proved(_) => Occurrence::Never,
+        Found::Nothing { .. } => occurs,
+    }
 }
 
 fn occurs(program: &Arc<Program>, property: Property, seed: u64, budget: &Budget) -> Occurrence {

@@ -15,7 +15,7 @@ use idiolect_ir::{
     BlockId, Expr, ExprId, ExprKind, Local, LocalId, LocalKind, LocalStorage, Place, Stmt,
     StmtKind, Terminator, TerminatorKind, Ty, TypeId,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A block without or with its end.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,7 @@ pub(crate) struct Case {
 #[derive(Clone, Debug)]
 pub(crate) struct Switch {
     /// Values that have a label.
-    pub seen: rustc_hash::FxHashSet<u128>,
+    pub seen: FxHashSet<u128>,
     pub cases: Vec<Case>,
     pub default: Option<BlockId>,
     pub ty: TypeId,
@@ -105,8 +105,12 @@ pub(crate) struct Body {
     pub exits: Vec<Exit>,
     /// By local with the attribute `cleanup`: the call when its life ends.
     pub cleanups: FxHashMap<LocalId, StmtKind>,
+    /// Variables and compound literals, which live as long as their blocks.
+    pub scoped: Vec<LocalId>,
+    /// Where a union has a pointer and may have been given an integer.
+    pub punned: FxHashSet<ExprId>,
     /// Pointers that are compared with the address of an object.
-    pub ordered: Vec<(ExprId, super::ledger::Named, Span)>,
+    pub compared: Vec<(ExprId, super::ledger::Named, &'static str, Span)>,
 }
 
 impl Body {
@@ -134,7 +138,9 @@ impl Body {
             scope_count: 0,
             exits: Vec::new(),
             cleanups: FxHashMap::default(),
-            ordered: Vec::new(),
+            scoped: Vec::new(),
+            punned: FxHashSet::default(),
+            compared: Vec::new(),
         }
     }
 

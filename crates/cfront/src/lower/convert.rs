@@ -1,6 +1,7 @@
 //! C's conversions between types.
 
 use super::Lowerer;
+use super::float;
 use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, FunctionType, IntKind, RecordId};
 use idiolect_ir::{BinaryOp, ConvertOp, ExprId, ExprKind, Ty, TypeId};
@@ -234,6 +235,12 @@ impl Lowerer<'_> {
 
     /// x86-64 converts to types below `int` through `int`.
     fn float_to_int(&mut self, expr: ExprId, width: u8, signed: bool, span: Span) -> ExprId {
+        if width < 32
+            && let Some(bits) = self.body.const_bits(expr)
+            && float::to_int(bits, self.body.ty(expr), width, signed).is_none()
+        {
+            self.unfit_constant(span);
+        }
         let b = &mut self.body;
         if width < 32 {
             let op = ConvertOp::FloatToInt { signed: true };

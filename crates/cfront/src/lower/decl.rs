@@ -167,6 +167,7 @@ impl<'a> Lowerer<'a> {
             scope,
         });
         self.scope().locals.push(local);
+        self.body.scoped.push(local);
         local
     }
 

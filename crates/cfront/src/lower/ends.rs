@@ -5,11 +5,12 @@
 
 use super::Lowerer;
 use super::body::Body;
+use super::finish::targets;
 use crate::symbols::Symbol;
 use idiolect_base::Span;
 use idiolect_ir::{
     BinaryOp, BlockId, Builtin, Callee, ExprId, ExprKind, LocalId, LocalStorage, Place, Stmt,
-    StmtKind, TerminatorKind,
+    StmtKind, TerminatorKind, Ty,
 };
 
 /// A way out of scopes to a label that may not be known yet.
@@ -93,6 +94,48 @@ impl Lowerer<'_> {
         }
     }
 
+    /// An object lives as long as its block. Where its declaration is come to again before that (by a
+    /// backward `goto`, or as a compound literal in the condition of a loop), it is the same object, and
+    /// only its bytes are unwritten again.
+    pub fn keep_redeclared(&mut self) {
+        let is_kept = kept(&self.body);
+        let own = std::mem::take(&mut self.body.scoped);
+        let candidates = own.into_iter().filter(|&local| {
+            let is_fixed = matches!(
+                self.body.locals[local.index()].storage,
+                LocalStorage::Memory { .. }
+            );
+            is_fixed && is_kept[local.index()]
+        });
+        for local in candidates.collect::<Vec<_>>() {
+            if is_declared_again(&self.body, local) {
+                self.declare_once(local);
+            }
+        }
+    }
+
+    fn declare_once(&mut self, local: LocalId) {
+        let is_declaration =
+            |s: &Stmt| matches!(s.kind, StmtKind::Declare { local: l, .. } if l == local);
+        for b in 0..self.body.blocks.len() {
+            for i in 0..self.body.blocks[b].stmts.len() {
+                if !is_declaration(&self.body.blocks[b].stmts[i]) {
+                    continue;
+                }
+                let span = self.body.blocks[b].stmts[i].span;
+                let address = self.body.add(ExprKind::LocalAddress(local), Ty::Ptr, span);
+                self.body.blocks[b].stmts[i].kind = StmtKind::Call {
+                    dest: None,
+                    callee: Callee::Builtin(Builtin::Forget),
+                    args: vec![address],
+                };
+            }
+        }
+        let span = self.body.locals[local.index()].span;
+        let kind = StmtKind::Declare { local, size: None };
+        self.body.blocks[0].stmts.insert(0, Stmt { kind, span });
+    }
+
     /// Leaves only the ends that may matter: of locals in memory whose address goes somewhere.
     pub fn drop_ends(&mut self) {
         let body = &mut self.body;
@@ -113,6 +156,41 @@ impl Lowerer<'_> {
             });
         }
     }
+}
+
+/// Whether some way leads from a declaration of the local to one without its end in between.
+fn is_declared_again(body: &Body, local: LocalId) -> bool {
+    let first = |stmts: &[Stmt]| {
+        stmts.iter().find_map(|s| match s.kind {
+            StmtKind::Declare { local: l, .. } if l == local => Some(true),
+            StmtKind::End { local: l } if l == local => Some(false),
+            _ => None,
+        })
+    };
+    let mut seen = vec![false; body.blocks.len()];
+    let mut open: Vec<BlockId> = Vec::new();
+    for block in &body.blocks {
+        let is_declaration =
+            |s: &Stmt| matches!(s.kind, StmtKind::Declare { local: l, .. } if l == local);
+        let Some(at) = block.stmts.iter().rposition(is_declaration) else {
+            continue;
+        };
+        if first(&block.stmts[at + 1..]).is_none() {
+            open.extend(block.terminator.iter().flat_map(|t| targets(&t.kind)));
+        }
+    }
+    while let Some(block) = open.pop() {
+        if std::mem::replace(&mut seen[block.index()], true) {
+            continue;
+        }
+        let draft = &body.blocks[block.index()];
+        match first(&draft.stmts) {
+            Some(true) => return true,
+            Some(false) => {}
+            None => open.extend(draft.terminator.iter().flat_map(|t| targets(&t.kind))),
+        }
+    }
+    false
 }
 
 /// By local: its address is stored, passed on, or turned into something that is not followed here.

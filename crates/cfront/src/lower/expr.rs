@@ -91,8 +91,12 @@ impl<'a> Lowerer<'a> {
             ExprKind::VaArg(list, name) => self.va_arg(list, name, span),
             ExprKind::Offsetof(name, path) => self.offsetof(name, path, span),
             ExprKind::TypesCompatible(a, b) => {
+                let of =
+                    |name: &TypeName| self.constness(&name.specifiers, &name.declarator).pointee;
+                let is_like = of(a) == of(b);
                 let (a, b) = (self.type_name(a), self.type_name(b));
-                let same = i128::from(self.are_compatible(a, b));
+                let is_pointer = self.pointee(a).is_some();
+                let same = i128::from(self.are_compatible(a, b) && (is_like || !is_pointer));
                 self.int_value(same, self.common.int, span)
             }
             ExprKind::Choose(condition, a, b) => {

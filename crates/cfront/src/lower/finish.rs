@@ -15,6 +15,7 @@ impl Lowerer<'_> {
     pub fn finish_blocks(&mut self, params: &mut [LocalId]) -> Vec<Block> {
         self.settle_orders();
         self.move_to_memory(params);
+        self.keep_redeclared();
         self.drop_ends();
         let mut body = std::mem::replace(&mut self.body, Body::new());
         for draft in &mut body.blocks {

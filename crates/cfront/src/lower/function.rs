@@ -5,7 +5,9 @@ use super::body::Body;
 use super::link::Definition;
 use super::scope::{Entry, SubprogramId};
 use super::types::LengthMode;
-use crate::ast::{Derivation, FunctionDefinition, Ident, Parameters};
+use crate::ast::{
+    ArrayLength, Declarator, Derivation, ExprKind, FunctionDefinition, Ident, Parameters,
+};
 use crate::builtins;
 use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, FunctionType};
@@ -153,7 +155,9 @@ impl<'a> Lowerer<'a> {
                     let Some(&prototype) = signature.params.get(i) else {
                         break;
                     };
-                    // Lengths of inner arrays are computed now, from the parameters before.
+                    // Lengths of arrays are computed now, from the parameters before; of the outermost one
+                    // only what computing it does is of any matter.
+                    self.length_effects(&parameter.declarator);
                     let ty = if self.needs_lengths(prototype) {
                         self.parameter_type(parameter, LengthMode::Compute)
                     } else {
@@ -194,6 +198,17 @@ impl<'a> Lowerer<'a> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// What computing the outermost length of a parameter does: `int f(int n, int a[n++])`. GCC does not
+    /// compute it in an old-style definition.
+    fn length_effects(&mut self, declarator: &'a Declarator) {
+        if let Some(Derivation::Array { length, .. }) = declarator.derivations.first()
+            && let ArrayLength::Expr(length) = length
+            && !matches!(length.kind, ExprKind::Int { .. } | ExprKind::Ident(_))
+        {
+            self.effect(length);
         }
     }
 

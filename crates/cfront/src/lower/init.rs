@@ -822,6 +822,7 @@ impl<'a> Lowerer<'a> {
         let storage = LocalStorage::Memory { size, align };
         let local = self.body.unnamed(ty, storage, span);
         self.scope().locals.push(local);
+        self.body.scoped.push(local);
         self.body
             .emit(StmtKind::Declare { local, size: None }, span);
         self.body

@@ -15,6 +15,7 @@ pub(super) type Named = (bool, u32);
 
 const ORDER: &str = "objects lie in memory in the order in which they were made";
 const ONCE: &str = "no object lies where one lay that is no more";
+const APART: &str = "no object begins where another one ends";
 
 /// An assumption and the function in whose text it was made; `None` for the start function.
 pub(super) struct Entry {
@@ -63,6 +64,13 @@ impl Lowerer<'_> {
         self.convention(text, span, None);
     }
 
+    /// A constant does not fit into the integer that it becomes, and compilers disagree on what it is then.
+    pub fn unfit_constant(&mut self, span: Span) {
+        let text =
+            "a floating-point constant that does not fit into an integer loses its upper bits";
+        self.convention(text, span, None);
+    }
+
     /// Pointers are compared that may point to different objects.
     pub fn pointer_order(&mut self, a: ExprId, b: ExprId, span: Span) {
         let (first, second) = (self.object_of(a), self.object_of(b));
@@ -70,8 +78,8 @@ impl Lowerer<'_> {
             (Some(first), Some(second)) => first != second,
             (None, None) => true,
             // A pointer that walks along the object stays in it; which ones do is known when the function is.
-            (Some(object), None) => self.compared_later(b, object, span),
-            (None, Some(object)) => self.compared_later(a, object, span),
+            (Some(object), None) => self.compared_later(b, object, ORDER, span),
+            (None, Some(object)) => self.compared_later(a, object, ORDER, span),
         };
         if is_open {
             self.convention(ORDER, span, None);
@@ -79,18 +87,24 @@ impl Lowerer<'_> {
     }
 
     /// Keeps a comparison of a pointer with the address of an object until the end of the function.
-    fn compared_later(&mut self, pointer: ExprId, object: Named, span: Span) -> bool {
+    fn compared_later(
+        &mut self,
+        pointer: ExprId,
+        object: Named,
+        text: &'static str,
+        span: Span,
+    ) -> bool {
         if !self.is_library() && self.unevaluated == 0 {
-            self.body.ordered.push((pointer, object, span));
+            self.body.compared.push((pointer, object, text, span));
         }
         false
     }
 
     /// Comparisons of pointers with addresses of objects that they may not point into.
     pub fn settle_orders(&mut self) {
-        for (pointer, object, span) in std::mem::take(&mut self.body.ordered) {
+        for (pointer, object, text, span) in std::mem::take(&mut self.body.compared) {
             if !self.stays_in(pointer, object) {
-                self.convention(ORDER, span, None);
+                self.convention(text, span, None);
             }
         }
     }
@@ -132,12 +146,16 @@ impl Lowerer<'_> {
                 ExprKind::PtrAdd { .. }
             )
         };
-        if let (Some(first), Some(second)) = (self.object_of(a.expr), self.object_of(b.expr))
-            && first != second
-            && (is_end(self, a) || is_end(self, b))
-        {
-            let text = "no object begins where another one ends";
-            self.convention(text, span, None);
+        if is_end(self, a) || is_end(self, b) {
+            let is_open = match (self.object_of(a.expr), self.object_of(b.expr)) {
+                (Some(first), Some(second)) => first != second,
+                (None, None) => !self.is_same_variable(a.expr, b.expr),
+                (Some(object), None) => self.compared_later(b.expr, object, APART, span),
+                (None, Some(object)) => self.compared_later(a.expr, object, APART, span),
+            };
+            if is_open {
+                self.convention(APART, span, None);
+            }
         }
         let is_local = |this: &Self, x: Value| matches!(this.object_of(x.expr), Some((true, _)));
         match (self.object_of(a.expr), self.object_of(b.expr)) {
@@ -235,6 +253,15 @@ impl Lowerer<'_> {
             ExprKind::GlobalAddress(global) => Some((false, global.0)),
             _ => None,
         }
+    }
+
+    /// Whether both are the value of one variable, and what is added to it.
+    fn is_same_variable(&self, a: ExprId, b: ExprId) -> bool {
+        let of = |at: ExprId| match self.body.exprs[self.pointer_base(at).index()].kind {
+            ExprKind::Local(local) => Some(local),
+            _ => None,
+        };
+        of(a).is_some() && of(a) == of(b)
     }
 
     /// The address without what is added to it.

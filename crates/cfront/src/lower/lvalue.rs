@@ -7,7 +7,8 @@ use crate::ast::{Expr, ExprKind, Ident, UnaryOp};
 use idiolect_base::{Diagnostic, Span};
 use idiolect_ir::ctype::{ArrayLength, BitField, CType};
 use idiolect_ir::{
-    BinaryOp, ExprId, ExprKind as IrKind, LocalId, LocalStorage, Place, StmtKind, Ty, TypeId,
+    BinaryOp, ConvertOp, ExprId, ExprKind as IrKind, LocalId, LocalStorage, Place, StmtKind, Ty,
+    TypeId,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -379,10 +380,24 @@ impl<'a> Lowerer<'a> {
             Some(field) => LPlace::Bits { address, field },
             None => LPlace::Memory(address),
         };
+        if self.options.is_process && self.pointee(found.ty).is_some() && self.has_words(record) {
+            self.body.punned.insert(address);
+        }
         LValue {
             place,
             ty: found.ty,
         }
+    }
+
+    /// Whether this is a union in which an integer of a pointer's size may be written.
+    fn has_words(&self, record: idiolect_ir::ctype::RecordId) -> bool {
+        let record = self.types.record(record);
+        let fields = record.layout.iter().flat_map(|l| &l.fields);
+        record.is_union
+            && fields.into_iter().any(|f| {
+                let is_integer = matches!(self.types.get(f.ty), CType::Int(_));
+                is_integer && self.types.size_of(f.ty) == Some(self.pointer_width() as u64 / 8)
+            })
     }
 
     pub fn no_field(&mut self, record: idiolect_ir::ctype::RecordId, ty: TypeId, field: Ident) {
@@ -416,6 +431,13 @@ impl<'a> Lowerer<'a> {
         };
         match lvalue.place {
             LPlace::Register(local) => Value::new(self.body.read(local, ty, span), lvalue.ty),
+            LPlace::Memory(address) if self.body.punned.contains(&address) && ty == Ty::Ptr => {
+                // The integer may be an address, of which only a conversion knows the object.
+                let word = Ty::Int(self.pointer_width());
+                let bits = self.body.load(address, word, span);
+                let expr = self.body.convert(ConvertOp::IntToPtr, bits, Ty::Ptr, span);
+                Value::new(expr, lvalue.ty)
+            }
             LPlace::Memory(address) => Value::new(self.body.load(address, ty, span), lvalue.ty),
             LPlace::Bits { address, field } => {
                 let unit = self.body.load(address, unit_of(field), span);

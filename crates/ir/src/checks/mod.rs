@@ -48,10 +48,15 @@ impl Default for CheckOptions {
 /// Puts the checks that these properties need into the program. Once is enough.
 pub fn instrument(program: &mut Program, properties: &[Property], options: CheckOptions) {
     let has = |property| properties.contains(&property);
-    if has(Property::Shift) || has(Property::Uninitialised) {
+    let wanted = reads::Wanted {
+        shifts: has(Property::Shift),
+        reads: has(Property::Uninitialised),
+        conversions: false,
+    };
+    if wanted.shifts || wanted.reads {
         for index in 0..program.functions.len() {
             if index != program.start.index() {
-                reads::instrument(program, index, properties);
+                reads::instrument(program, index, wanted);
             }
         }
     }
@@ -62,6 +67,21 @@ pub fn instrument(program: &mut Program, properties: &[Property], options: Check
         stack::instrument(program, options.stack_size);
     }
     debug_assert_eq!(crate::verify(program), Ok(()));
+}
+
+/// Makes a run fault where it makes an integer of a number that does not fit: C leaves open what comes of it. Returns
+/// whether any run might.
+pub fn numbers_that_do_not_fit(program: &mut Program) -> bool {
+    let wanted = reads::Wanted {
+        conversions: true,
+        ..reads::Wanted::default()
+    };
+    let mut is_any = false;
+    for index in 0..program.functions.len() {
+        is_any |= reads::instrument(program, index, wanted);
+    }
+    debug_assert_eq!(crate::verify(program), Ok(()));
+    is_any
 }
 
 /// Whether the program asks of bytes whether they were written. Who gives memory any value, as at the head of

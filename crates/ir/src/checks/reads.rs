@@ -1,10 +1,10 @@
-//! Checks of what an expression reads and by how much it shifts.
+//! Checks of what an expression reads, by how much it shifts, and which numbers it makes integers of.
 
 use super::{Writer, free_entry, is_users};
 use crate::ctype::IntKind;
 use crate::expr::{BinaryOp, ConvertOp, ExprId, ExprKind, Ty};
 use crate::program::{Function, InputKind, LocalId, LocalKind, Program};
-use crate::property::{FaultKind, Property};
+use crate::property::FaultKind;
 use crate::stmt::{Block, BlockId, Builtin, Place, Stmt, StmtKind};
 use idiolect_base::Span;
 use std::collections::BTreeMap;
@@ -23,32 +23,42 @@ enum Todo {
     Join(BlockId),
 }
 
+/// What is checked.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Wanted {
+    pub shifts: bool,
+    pub reads: bool,
+    /// Numbers that do not fit into the integers that they become.
+    pub conversions: bool,
+}
+
 struct Pass<'a> {
     writer: Writer<'a>,
     /// By expression: there is something to check in it.
     needs: Vec<bool>,
     /// The flags of registers that may be read before they are written.
     flags: BTreeMap<LocalId, LocalId>,
-    checks_memory: bool,
+    wanted: Wanted,
     pointer_bytes: u64,
 }
 
-pub(super) fn instrument(program: &mut Program, index: usize, properties: &[Property]) {
+/// Whether there was anything to check.
+pub(super) fn instrument(program: &mut Program, index: usize, mut wanted: Wanted) -> bool {
     let pointer_bytes = program.types.model.pointer_size();
     let pointer_width = program.types.model.pointer_width();
     let int = program.types.int(IntKind::Int);
     let function = &program.functions[index];
     let is_user = is_users(function);
-    let checks_shifts = is_user && properties.contains(&Property::Shift);
-    let checks_reads = properties.contains(&Property::Uninitialised);
-    let open = if checks_reads && is_user {
+    wanted.shifts &= is_user;
+    wanted.conversions &= is_user;
+    let open = if wanted.reads && is_user {
         uninitialised(program, function)
     } else {
         Vec::new()
     };
-    let needs = needed(function, checks_shifts, checks_reads, &open);
+    let needs = needed(function, wanted, &open);
     if open.is_empty() && !needs.contains(&true) {
-        return;
+        return false;
     }
     let inputs: Vec<bool> = (program.inputs.iter())
         .map(|site| matches!(site.kind, InputKind::Uninitialized(_)))
@@ -62,7 +72,7 @@ pub(super) fn instrument(program: &mut Program, index: usize, properties: &[Prop
         writer,
         needs,
         flags: BTreeMap::new(),
-        checks_memory: checks_reads,
+        wanted,
         pointer_bytes,
     };
     for local in open {
@@ -73,6 +83,7 @@ pub(super) fn instrument(program: &mut Program, index: usize, properties: &[Prop
     }
     pass.all(blocks, &inputs);
     pass.writer.finish();
+    true
 }
 
 /// The variables that the front end gives an input because they may be read before they are written.
@@ -97,13 +108,16 @@ fn uninitialised(program: &Program, function: &Function) -> Vec<LocalId> {
 }
 
 /// By expression, whether a check is wanted of it or of something in it.
-fn needed(function: &Function, shifts: bool, reads: bool, open: &[LocalId]) -> Vec<bool> {
+fn needed(function: &Function, wanted: Wanted, open: &[LocalId]) -> Vec<bool> {
     let mut needs = vec![false; function.exprs.len()];
     for (i, expr) in function.exprs.iter().enumerate() {
         let mut found = match &expr.kind {
             ExprKind::Local(local) => open.contains(local),
-            ExprKind::Load { address } => reads && may_be_unwritten(function, *address),
-            ExprKind::Binary(op, _, amount) => shifts && may_shift_too_far(function, *op, *amount),
+            ExprKind::Load { address } => wanted.reads && may_be_unwritten(function, *address),
+            ExprKind::Binary(op, _, amount) => {
+                wanted.shifts && may_shift_too_far(function, *op, *amount)
+            }
+            ExprKind::Convert(ConvertOp::FloatToInt { .. }, _) => wanted.conversions,
             _ => false,
         };
         expr.kind
@@ -257,7 +271,7 @@ impl Pass<'_> {
                 }
             }
             ExprKind::Load { address }
-                if self.checks_memory && may_be_unwritten(function, address) =>
+                if self.wanted.reads && may_be_unwritten(function, address) =>
             {
                 let size = match ty {
                     Ty::Int(width) => u64::from(width).div_ceil(8),
@@ -272,11 +286,9 @@ impl Pass<'_> {
                 let args = vec![address, size];
                 self.writer.call(None, Builtin::CheckWritten, args, span);
             }
-            ExprKind::Binary(op, value, amount) if may_shift_too_far(function, op, amount) => {
-                // Users' functions only; in others nothing was marked for it.
-                if !is_users(function) {
-                    return;
-                }
+            ExprKind::Binary(op, value, amount)
+                if self.wanted.shifts && may_shift_too_far(function, op, amount) =>
+            {
                 let width = function.expr(value).ty.int_width().unwrap_or(128);
                 // The amount has been given the type of the value, and may have lost its upper bits.
                 let amount = match function.expr(amount).kind {
@@ -288,7 +300,42 @@ impl Pass<'_> {
                 let fits = self.writer.binary(BinaryOp::ULt, amount, limit, span);
                 self.writer.require(fits, FaultKind::ShiftTooFar, span);
             }
+            ExprKind::Convert(ConvertOp::FloatToInt { signed }, value)
+                if self.wanted.conversions =>
+            {
+                let width = ty.int_width().unwrap_or(128);
+                let ty = function.expr(value).ty;
+                let (low, high) = if signed {
+                    (power_of_two(true, width - 1, ty), width - 1)
+                } else {
+                    (power_of_two(true, 0, ty), width)
+                };
+                let high = power_of_two(false, high, ty);
+                let (low, high) = (
+                    self.writer.constant(low, ty, span),
+                    self.writer.constant(high, ty, span),
+                );
+                // Minus one is no unsigned number, and the least signed one is one.
+                let above = if signed { BinaryOp::FLe } else { BinaryOp::FLt };
+                let above = self.writer.binary(above, low, value, span);
+                self.writer.require(above, FaultKind::ShiftTooFar, span);
+                let below = self.writer.binary(BinaryOp::FLt, value, high, span);
+                self.writer.require(below, FaultKind::ShiftTooFar, span);
+            }
             _ => {}
         }
     }
+}
+
+/// A power of two, or minus that, in this format.
+fn power_of_two(negative: bool, exponent: u8, ty: Ty) -> u128 {
+    let (bias, fraction, sign) = match ty {
+        Ty::F32 => (127, 23, 31),
+        Ty::F64 => (1023, 52, 63),
+        // The leading one is written.
+        _ => (16383, 64, 79),
+    };
+    let leading = if ty == Ty::F80 { 1u128 << 63 } else { 0 };
+    let biased: u128 = bias + u128::from(exponent);
+    (u128::from(negative) << sign) | (biased << fraction) | leading
 }

@@ -73,7 +73,12 @@ impl Relation {
         let chosen = match related {
             Related::Equivalent(_) | Related::Unknown { .. } => [old, new]
                 .into_iter()
-                .filter_map(|program| claim::may_be_large(program, seed, budget))
+                .flat_map(|program| {
+                    let large = claim::may_be_large(program, seed, budget);
+                    large
+                        .into_iter()
+                        .chain(claim::may_not_fit(program, seed, budget))
+                })
                 .collect(),
             _ => Vec::new(),
         };
