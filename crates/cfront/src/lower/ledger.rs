@@ -157,15 +157,17 @@ impl Lowerer<'_> {
                 self.convention(APART, span, None);
             }
         }
-        let is_local = |this: &Self, x: Value| matches!(this.object_of(x.expr), Some((true, _)));
         match (self.object_of(a.expr), self.object_of(b.expr)) {
             (None, None) if self.addresses_compared.is_none() => {
                 let is_own = !self.is_library() && self.unevaluated == 0;
                 self.addresses_compared = is_own.then_some((span, self.current));
             }
             // Of a local of another call, which may have lain here.
-            (None, Some(_)) | (Some(_), None) if is_local(self, a) || is_local(self, b) => {
-                self.convention(ONCE, span, None);
+            (None, Some(object @ (true, _))) => {
+                self.compared_later(a.expr, object, ONCE, span);
+            }
+            (Some(object @ (true, _)), None) => {
+                self.compared_later(b.expr, object, ONCE, span);
             }
             _ => {}
         }

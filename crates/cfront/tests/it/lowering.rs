@@ -488,7 +488,18 @@ fn what_c_leaves_open_is_listed_where_it_is_used() {
         ),
         ("int h(int **p) { return p[0] == p[1]; }", 0),
         ("int a[2], b[2]; int h(void) { return a + 2 == b; }", 1),
-        ("int a[2]; int h(int *p) { return p == a + 2; }", 0),
+        ("int a[2]; int h(int *p) { return p == a + 2; }", 1),
+        ("int h(int *p) { return p + 2 == p; }", 0),
+        (
+            "int h(void) { int a[3] = {0}, s = 0; for (int *p = a; p != a + 3; p++) s += *p; return s; }",
+            0,
+        ),
+        (
+            "int h(void) { char *p = \"x\", *q = \"y\"; return p + 2 == q; }",
+            1,
+        ),
+        ("int h(void) { return (signed char)200.0; }", 1),
+        ("int h(void) { return (unsigned char)200.0; }", 0),
         (
             "int h(void) { char *p = \"x\", *q = \"x\"; return p == q; }",
             1,
