@@ -12,7 +12,7 @@ use std::process::Command;
 pub const LIMITS: &[Limit] = &[
     limit("lines of the longest file", 900, 900),
     limit("functions over 120 lines", 1, 1),
-    limit("lines of `invariants`", 21_200, 12_000),
+    limit("lines of `invariants`", 12_000, 12_000),
     limit("lines of `cli`", 9_000, 9_000),
     limit("type names for several things", 109, 0),
     limit("public items without docs", 870, 0),

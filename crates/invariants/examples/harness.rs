@@ -7,8 +7,9 @@
 use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::{Options, compile};
 use idiolect_invariants::proof::{self, Verdict};
+use idiolect_invariants::refine;
 use idiolect_invariants::session::{Config, run_harness};
-use idiolect_invariants::{refine, show};
+use idiolect_quantified::show;
 use std::time::{Duration, Instant};
 
 fn main() {

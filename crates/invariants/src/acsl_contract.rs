@@ -3,8 +3,6 @@
 //!
 //! All of it is read off the code: a function whose writes cannot be told gets no `assigns`.
 
-use crate::acsl;
-use crate::point::Point;
 use crate::pointers;
 use crate::proof::modified;
 use crate::signature::{Length, Parameter, ParameterKind, most_elements};
@@ -13,6 +11,8 @@ use idiolect_ir::{
     BinaryOp, BlockId, ExprId, ExprKind, FuncId, Function, LocalId, LocalKind, LocalStorage, Place,
     Program, StmtKind, TerminatorKind,
 };
+use idiolect_quantified::acsl;
+use idiolect_quantified::point::Point;
 
 /// A range of an array: `a + (0 .. n - 1)`.
 struct Range {

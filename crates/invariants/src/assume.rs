@@ -1,8 +1,8 @@
 //! Assumptions about inputs: `sorted(a, n)`, `sorted(head)`, `nonempty(head)`, `lo <= hi`.
 
-use crate::formula::Orders;
 use crate::inputs::{Input, InputValue};
 use crate::signature::{Length, Parameter, ParameterKind};
+use idiolect_quantified::formula::Orders;
 
 /// What is assumed of every input.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,8 +3,6 @@
 //! It draws the length of each list and array and then its data, and the scalars, in the order of
 //! the parameters, from inputs of its own; `inputs.rs` knows this order.
 
-use crate::linear::Element;
-use crate::point::ListShape;
 use crate::signature::{Length, Parameter, ParameterKind, Site};
 use idiolect_ir::ctype::{CType, FunctionType, IntKind};
 use idiolect_ir::{
@@ -12,6 +10,8 @@ use idiolect_ir::{
     FunctionOrigin, InputId, InputKind, InputSite, Local, LocalId, LocalKind, LocalStorage, Place,
     Program, Stmt, StmtKind, Terminator, TerminatorKind, Ty, TypeId,
 };
+use idiolect_quantified::linear::Element;
+use idiolect_quantified::point::ListShape;
 
 /// Gives the program a start function that calls `callee` with inputs built for its parameters.
 /// Returns the first input of ours; those before it are the program's.

@@ -1,20 +1,20 @@
 //! Runs the program on all inputs and folds what it sees at the points.
 
 use crate::assume::Assumption;
-use crate::formula::{Conjunct, Formula};
 use crate::inputs::{Input, InputSpace};
-use crate::instrument::Instrumented;
-use crate::point::{Point, Snapshot};
-use crate::ranges::Ranges;
-use crate::roles::{Holder, Roles};
-use crate::samples::Samples;
-use crate::snapshot;
 use idiolect_base::{Budget, Bug, StopReason};
 use idiolect_interp::{
     CompileOptions, Compiled, DrawnInput, End, InputOrigin, InputRequest, InputSource, Machine,
     Observer, Outcome, RunOptions, View,
 };
 use idiolect_ir::{InputId, InputKind, MarkId, Place, Program, StmtKind};
+use idiolect_quantified::formula::{Conjunct, Formula};
+use idiolect_quantified::instrument::Instrumented;
+use idiolect_quantified::point::{Point, Snapshot};
+use idiolect_quantified::ranges::Ranges;
+use idiolect_quantified::roles::{Holder, Roles};
+use idiolect_quantified::samples::Samples;
+use idiolect_quantified::snapshot;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

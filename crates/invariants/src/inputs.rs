@@ -376,10 +376,10 @@ fn n_elements(lengths: &[u64], length: Length) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linear::Element;
-    use crate::point::DataField;
     use crate::signature::Site;
     use idiolect_ir::{LocalId, Ty, TypeId};
+    use idiolect_quantified::linear::Element;
+    use idiolect_quantified::point::DataField;
 
     fn parameter(name: &str, kind: ParameterKind) -> Parameter {
         Parameter {
@@ -462,7 +462,7 @@ mod tests {
     #[test]
     fn the_estimate_is_exact() {
         let ty = Ty::Int(32);
-        let list = crate::point::ListShape {
+        let list = idiolect_quantified::point::ListShape {
             record: idiolect_ir::ctype::RecordId::new(0),
             type_name: "struct node".to_owned(),
             next: "next".to_owned(),

@@ -9,13 +9,13 @@
 //! A parameter that is moved itself (`while (*s) s++`) keeps its place in the counting function, and how far it was
 //! moved is called `s - s`: at loops, this is shown as `s - \at(s, Pre)` ([`at_loop`]).
 
-use crate::linear;
 use crate::proof::modified;
 use idiolect_ir::ctype::{CType, FunctionType, IntKind};
 use idiolect_ir::{
     BinaryOp, BlockId, Expr, ExprId, ExprKind, FuncId, Function, Local, LocalId, LocalKind,
     LocalStorage, Place, Program, Stmt, StmtKind, TerminatorKind, Ty, Types,
 };
+use idiolect_quantified::linear;
 
 /// The separator of the names of distances.
 const MINUS: &str = " - ";

@@ -1,13 +1,6 @@
 //! Finding the points of a function, and what is visible there.
 
-use crate::globals;
-use crate::linear;
-use crate::point::{
-    ArrayGroup, ArraySize, Binding, DataField, Point, PointKind, Role, Structure, Variable,
-};
 use crate::pointers;
-use crate::roles::{Holder, Roles};
-use crate::scope::Scope;
 use crate::signature::{Length, Parameter, ParameterKind, Site};
 use idiolect_base::Span;
 use idiolect_ir::ctype::{ArrayLength, CType};
@@ -16,6 +9,13 @@ use idiolect_ir::{
     BlockId, FuncId, Function, GlobalId, LocalId, LocalKind, LocalStorage, Place, Program,
     StmtKind, Ty, TypeId,
 };
+use idiolect_quantified::globals;
+use idiolect_quantified::linear;
+use idiolect_quantified::point::{
+    ArrayGroup, ArraySize, Binding, DataField, Point, PointKind, Role, Structure, Variable,
+};
+use idiolect_quantified::roles::{Holder, Roles};
+use idiolect_quantified::scope::Scope;
 
 /// The name of what a function returns.
 pub const RESULT: &str = "\\result";

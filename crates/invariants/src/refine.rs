@@ -5,17 +5,17 @@
 //! are obtained from it by leaving out cells. One input alone would be learned as an exception for
 //! words of its length; the smaller ones tell what it is about it that matters.
 
-use crate::formula::{Conjunct, Formula};
-use crate::implied;
 use crate::inputs::{Input, InputSpace};
-use crate::point::PointKind;
 use crate::proof::{self, Claim};
-use crate::roles::Roles;
 use crate::session::{InvariantsError, NotLearned, Outcome, PointOutcome};
-use crate::show;
 use crate::signature;
 use idiolect_base::Budget;
 use idiolect_ir::Program;
+use idiolect_quantified::formula::{Conjunct, Formula};
+use idiolect_quantified::implied;
+use idiolect_quantified::point::PointKind;
+use idiolect_quantified::roles::Roles;
+use idiolect_quantified::show;
 
 /// After so many rounds what is refuted stays refuted.
 pub const MAX_ROUNDS: usize = 8;

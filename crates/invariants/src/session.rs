@@ -7,32 +7,32 @@
 //! seen; whether it holds of all runs is for `proof` to say. **Limits:** lists that share cells or
 //! lead back into themselves are no words; the point is then refused with the reason.
 
-use crate::affine::{self, Affine};
 use crate::assume::{AssumeError, Assumption};
-use crate::automaton::{Qda, Queries};
 use crate::builder;
 use crate::calls::{self, Head};
 use crate::collect::{Collector, Domain, Runs, Seen, Watch};
-use crate::flags;
-use crate::formula::{Conjunct, Formula};
 use crate::inputs::{self, Input, InputSpace};
-use crate::instrument::Instrumented;
-use crate::logic::{self, Level, TooManyPaths};
-use crate::point::{ArrayGroup, ArraySize, Point, Snapshot, Structure};
 use crate::points::{self, Wanted};
 use crate::proof;
-use crate::ranges::{self, Ranges};
-use crate::roles::Roles;
-use crate::samples::Samples;
-use crate::scale;
 use crate::shapes;
 use crate::signature::{self, SignatureError};
-use crate::snapshot::{MAX_CELLS, NotAWord};
-use crate::teacher::Teacher;
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::transform::scale::Scale;
 use idiolect_ir::{BlockId, FuncId, FunctionOrigin, Program};
 use idiolect_learn::{LearnerKind, RefineError};
+use idiolect_quantified::affine::{self, Affine};
+use idiolect_quantified::automaton::{Qda, Queries};
+use idiolect_quantified::flags;
+use idiolect_quantified::formula::{Conjunct, Formula};
+use idiolect_quantified::instrument::Instrumented;
+use idiolect_quantified::logic::{self, Level, TooManyPaths};
+use idiolect_quantified::point::{ArrayGroup, ArraySize, Point, Snapshot, Structure};
+use idiolect_quantified::ranges::{self, Ranges};
+use idiolect_quantified::roles::Roles;
+use idiolect_quantified::samples::Samples;
+use idiolect_quantified::scale;
+use idiolect_quantified::snapshot::{MAX_CELLS, NotAWord};
+use idiolect_quantified::teacher::Teacher;
 use std::ops::RangeInclusive;
 
 /// Automata count the elements of arrays of known length before they are made elastic: larger ones
@@ -58,12 +58,12 @@ pub struct Config {
     pub n_threads: usize,
     /// Learn at points that only a proof needs, too.
     pub for_proof: bool,
-    /// Look for what helps a proof beside what automata say ([`crate::ranges`]).
+    /// Look for what helps a proof beside what automata say ([`idiolect_quantified::ranges`]).
     pub helpers: bool,
     /// Is told how many of the inputs were run, and how many there are.
     pub watch: Watch,
-    /// Look at the cases of flags ([`crate::flags`]) and at computed places and values
-    /// ([`crate::affine`]), when the program itself is run.
+    /// Look at the cases of flags ([`idiolect_quantified::flags`]) and at computed places and values
+    /// ([`idiolect_quantified::affine`]), when the program itself is run.
     pub flags: bool,
 }
 
@@ -118,7 +118,7 @@ pub struct Outcome {
     pub constants: Vec<i64>,
     /// The values that data and scalars had.
     pub values: Vec<i64>,
-    /// The sizes of arrays that were made small for the runs ([`crate::scale`]).
+    /// The sizes of arrays that were made small for the runs ([`idiolect_quantified::scale`]).
     pub made_small: Vec<u64>,
 }
 
@@ -173,7 +173,7 @@ pub struct LearnedLevel {
     pub elastified: bool,
     pub queries: Queries,
     pub n_words: u64,
-    pub vocabulary: crate::vocabulary::Vocabulary,
+    pub vocabulary: idiolect_quantified::vocabulary::Vocabulary,
 }
 
 /// Learns what holds at the points of a function, on inputs built for its parameters.

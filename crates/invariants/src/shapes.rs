@@ -5,12 +5,6 @@
 //! string, whose last byte is its first nul. What it is, is assumed at the entry ([`definitions`]), and it is a number
 //! like others for runs, formulas and proofs.
 
-use crate::formula::{
-    Arrangement, Comparison, Conclusion, Conjunct, Constraint, DataTerm, ForAll, Linear, Orders,
-    Relation, Sum, Term,
-};
-use crate::linear;
-use crate::point::{Binding, Point, PointKind, Role};
 use crate::pointers;
 use crate::proof::modified;
 use idiolect_ir::ctype::{CType, FunctionType, IntKind};
@@ -18,6 +12,12 @@ use idiolect_ir::{
     BinaryOp, Callee, ExprId, ExprKind, FuncId, Function, Local, LocalId, LocalKind, LocalStorage,
     Place, Program, StmtKind, Ty, TypeId,
 };
+use idiolect_quantified::formula::{
+    Arrangement, Comparison, Conclusion, Conjunct, Constraint, DataTerm, ForAll, Linear, Orders,
+    Relation, Sum, Term,
+};
+use idiolect_quantified::linear;
+use idiolect_quantified::point::{Binding, Point, PointKind, Role};
 
 /// What the subscripts of the array that a parameter points to are compared with, or come from: the positions of
 /// integer parameters, ascending.
@@ -307,7 +307,7 @@ fn is_read_of(function: &Function, expr: ExprId, array: LocalId) -> bool {
 }
 
 /// Gives a function one more parameter.
-pub(crate) fn add(
+pub fn add(
     function: &mut Function,
     types: &mut idiolect_ir::Types,
     name: String,
@@ -337,7 +337,7 @@ pub(crate) fn add(
 }
 
 /// Calls of a function that has got more parameters pass 0 for them: nobody runs these calls.
-pub(crate) fn pad_calls(program: &mut Program, id: FuncId) {
+pub fn pad_calls(program: &mut Program, id: FuncId) {
     let callee = program.function(id);
     let types: Vec<Ty> = (callee.params.iter())
         .map(|&p| match callee.local(p).storage {
@@ -370,7 +370,7 @@ pub(crate) fn pad_calls(program: &mut Program, id: FuncId) {
 
 /// Calls of a function whose parameters or result are other ones pass 0 where types do not fit, and drop the result:
 /// nobody runs these calls.
-pub(crate) fn retype_calls(program: &mut Program, id: FuncId) {
+pub fn retype_calls(program: &mut Program, id: FuncId) {
     let callee = program.function(id);
     let types: Vec<TypeId> = callee.params.iter().map(|&p| callee.local(p).ty).collect();
     let types: Vec<Option<Ty>> = types.iter().map(|&t| program.types.scalar(t)).collect();

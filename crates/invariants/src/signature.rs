@@ -1,15 +1,15 @@
 //! What a function's parameters are, which globals it works on, and so which inputs it wants.
 
-use crate::globals;
-use crate::linear::{self, Element, NotAList};
-use crate::point::ListShape;
-use crate::roles::{Holder, Roles};
 use crate::shapes::{self, Added};
 use idiolect_ir::ctype::{ArrayLength, CType};
 use idiolect_ir::memory::MAX_OBJECT_SIZE;
 use idiolect_ir::{
     Callee, FuncId, Function, FunctionOrigin, GlobalId, LocalId, Program, StmtKind, Ty, TypeId,
 };
+use idiolect_quantified::globals;
+use idiolect_quantified::linear::{self, Element, NotAList};
+use idiolect_quantified::point::ListShape;
+use idiolect_quantified::roles::{Holder, Roles};
 
 /// One parameter, or a global variable that is as good as one.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -92,13 +92,7 @@ impl<'a> Lowerer<'a> {
                 };
                 self.dummy(ty, span)
             }
-            I::StackAddress => {
-                self.effects(arguments);
-                if self.unevaluated == 0 {
-                    self.unmodelled("addresses of stack frames", span);
-                }
-                self.dummy(self.common.void_pointer, span)
-            }
+            I::StackAddress => self.stack_address(arguments, span),
             I::ClassifyType => {
                 let class = arguments.first().map_or(0, |e| self.type_class(e));
                 self.int_value(class, int, span)
@@ -280,6 +274,14 @@ impl<'a> Lowerer<'a> {
                 Some("_Complex" | "<vector>")
             )
         })
+    }
+
+    fn stack_address(&mut self, arguments: &'a [Expr], span: Span) -> Value {
+        self.effects(arguments);
+        if self.unevaluated == 0 {
+            self.unmodelled("addresses of stack frames", span);
+        }
+        self.dummy(self.common.void_pointer, span)
     }
 
     /// What `__builtin_classify_type` gives in C, where small integers are promoted and arrays and functions

@@ -30,11 +30,11 @@
 //! Data is not bounded by this at all: it stays symbolic.
 
 use super::cuts::Unbounded;
-use crate::formula::{
+use idiolect_ir::ctype::RecordId;
+use idiolect_quantified::formula::{
     Comparison, Conclusion, Conjunct, Constraint, DataTerm, Formula, Relation, Term,
 };
-use crate::point::{Point, Role};
-use idiolect_ir::ctype::RecordId;
+use idiolect_quantified::point::{Point, Role};
 
 /// Why no number of cells is enough.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,8 +53,8 @@ pub(super) enum NoBound {
 
 /// The structure at a point that has this record for its cells.
 pub(super) fn structure_of(point: &Point, record: RecordId) -> Option<usize> {
-    let is_it = |s: &crate::point::Structure| match s {
-        crate::point::Structure::List(l) => l.record == record,
+    let is_it = |s: &idiolect_quantified::point::Structure| match s {
+        idiolect_quantified::point::Structure::List(l) => l.record == record,
         _ => false,
     };
     point.structures.iter().position(is_it)

@@ -1,9 +1,9 @@
 //! The cells of a kind of list at one moment, as conditions: who points where, what follows what.
 
 use super::segment::any_datum;
-use crate::point::ListShape;
 use idiolect_ir::build::Builder;
 use idiolect_ir::{ExprId, LocalId, Ty};
+use idiolect_quantified::point::ListShape;
 
 /// The cells of all lists of one record type.
 pub(super) struct Cells {

@@ -31,13 +31,13 @@
 
 use super::Claim;
 use super::cuts::Touches;
-use crate::linear;
-use crate::point::{Binding, Point, PointKind, Role};
 use idiolect_ir::ctype::RecordId;
 use idiolect_ir::{
     CType, Callee, ConvertOp, ExprId, ExprKind, FuncId, Function, FunctionOrigin, LocalId,
     LocalStorage, Place, Program, StmtKind, Ty, TypeId, Types,
 };
+use idiolect_quantified::linear;
+use idiolect_quantified::point::{Binding, Point, PointKind, Role};
 
 /// A claim at a cut; cuts of all functions are numbered through.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,7 +110,7 @@ pub(super) fn claims_of(
     let (entry, exit) = (at(PointKind::Entry)?, at(PointKind::Exit)?);
     let structures = |p: usize| claims[p].point.structures.iter();
     let has_arrays = structures(entry).any(|s| !s.is_list());
-    let is_same_kind = |s: &crate::point::Structure| s.is_list() != has_arrays;
+    let is_same_kind = |s: &idiolect_quantified::point::Structure| s.is_list() != has_arrays;
     if !structures(entry).chain(structures(exit)).all(is_same_kind) {
         return None;
     }
@@ -219,8 +219,8 @@ fn is_plain(types: &Types, record: RecordId) -> bool {
 pub(super) fn record_of(point: &Point, variable: usize) -> Option<RecordId> {
     match (point.variables[variable].role, &point.structures[..]) {
         (Role::Pointer { structure }, structures) => match &structures[structure] {
-            crate::point::Structure::List(list) => Some(list.record),
-            crate::point::Structure::Array(_) => None,
+            idiolect_quantified::point::Structure::List(list) => Some(list.record),
+            idiolect_quantified::point::Structure::Array(_) => None,
         },
         _ => None,
     }

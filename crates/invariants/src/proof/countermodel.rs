@@ -2,12 +2,12 @@
 
 use super::question::Question;
 use super::segment::Meaning;
-use crate::point::{Chain, Datum, Point, Role, Snapshot, Structure};
 use idiolect_base::{Budget, Span};
 use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, NoInputs, NoObserver, RunOptions,
 };
 use idiolect_ir::{Location, Program};
+use idiolect_quantified::point::{Chain, Datum, Point, Role, Snapshot, Structure};
 use idiolect_smt::Model;
 use idiolect_symex::InputOrigin;
 use std::sync::Arc;
@@ -35,11 +35,13 @@ pub(super) fn snapshot(question: &Question, point: &Point, model: &Model) -> Opt
             Structure::List(_) => lists(question, point, structure, &values, &mut snapshot)?,
             Structure::Array(group) => {
                 let n = match group.size {
-                    crate::point::ArraySize::Constant(n) => n as i64,
-                    crate::point::ArraySize::Variable(v) => match snapshot.values[v] {
-                        Datum::Number(n) => n,
-                        _ => return None,
-                    },
+                    idiolect_quantified::point::ArraySize::Constant(n) => n as i64,
+                    idiolect_quantified::point::ArraySize::Variable(v) => {
+                        match snapshot.values[v] {
+                            Datum::Number(n) => n,
+                            _ => return None,
+                        }
+                    }
                 };
                 if !(0..=MAX_ELEMENTS).contains(&n) {
                     return None;

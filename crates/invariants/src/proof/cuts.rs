@@ -6,12 +6,12 @@
 //! inner loop is part of the segment that starts there, and all claims are proved together.
 
 use super::contract::Contract;
-use crate::point::{Point, PointKind};
 use idiolect_ir::graph::{Cfg, Loops};
 use idiolect_ir::{
     BlockId, Builtin, Callee, ConvertOp, ExprId, ExprKind, FuncId, Function, Program, StmtKind,
     TerminatorKind, Ty,
 };
+use idiolect_quantified::point::{Point, PointKind};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

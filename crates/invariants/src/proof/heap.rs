@@ -9,12 +9,12 @@
 //! number of instances says this, so it is assumed with the conjunct, of each index.
 
 use super::view::{Domain, Spot, View};
-use crate::formula::{
-    Comparison, Conclusion, Constraint, DataTerm, ForAll, Orders, Relation, Term,
-};
-use crate::point::{Role, Variable};
 use idiolect_ir::ExprId;
 use idiolect_ir::build::{Builder, Number};
+use idiolect_quantified::formula::{
+    Comparison, Conclusion, Constraint, DataTerm, ForAll, Orders, Relation, Term,
+};
+use idiolect_quantified::point::{Role, Variable};
 
 impl View<'_> {
     /// Instances of a conjunct that has two quantified variables and speaks of parents.

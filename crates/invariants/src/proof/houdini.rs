@@ -9,10 +9,10 @@ use super::segment::{self, Aim, Task};
 use super::{
     Assertion, Claim, Config, Doubt, Failure, Goal, Outcome, PointProof, Statistics, Verdict,
 };
-use crate::formula::Formula;
-use crate::point::{Point, PointKind};
 use idiolect_base::{Budget, Span};
 use idiolect_ir::{FuncId, Program, TerminatorKind};
+use idiolect_quantified::formula::Formula;
+use idiolect_quantified::point::{Point, PointKind};
 use idiolect_smt::Model;
 use idiolect_symex::EndKind;
 
@@ -83,7 +83,7 @@ pub(super) fn prove(
 
 /// What a model shows.
 struct Shown {
-    state: Option<crate::point::Snapshot>,
+    state: Option<idiolect_quantified::point::Snapshot>,
     is_run: bool,
     input: Option<crate::inputs::Input>,
 }

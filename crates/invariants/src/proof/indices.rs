@@ -2,12 +2,12 @@
 //! at its start.
 
 use super::cuts::Cuts;
-use crate::affine::signed;
-use crate::point::PointKind;
 use idiolect_ir::transform::reads_memory;
 use idiolect_ir::{
     BinaryOp, BlockId, ConvertOp, ExprId, ExprKind, Function, LocalId, Place, Stmt, StmtKind, Ty,
 };
+use idiolect_quantified::affine::signed;
+use idiolect_quantified::point::PointKind;
 use rustc_hash::FxHashMap;
 
 /// A value that is known before the code runs.

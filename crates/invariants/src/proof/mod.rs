@@ -37,14 +37,15 @@ mod state;
 mod view;
 
 pub use contract::needed;
-pub(crate) use state::{modified, written};
+pub use state::modified;
+pub(crate) use state::written;
 
 use crate::calls;
-use crate::formula::Formula;
 use crate::inputs::Input;
-use crate::point::{Point, Snapshot};
 use idiolect_base::{Budget, Span, StopReason};
 use idiolect_ir::{FaultKind, FuncId, Program};
+use idiolect_quantified::formula::Formula;
+use idiolect_quantified::point::{Point, Snapshot};
 
 /// What is claimed at a point.
 #[derive(Clone, Copy, Debug)]

@@ -70,7 +70,8 @@ impl Question {
         }
         let bound = encoding.bound(config.unwind);
         let cells = derived.n_cells.iter().copied().max().unwrap_or(0);
-        let has_arrays = |p: &&crate::point::Point| p.structures.iter().any(|s| !s.is_list());
+        let has_arrays =
+            |p: &&idiolect_quantified::point::Point| p.structures.iter().any(|s| !s.is_list());
         let is_wide = wide || !task.own_points().iter().any(has_arrays);
         Ok(Question {
             is_wide,

@@ -7,16 +7,16 @@
 use super::Claim;
 use crate::builder;
 use crate::collect::Built;
-use crate::formula::Conjunct;
 use crate::inputs::{Input, InputSpace, InputValue};
-use crate::instrument::Instrumented;
-use crate::point::{Binding, Datum, Point, PointKind, Role, Snapshot, Structure};
-use crate::roles::Roles;
 use crate::signature::{self, Parameter, ParameterKind, Site};
-use crate::snapshot;
 use idiolect_base::Budget;
 use idiolect_interp::{CompileOptions, Compiled, End, Machine, Observer, RunOptions, View};
 use idiolect_ir::{FuncId, InputId, MarkId, Program};
+use idiolect_quantified::formula::Conjunct;
+use idiolect_quantified::instrument::Instrumented;
+use idiolect_quantified::point::{Binding, Datum, Point, PointKind, Role, Snapshot, Structure};
+use idiolect_quantified::roles::Roles;
+use idiolect_quantified::snapshot;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 

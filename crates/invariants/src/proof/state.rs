@@ -2,11 +2,11 @@
 
 use super::cells::{Cells, Known, Place};
 use super::view::{Spot, View};
-use crate::point::{ArraySize, Binding, Point, Role, Structure, Variable};
 use idiolect_ir::build::{Builder, Number};
 use idiolect_ir::{
     ExprId, ExprKind, Function, LocalId, LocalStorage, Place as IrPlace, Program, StmtKind, Ty,
 };
+use idiolect_quantified::point::{ArraySize, Binding, Point, Role, Structure, Variable};
 use rustc_hash::FxHashMap;
 
 /// Registers that the derived function has beside those of the original.
@@ -277,7 +277,7 @@ pub(super) fn put_list(
 }
 
 /// Locals that some statement gives a value.
-pub(crate) fn modified(function: &Function) -> Vec<bool> {
+pub fn modified(function: &Function) -> Vec<bool> {
     let mut modified = vec![false; function.locals.len()];
     for stmt in function.blocks.iter().flat_map(|b| &b.stmts) {
         if let Some(local) = written(&stmt.kind) {

@@ -1,16 +1,16 @@
 //! What a formula says of a state of the program, as conditions of IR.
 //!
-//! The meaning is that of [`crate::formula`], case by case: a relation between things that it does
+//! The meaning is that of [`idiolect_quantified::formula`], case by case: a relation between things that it does
 //! not relate is false, and so is a comparison with a datum that is not there.
 
 use super::cells::{Cells, Place};
-use crate::formula::{
+use idiolect_ir::build::{Builder, Number};
+use idiolect_ir::{ExprId, Ty};
+use idiolect_quantified::formula::{
     Arrangement, Comparison, Conclusion, Conjunct, Constraint, DataTerm, ForAll, Linear, Orders,
     Relation, Term,
 };
-use crate::point::{Point, Structure};
-use idiolect_ir::build::{Builder, Number};
-use idiolect_ir::{ExprId, Ty};
+use idiolect_quantified::point::{Point, Structure};
 use rustc_hash::FxHashMap;
 
 /// What a term is.

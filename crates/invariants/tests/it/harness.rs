@@ -6,8 +6,8 @@ use idiolect_base::Budget;
 use idiolect_invariants::proof::{self, Verdict};
 use idiolect_invariants::refine::{Refined, prove_harness};
 use idiolect_invariants::session::{Config, run_harness};
-use idiolect_invariants::show;
 use idiolect_ir::Program;
+use idiolect_quantified::show;
 
 /// What `--harness --function main` does.
 fn prove(program: &Program) -> Refined {

@@ -5,13 +5,14 @@
 use crate::support;
 
 use idiolect_base::Budget;
-use idiolect_invariants::formula::Formula;
-use idiolect_invariants::point::{Point, PointKind};
 use idiolect_invariants::points::{self, Wanted};
 use idiolect_invariants::proof::{self, Claim, Doubt, Goal, Verdict};
 use idiolect_invariants::refine::{self, Refined, Wish};
-use idiolect_invariants::roles::Roles;
-use idiolect_invariants::{session, show, signature};
+use idiolect_invariants::{session, signature};
+use idiolect_quantified::formula::Formula;
+use idiolect_quantified::point::{Point, PointKind};
+use idiolect_quantified::roles::Roles;
+use idiolect_quantified::show;
 
 struct Case {
     file: &'static str,

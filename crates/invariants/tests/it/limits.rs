@@ -119,8 +119,8 @@ fn a_loop_that_no_run_reaches_is_said_to_be_one() {
 /// of any length it says of those below 2 GiB.
 #[test]
 fn arrays_have_less_than_two_gibibytes() {
-    use idiolect_invariants::roles::Roles;
     use idiolect_invariants::signature::{most_elements, signature};
+    use idiolect_quantified::roles::Roles;
     for (element, expected) in [
         ("int", Some(536_870_911)),
         ("short", Some(1_073_741_823)),

@@ -1,11 +1,9 @@
 //! All integration tests of the crate in one binary: one link instead of 11.
 
 mod contracts;
-mod functional;
 mod harness;
 mod heads_globals_records;
 mod limits;
-mod outputs;
 mod proof;
 mod proof_rows;
 mod ranges;

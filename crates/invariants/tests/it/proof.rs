@@ -9,16 +9,17 @@ use idiolect_interp::{
 };
 use idiolect_invariants::assume::Assumption;
 use idiolect_invariants::builder;
-use idiolect_invariants::formula::{Conclusion, Conjunct, Formula, Orders, Relation};
 use idiolect_invariants::inputs::InputSpace;
-use idiolect_invariants::instrument::Instrumented;
-use idiolect_invariants::point::{Point, PointKind, Snapshot};
 use idiolect_invariants::points::{self, Wanted};
 use idiolect_invariants::proof::{Claim, Config, Goal, Outcome, Verdict, prove};
-use idiolect_invariants::roles::Roles;
 use idiolect_invariants::session;
-use idiolect_invariants::{show, signature, snapshot};
+use idiolect_invariants::signature;
 use idiolect_ir::{InputId, MarkId, Program};
+use idiolect_quantified::formula::{Conclusion, Conjunct, Formula, Orders, Relation};
+use idiolect_quantified::instrument::Instrumented;
+use idiolect_quantified::point::{Point, PointKind, Snapshot};
+use idiolect_quantified::roles::Roles;
+use idiolect_quantified::{show, snapshot};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -236,7 +237,7 @@ fn mutants(conjunct: &Conjunct) -> Vec<Conjunct> {
                         let mut list = list.clone();
                         list[c].orders = orders;
                         let conclusion = Conclusion::All(list);
-                        found.push(Conjunct::ForAll(idiolect_invariants::formula::ForAll {
+                        found.push(Conjunct::ForAll(idiolect_quantified::formula::ForAll {
                             conclusion,
                             ..all.clone()
                         }));
@@ -374,12 +375,12 @@ fn what_the_first_state_violates_is_refuted() {
     let mut claims = LIST_INIT.learned();
     let (point, formula) = &mut claims[1];
     let (head, cur) = (point.variable_named("head"), point.variable_named("cur"));
-    let reaches = idiolect_invariants::formula::Constraint {
-        left: idiolect_invariants::formula::Term::Variable(head.expect("head")),
+    let reaches = idiolect_quantified::formula::Constraint {
+        left: idiolect_quantified::formula::Term::Variable(head.expect("head")),
         relation: Relation::ReachesStrictly,
-        right: idiolect_invariants::formula::Term::Variable(cur.expect("cur")),
+        right: idiolect_quantified::formula::Term::Variable(cur.expect("cur")),
     };
-    let arrangement = idiolect_invariants::formula::Arrangement {
+    let arrangement = idiolect_quantified::formula::Arrangement {
         constraints: vec![reaches],
         comparisons: Vec::new(),
     };

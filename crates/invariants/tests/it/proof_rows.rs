@@ -5,7 +5,8 @@ use crate::support;
 use idiolect_base::Budget;
 use idiolect_invariants::proof::{self, Verdict};
 use idiolect_invariants::refine::{self, Refined, Wish};
-use idiolect_invariants::{session, show};
+use idiolect_invariants::session;
+use idiolect_quantified::show;
 
 fn refined(row: &support::Row) -> Refined {
     let program = support::program(&row.text(), &row.function);

@@ -2,10 +2,10 @@
 
 use crate::support;
 
-use idiolect_invariants::point::{Datum, PointKind, Snapshot};
-use idiolect_invariants::ranges::Ranges;
 use idiolect_invariants::session::Config;
-use idiolect_invariants::show;
+use idiolect_quantified::point::{Datum, PointKind, Snapshot};
+use idiolect_quantified::ranges::Ranges;
+use idiolect_quantified::show;
 
 const MERGE: &str = "void f(int a[], int b[], int n, int i, int j) {
   while (i < n) { if (b[i] > 2 * a[j]) j++; i++; }
@@ -33,7 +33,7 @@ fn snapshots() -> Vec<Snapshot> {
                 values[position("i")] = Datum::Number(i);
                 values[position("j")] = Datum::Number(j);
                 let digit = |d: usize| code / 3i64.pow(d as u32) % 3;
-                let chain = idiolect_invariants::point::Chain {
+                let chain = idiolect_quantified::point::Chain {
                     structure: 0,
                     n_cells: n,
                     data: (0..2 * n).map(digit).collect(),
@@ -49,7 +49,7 @@ fn snapshots() -> Vec<Snapshot> {
     all
 }
 
-fn point() -> idiolect_invariants::point::Point {
+fn point() -> idiolect_quantified::point::Point {
     let config = Config {
         lengths: 0..=0,
         ..Config::default()

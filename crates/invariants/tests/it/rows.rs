@@ -3,10 +3,10 @@
 use crate::support;
 
 use idiolect_base::Budget;
-use idiolect_invariants::automaton::Queries;
-use idiolect_invariants::draw;
 use idiolect_invariants::session;
-use idiolect_invariants::show;
+use idiolect_quantified::automaton::Queries;
+use idiolect_quantified::draw;
+use idiolect_quantified::show;
 use support::Row;
 
 /// Queries, states and whether the automaton was made elastic, for the row's number of quantified

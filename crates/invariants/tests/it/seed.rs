@@ -3,15 +3,15 @@
 use crate::support;
 
 use idiolect_base::Budget;
-use idiolect_invariants::automaton::Qda;
-use idiolect_invariants::formula::{
+use idiolect_quantified::automaton::Qda;
+use idiolect_quantified::formula::{
     Comparison, Conclusion, Conjunct, Constraint, DataTerm, Formula, Orders, Relation, Term,
 };
-use idiolect_invariants::point::{Chain, Datum, Point, Snapshot};
-use idiolect_invariants::samples::Letter;
-use idiolect_invariants::show;
-use idiolect_invariants::teacher::Valued;
-use idiolect_invariants::vocabulary::DataFormula;
+use idiolect_quantified::point::{Chain, Datum, Point, Snapshot};
+use idiolect_quantified::samples::Letter;
+use idiolect_quantified::show;
+use idiolect_quantified::teacher::Valued;
+use idiolect_quantified::vocabulary::DataFormula;
 use idiolect_smt::{Outcome, Solver, TermId, Terms};
 use proptest::prelude::*;
 use std::collections::BTreeMap;

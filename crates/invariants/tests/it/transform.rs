@@ -5,13 +5,14 @@ use idiolect_base::Budget;
 use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, NoInputs, NoObserver, RunOptions,
 };
-use idiolect_invariants::point::PointKind;
 use idiolect_invariants::session::{self, Config};
-use idiolect_invariants::{pointers, shapes, show};
+use idiolect_invariants::{pointers, shapes};
 use idiolect_ir::Program;
 use idiolect_ir::transform::inline::inline;
 use idiolect_ir::transform::scale::Scale;
 use idiolect_ir::verify;
+use idiolect_quantified::point::PointKind;
+use idiolect_quantified::show;
 
 const CALLS: &str = "
 int __VERIFIER_nondet_int(void);

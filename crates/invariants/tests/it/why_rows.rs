@@ -7,13 +7,13 @@ use idiolect_base::Budget;
 use idiolect_invariants::assume::Assumption;
 use idiolect_invariants::collect::Collector;
 use idiolect_invariants::inputs::InputSpace;
-use idiolect_invariants::instrument::Instrumented;
-use idiolect_invariants::point::{ArrayGroup, ArraySize, Point, PointKind, Role, Structure};
 use idiolect_invariants::points::{self, Wanted};
-use idiolect_invariants::roles::Roles;
 use idiolect_invariants::session::{LearnedLevel, learn};
 use idiolect_invariants::{builder, signature};
 use idiolect_learn::LearnerKind;
+use idiolect_quantified::instrument::Instrumented;
+use idiolect_quantified::point::{ArrayGroup, ArraySize, Point, PointKind, Role, Structure};
+use idiolect_quantified::roles::Roles;
 use support::Row;
 
 struct Experiment {

@@ -5,17 +5,17 @@ use crate::claim;
 use crate::failure::Failure;
 use crate::output;
 use idiolect_base::Span;
-use idiolect_invariants::acsl::{self, Annotation};
+use idiolect_functional::Hint;
+use idiolect_functional::c_check;
+use idiolect_functional::c_driver::{self, Called};
 use idiolect_invariants::acsl_contract;
-use idiolect_invariants::c_check;
-use idiolect_invariants::c_driver::{self, Called};
-use idiolect_invariants::formula::Formula;
-use idiolect_invariants::functional::Hint;
-use idiolect_invariants::point::{Point, PointKind};
 use idiolect_invariants::proof::{PointProof, Verdict};
-use idiolect_invariants::roles::Roles;
 use idiolect_invariants::session::{Learned, PointOutcome};
 use idiolect_invariants::signature::{self, Parameter, signature};
+use idiolect_quantified::acsl::{self, Annotation};
+use idiolect_quantified::formula::Formula;
+use idiolect_quantified::point::{Point, PointKind};
+use idiolect_quantified::roles::Roles;
 use serde_json::Value;
 
 pub fn write(told: &Told<'_>, value: &Value) -> Result<(), Failure> {
@@ -261,7 +261,7 @@ fn check(told: &Told<'_>) -> String {
     for (found, p, learned, proof) in points {
         let (proved, open) = split(told, &learned.formula, proof);
         for conjunct in &open.conjuncts {
-            let formula = idiolect_invariants::show::conjunct(&p.point, conjunct);
+            let formula = idiolect_quantified::show::conjunct(&p.point, conjunct);
             text += &format!("/* not proved, not checked: {formula} */\n");
         }
         let name = check_name(told, &p.point);

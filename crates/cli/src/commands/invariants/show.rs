@@ -5,19 +5,11 @@ use crate::claim;
 use crate::ends::source_line;
 use crate::looks;
 use crate::output::{self, Timing};
-use idiolect_invariants::automaton::Qda;
+use idiolect_functional::Fact;
 use idiolect_invariants::collect::Counted;
-use idiolect_invariants::formula::{Comparison, Orders};
-use idiolect_invariants::functional::Fact;
-use idiolect_invariants::point::{Point, PointKind};
 use idiolect_invariants::proof::{self, Failure, Goal, Verdict as Proof};
-use idiolect_invariants::roles::Roles;
-use idiolect_invariants::samples::Letter;
 use idiolect_invariants::session::{Learned, LearnedLevel, NotLearned, Outcome, PointOutcome};
 use idiolect_invariants::signature::{Length, ParameterKind, inputs, most_elements, signature};
-use idiolect_invariants::teacher::Valued;
-use idiolect_invariants::vocabulary::{DataFormula, Vocabulary};
-use idiolect_invariants::{acsl, draw, show};
 use idiolect_ir::{FuncId, Program};
 use idiolect_outcome::results::{
     AssertionResult, Change, ConjunctResult, FactResult, FunctionResult, InvariantsResult,
@@ -27,6 +19,14 @@ use idiolect_outcome::results::{
 use idiolect_outcome::{
     Assumption, AssumptionKind, Conclusion, GuaranteeKind, Ledger, Verdict as Claim,
 };
+use idiolect_quantified::automaton::Qda;
+use idiolect_quantified::formula::{Comparison, Orders};
+use idiolect_quantified::point::{Point, PointKind};
+use idiolect_quantified::roles::Roles;
+use idiolect_quantified::samples::Letter;
+use idiolect_quantified::teacher::Valued;
+use idiolect_quantified::vocabulary::{DataFormula, Vocabulary};
+use idiolect_quantified::{acsl, draw, show};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -266,7 +266,7 @@ fn shown_of(found: &Found) -> Option<(bool, Vec<String>)> {
         .filter(|p| p.point.kind == PointKind::Exit)
     {
         let conjuncts = p.learned.iter().flat_map(|l| &l.formula.conjuncts);
-        let says = conjuncts.filter(|c| idiolect_invariants::formula::says_something(&p.point, c));
+        let says = conjuncts.filter(|c| idiolect_quantified::formula::says_something(&p.point, c));
         functional.extend(says.map(|c| show::conjunct(&p.point, c)));
         functional.extend(facts(found, p).into_iter().map(Fact::text));
     }

@@ -18,8 +18,6 @@
 //! the rest what was below it.
 
 use super::Deriver;
-use crate::formula::{Conclusion, Conjunct, DataTerm, ForAll, Formula};
-use crate::point::{ArraySize, Binding, Point, Role, Structure, Variable};
 use crate::proof::bound::NoBound;
 use crate::proof::contract::Contract;
 use crate::proof::cuts::Unbounded;
@@ -30,6 +28,8 @@ use idiolect_ir::{
     BinaryOp, BlockId, Builtin, Callee, ConvertOp, ExprId, ExprKind, Function, LocalId,
     LocalStorage, Place as IrPlace, StmtKind, TerminatorKind, Ty,
 };
+use idiolect_quantified::formula::{Conclusion, Conjunct, DataTerm, ForAll, Formula};
+use idiolect_quantified::point::{ArraySize, Binding, Point, Role, Structure, Variable};
 
 /// An array that is handed to a callee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,6 @@
 //! value, what it promises is assumed. `contract.rs` says why this is all that a call does.
 
 use super::Deriver;
-use crate::point::{Binding, Variable};
 use crate::proof::bound;
 use crate::proof::cells::Known;
 use crate::proof::contract::{self, Contract};
@@ -13,6 +12,7 @@ use idiolect_ir::ctype::RecordId;
 use idiolect_ir::{
     BinaryOp, Builtin, Callee, ExprId, LocalId, Place as IrPlace, StmtKind, TerminatorKind, Ty,
 };
+use idiolect_quantified::point::{Binding, Variable};
 
 impl Deriver<'_> {
     /// Goes on in a new block.

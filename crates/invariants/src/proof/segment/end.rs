@@ -1,8 +1,6 @@
 //! The blocks at the cuts that follow: an error wherever the claim there is violated.
 
 use super::{Aim, Deriver, Goal};
-use crate::formula::Conjunct;
-use crate::point::Role;
 use crate::proof::bound;
 use crate::proof::cells::{self, Known, Place};
 use crate::proof::contract::Side;
@@ -10,6 +8,8 @@ use crate::proof::state::{self, Find, put_list};
 use crate::proof::view::{Spot, View};
 use idiolect_ir::build::{Builder, Number};
 use idiolect_ir::{BinaryOp, BlockId, ErrorKind, ExprId, Function, TerminatorKind, Ty};
+use idiolect_quantified::formula::Conjunct;
+use idiolect_quantified::point::Role;
 
 impl Deriver<'_> {
     pub(super) fn checks(&mut self) {

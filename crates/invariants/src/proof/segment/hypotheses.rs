@@ -9,13 +9,13 @@
 //! index set of A. Bradley, Z. Manna and H. Sipma, *What's Decidable About Arrays?* (2006).
 
 use super::{Deriver, Meaning, Prophecy, Switch};
-use crate::formula::{Conjunct, Formula, Linear, Term};
-use crate::point::{ArraySize, Binding, Point, Role, Structure};
 use crate::proof::cells::Place;
 use crate::proof::indices::{Flow, Index, Value};
 use crate::proof::view::{Domain, Spot, View};
 use idiolect_ir::build::Number;
 use idiolect_ir::{BinaryOp, BlockId, ExprId, LocalStorage, Ty};
+use idiolect_quantified::formula::{Conjunct, Formula, Linear, Term};
+use idiolect_quantified::point::{ArraySize, Binding, Point, Role, Structure};
 
 impl Deriver<'_> {
     /// Registers for what goals quantify over and for indices that are known later.

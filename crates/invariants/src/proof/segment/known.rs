@@ -5,16 +5,16 @@
 //! segments which read such a pointer prove nothing.
 
 use super::Deriver;
-use crate::globals;
-use crate::point::{Binding, ListShape, Point, PointKind, Role, Structure};
 use crate::proof::bound::NoBound;
-use crate::scope::Scope;
 use idiolect_ir::ctype::Field;
 use idiolect_ir::graph::Cfg;
 use idiolect_ir::{
     CType, Callee, ExprId, ExprKind, FunctionOrigin, GlobalId, LocalId, LocalStorage, Program,
     StmtKind, Ty, TypeId,
 };
+use idiolect_quantified::globals;
+use idiolect_quantified::point::{Binding, ListShape, Point, PointKind, Role, Structure};
+use idiolect_quantified::scope::Scope;
 
 /// What the code of a segment reads.
 #[derive(Default)]

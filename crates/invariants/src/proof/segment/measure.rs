@@ -1,11 +1,11 @@
 //! How much a segment is looked at with: so many cells, so many bits of data.
 
 use super::{Deriver, Pool};
-use crate::point::{ListShape, Structure};
 use crate::proof::bound::{self, NoBound};
 use crate::proof::cuts::Touches;
 use crate::proof::domain::Uses;
 use idiolect_ir::{LocalStorage, Ty};
+use idiolect_quantified::point::{ListShape, Structure};
 
 impl Deriver<'_> {
     /// Decides how many cells there are.

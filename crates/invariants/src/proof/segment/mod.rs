@@ -25,14 +25,14 @@ use super::contract::Contract;
 use super::cuts::Cuts;
 use super::indices::Value;
 use super::state::State;
-use crate::formula::Formula;
-use crate::point::{ListShape, Point, Structure};
 use idiolect_ir::build::{Builder, Number};
 use idiolect_ir::ctype::{FunctionType, RecordId};
 use idiolect_ir::{
     Block, BlockId, CType, Callee, ExprId, ExprKind, FuncId, Function, FunctionOrigin, InputId,
     LocalId, LocalKind, Program, StmtKind, Terminator, TerminatorKind, Ty,
 };
+use idiolect_quantified::formula::Formula;
+use idiolect_quantified::point::{ListShape, Point, Structure};
 
 /// What is to be proved of one function.
 pub(super) struct Task<'a> {

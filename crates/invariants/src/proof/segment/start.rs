@@ -1,7 +1,6 @@
 //! The first block of a derived program: any state that satisfies the claim at the start.
 
 use super::{Deriver, Meaning};
-use crate::point::{ArraySize, Binding, Point, PointKind, Role, Structure};
 use crate::proof::bound;
 use crate::proof::cells::{self, Place};
 use crate::proof::state::put_list;
@@ -10,6 +9,7 @@ use idiolect_ir::{
     BinaryOp, BlockId, ExprId, ExprKind, Function, InputId, LocalId, LocalKind, LocalStorage,
     TerminatorKind, Ty,
 };
+use idiolect_quantified::point::{ArraySize, Binding, Point, PointKind, Role, Structure};
 
 /// Lists at the start: their structure, their cells, and where variables point.
 type Made = (usize, cells::Cells, Vec<(usize, Place)>);

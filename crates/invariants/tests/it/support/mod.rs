@@ -4,9 +4,9 @@
 
 use idiolect_base::{Budget, SourceMap};
 use idiolect_cfront::{Options, compile};
-use idiolect_invariants::point::PointKind;
 use idiolect_invariants::session::{Config, InvariantsError, Outcome, PointOutcome, run};
 use idiolect_ir::Program;
+use idiolect_quantified::point::PointKind;
 use std::path::PathBuf;
 
 pub fn program(text: &str, function: &str) -> Program {

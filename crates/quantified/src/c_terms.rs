@@ -5,7 +5,7 @@ use crate::point::{ArraySize, ListShape, Point, Role, Structure, Variable};
 use crate::show;
 
 /// The words in which the two differ.
-pub(crate) struct Dialect {
+pub struct Dialect {
     pub truth: &'static str,
     pub falsity: &'static str,
     pub null: &'static str,
@@ -17,7 +17,7 @@ pub(crate) struct Dialect {
 }
 
 /// A part of names for a record type: `node` for `struct node`.
-pub(crate) fn tag(type_name: &str) -> String {
+pub fn tag(type_name: &str) -> String {
     let tag = type_name.rsplit(' ').next().unwrap_or("cell");
     let is_part = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
     tag.chars().filter(is_part).collect()

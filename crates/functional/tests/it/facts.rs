@@ -4,7 +4,7 @@
 use crate::support;
 
 use idiolect_base::Budget;
-use idiolect_invariants::functional::{self, Fact};
+use idiolect_functional::{self as functional, Fact};
 use idiolect_invariants::proof::{self, Verdict};
 use idiolect_invariants::{refine, session, shapes};
 use idiolect_ir::Program;

@@ -6,15 +6,17 @@
 
 use super::ghost::{self, Copy};
 use super::{Attempt, Fact, FactKind, array_of, comparison, index, name_of};
-use crate::formula::{Arrangement, Conjunct, Constraint, DataTerm, Orders, Relation, Term};
-use crate::point::{Binding, Point, PointKind, Role, Variable};
-use crate::proof::modified;
-use crate::session::Outcome;
+use idiolect_invariants::proof::modified;
+use idiolect_invariants::session::Outcome;
 use idiolect_ir::transform::reads_memory;
 use idiolect_ir::{
     BlockId, ExprId, ExprKind, FuncId, Function, LocalId, LocalKind, LocalStorage, Place, Program,
     StmtKind, Ty,
 };
+use idiolect_quantified::formula::{
+    Arrangement, Conjunct, Constraint, DataTerm, Orders, Relation, Term,
+};
+use idiolect_quantified::point::{Binding, Point, PointKind, Role, Variable};
 
 /// At most so many variables are looked at.
 const MAX_FINDS: usize = 4;

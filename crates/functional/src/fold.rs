@@ -7,15 +7,17 @@
 
 use super::ghost::{self, Copy};
 use super::{Attempt, Fact, FactKind, Summand, array_of, comparison, index, name_of, scalar};
-use crate::formula::{Arrangement, Conjunct, Constraint, DataTerm, Orders, Relation, Term};
-use crate::point::{Binding, Point, PointKind, Role};
-use crate::proof::modified;
-use crate::session::Outcome;
+use idiolect_invariants::proof::modified;
+use idiolect_invariants::session::Outcome;
 use idiolect_ir::graph::{Cfg, Loop, Loops};
 use idiolect_ir::{
     BinaryOp, BlockId, ExprId, ExprKind, Function, LocalId, LocalStorage, Place, Program, StmtKind,
     TerminatorKind, Ty, TypeId,
 };
+use idiolect_quantified::formula::{
+    Arrangement, Conjunct, Constraint, DataTerm, Orders, Relation, Term,
+};
+use idiolect_quantified::point::{Binding, Point, PointKind, Role};
 
 /// What a round adds.
 #[derive(Clone, Copy, Debug)]

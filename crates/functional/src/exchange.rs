@@ -2,8 +2,8 @@
 
 use super::ghost::{self, Store};
 use super::{Fact, FactKind};
-use crate::proof::modified;
 use idiolect_base::Span;
+use idiolect_invariants::proof::modified;
 use idiolect_ir::graph::{Cfg, Loops};
 use idiolect_ir::{
     BinaryOp, BlockId, ExprId, ExprKind, FuncId, Function, LocalId, LocalKind, Place, Program,

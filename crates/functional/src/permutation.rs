@@ -10,11 +10,11 @@
 
 use super::ghost::{self, Copy};
 use super::{Attempt, Fact, FactKind, array_of, comparison, scalar};
-use crate::formula::{Arrangement, Conjunct, DataTerm, Linear, Orders, Term};
-use crate::point::{Point, PointKind, Role};
-use crate::proof::modified;
-use crate::session::Outcome;
+use idiolect_invariants::proof::modified;
+use idiolect_invariants::session::Outcome;
 use idiolect_ir::{BinaryOp, FuncId, LocalId, Program, Ty};
+use idiolect_quantified::formula::{Arrangement, Conjunct, DataTerm, Linear, Orders, Term};
+use idiolect_quantified::point::{Point, PointKind, Role};
 
 /// One attempt for each array that the function writes to.
 pub(super) fn attempts(program: &Program, outcome: &Outcome) -> Vec<Attempt> {
@@ -118,7 +118,7 @@ fn attempt(
 fn differs_by(
     delta: usize,
     by: i64,
-    mut comparisons: Vec<crate::formula::Comparison>,
+    mut comparisons: Vec<idiolect_quantified::formula::Comparison>,
 ) -> Arrangement {
     comparisons.push(comparison(
         DataTerm::Variable(delta),

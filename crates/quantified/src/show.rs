@@ -49,7 +49,7 @@ fn part(name: String) -> String {
 }
 
 /// Variables have the names that ACSL has for them; a person reads `result` and `old(x)`.
-pub(crate) fn readable(text: &str) -> String {
+pub fn readable(text: &str) -> String {
     let mut parts = text.split("\\at(");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {

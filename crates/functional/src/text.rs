@@ -1,10 +1,10 @@
 //! Facts as mathematics, ACSL and C.
 
 use super::{Fact, FactKind, Summand, Unless};
-use crate::acsl;
 use crate::c_check::identifier;
-use crate::formula::Orders;
-use crate::show;
+use idiolect_quantified::acsl;
+use idiolect_quantified::formula::Orders;
+use idiolect_quantified::show;
 
 impl Fact {
     /// A name for the place that is spoken of, which no variable has.

@@ -4,10 +4,11 @@
 
 use crate::support;
 
-use idiolect_invariants::formula::Formula;
-use idiolect_invariants::point::{Point, PointKind};
+use idiolect_functional::c_check;
 use idiolect_invariants::session::Config;
-use idiolect_invariants::{acsl, c_check};
+use idiolect_quantified::acsl;
+use idiolect_quantified::formula::Formula;
+use idiolect_quantified::point::{Point, PointKind};
 use std::path::Path;
 use std::process::Command;
 

@@ -66,7 +66,7 @@ pub fn maps(program: &Program, function: FuncId, sizes: &[u64]) -> Vec<Map> {
 }
 
 /// The number that a constant is.
-pub(crate) fn signed(bits: u128, ty: Ty) -> Option<i64> {
+pub fn signed(bits: u128, ty: Ty) -> Option<i64> {
     let width = ty.int_width().filter(|width| (1..=64).contains(width))?;
     let shift = 64 - u32::from(width);
     Some(((bits as u64) << shift) as i64 >> shift)

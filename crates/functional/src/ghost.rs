@@ -4,7 +4,7 @@
 //! A ghost is only ever assigned by statements that are put between those of the program, and these assign nothing
 //! else. What is proved of the copy is so proved of the function.
 
-use crate::shapes;
+use idiolect_invariants::shapes;
 use idiolect_ir::ctype::IntKind;
 use idiolect_ir::{
     BinaryOp, BlockId, ConvertOp, Expr, ExprId, ExprKind, FuncId, Function, Local, LocalId,

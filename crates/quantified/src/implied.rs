@@ -64,7 +64,7 @@ fn entails(known: &[Constraint], wanted: &[Constraint]) -> bool {
 }
 
 /// `from < to` or `from ≤ to`, if a chain of constraints says so.
-pub(crate) fn least_order(known: &[Constraint], from: Term, to: Term) -> Option<Orders> {
+pub fn least_order(known: &[Constraint], from: Term, to: Term) -> Option<Orders> {
     let mut reached = vec![(from, false)];
     let mut at = 0;
     while at < reached.len() {

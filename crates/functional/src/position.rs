@@ -6,15 +6,15 @@
 
 use super::ghost::{self, Copy};
 use super::{Attempt, Fact, FactKind, Meant, array_of, comparison, index, name_of, scalar};
-use crate::formula::{
-    Arrangement, Conjunct, Constraint, DataTerm, Linear, Orders, Relation, Sum, Term,
-};
-use crate::point::{ArraySize, Binding, Point, PointKind, Role, Structure};
-use crate::proof::modified;
-use crate::session::Outcome;
+use idiolect_invariants::proof::modified;
+use idiolect_invariants::session::Outcome;
 use idiolect_ir::{
     BinaryOp, ConvertOp, ExprId, ExprKind, Function, LocalId, LocalStorage, Program, Ty,
 };
+use idiolect_quantified::formula::{
+    Arrangement, Conjunct, Constraint, DataTerm, Linear, Orders, Relation, Sum, Term,
+};
+use idiolect_quantified::point::{ArraySize, Binding, Point, PointKind, Role, Structure};
 
 /// Places and lengths are such numbers.
 const NUMBER: Ty = Ty::Int(32);

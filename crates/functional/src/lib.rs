@@ -2,9 +2,11 @@
 //! elements that there were, that it returns a sum or a number of elements.
 //!
 //! Each is an [`Attempt`]: a copy of the function with ghosts ([`ghost`]), and conjuncts about them that may hold at
-//! its points. Runs tell which of them do not, and [`crate::proof`] proves what is left together with what it has
+//! its points. Runs tell which of them do not, and [`idiolect_invariants::proof`] proves what is left together with what it has
 //! proved already. Where a copy may fault and the function may not, nothing is said.
 
+pub mod c_check;
+pub mod c_driver;
 mod exchange;
 mod fold;
 mod ghost;
@@ -15,20 +17,20 @@ mod witness;
 
 pub use exchange::Hint;
 
-use crate::assume::Assumption;
-use crate::builder;
-use crate::collect::Collector;
-use crate::formula::{Comparison, Conjunct, DataTerm, Orders};
-use crate::inputs::{self, InputSpace};
-use crate::instrument::Instrumented;
-use crate::point::{ArraySize, Binding, Point, PointKind, Role, Structure, Variable};
-use crate::proof::{self, Goal, Verdict};
-use crate::refine;
-use crate::roles::Roles;
-use crate::session::{Config, Outcome};
-use crate::signature;
 use idiolect_base::Budget;
+use idiolect_invariants::assume::Assumption;
+use idiolect_invariants::builder;
+use idiolect_invariants::collect::Collector;
+use idiolect_invariants::inputs::{self, InputSpace};
+use idiolect_invariants::proof::{self, Goal, Verdict};
+use idiolect_invariants::refine;
+use idiolect_invariants::session::{Config, Outcome};
+use idiolect_invariants::signature;
 use idiolect_ir::{FuncId, LocalId, Program, TypeId};
+use idiolect_quantified::formula::{Comparison, Conjunct, DataTerm, Orders};
+use idiolect_quantified::instrument::Instrumented;
+use idiolect_quantified::point::{ArraySize, Binding, Point, PointKind, Role, Structure, Variable};
+use idiolect_quantified::roles::Roles;
 
 /// The copies are run at most so often.
 const MAX_RUNS: u128 = 8_000;

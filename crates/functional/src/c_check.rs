@@ -3,12 +3,12 @@
 //! Each point gets a function that takes the variables of the point and returns 1 if its formula
 //! holds of them and 0 otherwise. The text is to be included behind the declarations of the types.
 
-use crate::c_terms::{self, Dialect};
-use crate::formula::{Conjunct, ForAll, Formula, Relation, Term};
-use crate::functional::Fact;
-use crate::point::{Binding, Point, Structure, Variable};
-use crate::show;
+use crate::Fact;
 use idiolect_ir::Types;
+use idiolect_quantified::c_terms::{self, Dialect};
+use idiolect_quantified::formula::{Conjunct, ForAll, Formula, Relation, Term};
+use idiolect_quantified::point::{Binding, Point, Structure, Variable};
+use idiolect_quantified::show;
 use std::fmt::Write as _;
 
 const CHECK: Dialect = Dialect {

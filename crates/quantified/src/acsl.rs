@@ -29,7 +29,7 @@ const ACSL: Dialect = Dialect {
 };
 
 /// A name in ACSL's words: the size of a string is one more than its length.
-pub(crate) fn words(text: &str) -> String {
+pub fn words(text: &str) -> String {
     let mut parts = text.split("size(");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -4,12 +4,12 @@
 //! integers of which most are small. What is not as the formula at the entry says is not called with. It stands behind
 //! `#ifdef IDIOLECT_RUN` in the file of the checks.
 
+use crate::Fact;
 use crate::c_check::{c_name, identifier as id};
-use crate::functional::Fact;
-use crate::point::{Binding, Point};
-use crate::pointers::{self, distance};
-use crate::signature::{Length, Parameter, ParameterKind, Site};
+use idiolect_invariants::pointers::{self, distance};
+use idiolect_invariants::signature::{Length, Parameter, ParameterKind, Site};
 use idiolect_ir::{CType, FuncId, Program, TypeId, Types};
+use idiolect_quantified::point::{Binding, Point};
 use std::fmt::Write as _;
 
 /// What the driver needs of a function.
@@ -124,7 +124,7 @@ impl Called<'_> {
         self.old_values(&mut text)?;
         let passed = code.params.iter().filter_map(|&l| {
             let p = self.parameters.iter().find(|p| p.local() == Some(l))?;
-            let is_added = crate::shapes::added(code, &p.name).is_some();
+            let is_added = idiolect_invariants::shapes::added(code, &p.name).is_some();
             (!is_added).then(|| match p.kind {
                 _ if distance(&p.name).is_some() => {
                     let base = distance(&p.name).map_or("", |d| d.1);
@@ -326,7 +326,7 @@ impl Called<'_> {
             let p = self.parameters.iter().find(|p| p.name == name);
             p.is_some_and(|p| matches!(p.kind, ParameterKind::Cell { .. } | ParameterKind::Head(_)))
         };
-        let one = |v: &crate::point::Variable| match v.binding {
+        let one = |v: &idiolect_quantified::point::Variable| match v.binding {
             Binding::Local(l) | Binding::AtEntry(l) => {
                 let name = &code.local(l).name;
                 Some(if is_passed_by_name(name) {
