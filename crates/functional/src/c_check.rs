@@ -138,6 +138,7 @@ pub fn identifier(name: &str) -> String {
     out.trim_start_matches('\\')
         .replace(" + ", "_plus_")
         .replace(" - ", "_minus_")
+        .replace("->", "_")
         .replace('(', "_of_")
         .replace(')', "")
 }

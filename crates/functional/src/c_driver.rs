@@ -7,6 +7,7 @@
 use crate::Fact;
 use crate::c_check::{c_name, identifier as id};
 use idiolect_invariants::pointers::{self, distance};
+use idiolect_invariants::records::{opened_names, record_of};
 use idiolect_invariants::signature::{Length, Parameter, ParameterKind, Site};
 use idiolect_ir::{CType, FuncId, Program, TypeId, Types};
 use idiolect_quantified::point::{Binding, Point};
@@ -108,8 +109,14 @@ impl Called<'_> {
                 types.declaration(p.ty, &id(&p.name))
             );
         }
+        self.records(&mut before)?;
         for p in self.parameters.iter().filter(|p| !is_length(p)) {
             self.parameter(p, &mut before, &mut after)?;
+        }
+        for p in self.parameters.iter().filter(|p| p.local().is_some()) {
+            if record_of(&p.name).is_some() {
+                let _ = writeln!(before, "    {} = {};", p.name, id(&p.name));
+            }
         }
         let mut text = format!("static int {name}(void)\n{{\n    int answer = 1;\n{before}");
         if let Some((entry, check)) = &self.entry {
@@ -122,8 +129,16 @@ impl Called<'_> {
         }
         text += "    if (answer) {\n";
         self.old_values(&mut text)?;
+        let mut passed_record = None;
         let passed = code.params.iter().filter_map(|&l| {
             let p = self.parameters.iter().find(|p| p.local() == Some(l))?;
+            // A record is passed in the place of its members.
+            let record = record_of(&p.name);
+            let is_passed =
+                record.is_some() && std::mem::replace(&mut passed_record, record) == record;
+            if let Some(record) = record {
+                return (!is_passed).then(|| record.to_owned());
+            }
             let is_added = idiolect_invariants::shapes::added(code, &p.name).is_some();
             (!is_added).then(|| match p.kind {
                 _ if distance(&p.name).is_some() => {
@@ -180,6 +195,9 @@ impl Called<'_> {
         let types = &self.program.types;
         let name = id(&p.name);
         let is_global = matches!(p.site, Site::Global(_));
+        // An array inside of a record is where it is.
+        let is_inside = is_global && record_of(&p.name).is_some();
+        let name = if is_inside { p.name.clone() } else { name };
         let declared = if is_global {
             name.clone()
         } else {
@@ -280,6 +298,31 @@ impl Called<'_> {
         Some(())
     }
 
+    /// The records that parameters point to.
+    fn records(&self, before: &mut String) -> Option<()> {
+        let (code, types) = (self.program.function(self.function), &self.program.types);
+        let arrays = self.facts.iter().filter_map(|f| f.compared_array());
+        let names: Vec<&str> = arrays.map(|(array, _)| array).collect();
+        for record in opened_names(self.program, self.function) {
+            let is_member = |p: &&Parameter| record_of(&p.name) == Some(record.as_str());
+            let is_inside = |p: &Parameter| p.local().is_none() && names.contains(&p.name.as_str());
+            let mut members = self.parameters.iter().filter(is_member);
+            // Where it is passed, and how old values are kept, is known of members that are parameters.
+            if self.parameters.iter().filter(is_member).any(is_inside)
+                || !members.any(|p| p.local().is_some())
+            {
+                return None;
+            }
+            let pointer = code.locals.iter().find(|l| l.name == record)?;
+            let ty = types.name(behind(types, pointer.ty)?);
+            let _ = writeln!(
+                before,
+                "    {ty} {record}_record = {{0}};\n    {ty} *const {record} = &{record}_record;"
+            );
+        }
+        Some(())
+    }
+
     fn length(&self, length: Length) -> String {
         match length {
             Length::Parameter(i) => id(&self.parameters[i].name),
@@ -327,6 +370,9 @@ impl Called<'_> {
             p.is_some_and(|p| matches!(p.kind, ParameterKind::Cell { .. } | ParameterKind::Head(_)))
         };
         let one = |v: &idiolect_quantified::point::Variable| match v.binding {
+            Binding::Local(_) | Binding::Global(_) if record_of(&v.name).is_some() => {
+                Some(v.name.clone())
+            }
             Binding::Local(l) | Binding::AtEntry(l) => {
                 let name = &code.local(l).name;
                 Some(if is_passed_by_name(name) {

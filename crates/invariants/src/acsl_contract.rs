@@ -5,11 +5,13 @@
 
 use crate::pointers;
 use crate::proof::modified;
+use crate::records;
 use crate::signature::{Length, Parameter, ParameterKind, most_elements};
+use idiolect_ir::ctype::{ArrayLength, CType};
 use idiolect_ir::graph::{Cfg, Loop, Loops};
 use idiolect_ir::{
-    BinaryOp, BlockId, ExprId, ExprKind, FuncId, Function, LocalId, LocalKind, LocalStorage, Place,
-    Program, StmtKind, TerminatorKind,
+    BinaryOp, BlockId, ExprId, ExprKind, FuncId, Function, GlobalId, LocalId, LocalKind,
+    LocalStorage, Place, Program, StmtKind, TerminatorKind,
 };
 use idiolect_quantified::acsl;
 use idiolect_quantified::point::Point;
@@ -61,7 +63,10 @@ pub fn requires(program: &Program, function: FuncId, parameters: &[Parameter]) -
     }
     let code = program.function(function);
     let written = written(code, code.block_ids());
-    let mut clauses = Vec::new();
+    let records = records::opened_names(program, function);
+    let mut clauses: Vec<String> = (records.iter())
+        .map(|record| format!("requires \\valid({record});"))
+        .collect();
     for p in parameters {
         if matches!(p.kind, ParameterKind::Length { .. }) && !is_size(&p.name) {
             clauses.push(format!("requires {} >= 0;", p.name));
@@ -85,7 +90,7 @@ pub fn requires(program: &Program, function: FuncId, parameters: &[Parameter]) -
     let all = ranges(code, parameters, false);
     for (i, range) in &all {
         let is_written = match (&written, parameters[*i].local()) {
-            (Some(written), Some(local)) => written.contains(&local),
+            (Some(written), Some(local)) => written.contains(&Home::Behind(local)),
             _ => true,
         };
         if range.last == format!("size({}) - 1", range.array) {
@@ -108,10 +113,12 @@ pub fn requires(program: &Program, function: FuncId, parameters: &[Parameter]) -
             acsl::words(&range.last)
         ));
     }
-    if all.len() > 1 {
-        let parts: Vec<String> = (all.iter())
-            .map(|(_, r)| format!("{} + (0 .. {})", r.array, acsl::words(&r.last)))
-            .collect();
+    // An array inside of a record is a part of it.
+    let is_apart = |(i, _): &&(usize, Range)| parameters[*i].local().is_some();
+    let ranges = (all.iter().filter(is_apart))
+        .map(|(_, r)| format!("{} + (0 .. {})", r.array, acsl::words(&r.last)));
+    let parts: Vec<String> = records.iter().cloned().chain(ranges).collect();
+    if parts.len() > 1 {
         clauses.push(format!("requires \\separated({});", parts.join(", ")));
     }
     clauses
@@ -127,8 +134,16 @@ pub fn bases(point: &Point) -> Vec<String> {
         .collect()
 }
 
-/// Pointer parameters behind which these blocks write; nothing if that cannot be told.
-fn written(code: &Function, blocks: impl Iterator<Item = BlockId>) -> Option<Vec<LocalId>> {
+/// What an array is in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Home {
+    /// What a parameter points to.
+    Behind(LocalId),
+    Global(GlobalId),
+}
+
+/// The arrays that these blocks write; nothing if that cannot be told.
+fn written(code: &Function, blocks: impl Iterator<Item = BlockId>) -> Option<Vec<Home>> {
     let modified = modified(code);
     let mut found = Vec::new();
     for block in blocks {
@@ -156,10 +171,13 @@ fn written(code: &Function, blocks: impl Iterator<Item = BlockId>) -> Option<Vec
     Some(found)
 }
 
-fn behind(code: &Function, modified: &[bool], address: ExprId) -> Option<LocalId> {
+fn behind(code: &Function, modified: &[bool], address: ExprId) -> Option<Home> {
     match code.expr(address).kind {
         ExprKind::PtrAdd { base, .. } => behind(code, modified, base),
-        ExprKind::Local(l) if code.params.contains(&l) && !modified[l.index()] => Some(l),
+        ExprKind::GlobalAddress(global) => Some(Home::Global(global)),
+        ExprKind::Local(l) if code.params.contains(&l) && !modified[l.index()] => {
+            Some(Home::Behind(l))
+        }
         _ => None,
     }
 }
@@ -175,7 +193,20 @@ fn places(
     let code = program.function(function);
     let ranges = ranges(code, parameters, in_loop);
     let mut found = Vec::new();
+    if !in_loop {
+        let modified = modified(code);
+        let members = (code.params.iter()).filter(|p| modified[p.index()]);
+        let names = members.map(|&p| code.local(p).name.clone());
+        found.extend(names.filter(|name| records::record_of(name).is_some()));
+    }
     for array in written(code, blocks)? {
+        let array = match array {
+            Home::Behind(local) => local,
+            Home::Global(global) => {
+                found.push(of_global(program, global)?);
+                continue;
+            }
+        };
         let of = |(i, _): &&(usize, Range)| parameters[*i].local() == Some(array);
         let (_, range) = ranges.iter().find(of)?;
         found.push(format!(
@@ -185,6 +216,18 @@ fn places(
         ));
     }
     Some(found)
+}
+
+/// All elements of an array that is a variable, or inside of a record.
+fn of_global(program: &Program, global: GlobalId) -> Option<String> {
+    let variable = program.global(global);
+    match *program.types.get(variable.ty) {
+        CType::Array {
+            length: ArrayLength::Known(n),
+            ..
+        } if n > 0 => Some(format!("{}[0 .. {}]", variable.name, n - 1)),
+        _ => None,
+    }
 }
 
 /// `assigns a[0 .. n - 1];`

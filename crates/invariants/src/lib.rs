@@ -7,7 +7,7 @@
 //! |---|---|
 //! | points of a program, formulas, words, automata | [`idiolect_quantified`] |
 //! | the points that are looked at | [`points`] |
-//! | inputs of a function's parameter types | [`shapes`], [`pointers`], [`signature`], [`inputs`], [`assume`], [`builder`] |
+//! | inputs of a function's parameter types | [`records`], [`shapes`], [`pointers`], [`signature`], [`inputs`], [`assume`], [`builder`] |
 //! | runs and what is seen in them | [`collect`] |
 //! | learning | [`session`] |
 //! | are formulas inductive, and are they enough? | [`proof`] |
@@ -24,6 +24,7 @@ pub mod inputs;
 pub mod pointers;
 pub mod points;
 pub mod proof;
+pub mod records;
 pub mod refine;
 pub mod session;
 pub mod shapes;

@@ -1,6 +1,7 @@
 //! Finding the points of a function, and what is visible there.
 
 use crate::pointers;
+use crate::records;
 use crate::signature::{Length, Parameter, ParameterKind, Site};
 use idiolect_base::Span;
 use idiolect_ir::ctype::{ArrayLength, CType};
@@ -176,7 +177,14 @@ impl Finder<'_> {
                     if is_list && self.scope.is_modified(id) {
                         continue;
                     }
-                    let binding = if self.scope.is_modified(id) {
+                    let is_modified = self.scope.is_modified(id);
+                    // A member is what it is after the call.
+                    let is_member = records::record_of(&local.name).is_some();
+                    if is_modified && is_member {
+                        let name = format!("\\old({})", local.name);
+                        found.push((Binding::AtEntry(id), name, local.ty));
+                    }
+                    let binding = if is_modified && !is_member {
                         Binding::AtEntry(id)
                     } else {
                         Binding::Local(id)

@@ -7,6 +7,7 @@
 
 use crate::pointers;
 use crate::proof::modified;
+use crate::records;
 use idiolect_ir::ctype::{CType, FunctionType, IntKind};
 use idiolect_ir::{
     BinaryOp, Callee, ExprId, ExprKind, FuncId, Function, Local, LocalId, LocalKind, LocalStorage,
@@ -150,7 +151,7 @@ fn shares_subscript(function: &Function, one: usize, other: usize) -> bool {
     own.any(|l| theirs.contains(&l))
 }
 
-/// The program with the function as it is looked at, if that is another one: copies of pointer parameters stand for
+/// The program with the function as it is looked at, if that is another one: members of records are parameters, copies of pointer parameters stand for
 /// the parameters themselves, and there are parameters for what bounds arrays.
 pub fn shaped(program: &Program, id: FuncId) -> Option<Program> {
     let with = |program: &Program, function: Function| {
@@ -158,9 +159,11 @@ pub fn shaped(program: &Program, id: FuncId) -> Option<Program> {
         program.functions[id.index()] = function;
         program
     };
+    let opened = records::opened(program, id);
+    let program = opened.as_ref().unwrap_or(program);
     let plain = without_copies(program.function(id)).map(|f| with(program, f));
     let counting = pointers::counting(plain.as_ref().unwrap_or(program), id);
-    let is_same = plain.is_none() && counting.is_none();
+    let is_same = opened.is_none() && plain.is_none() && counting.is_none();
     let program = counting.as_ref().or(plain.as_ref()).unwrap_or(program);
     let lengths = added_parameters(program, id, program.function(id));
     if is_same && lengths.is_empty() {

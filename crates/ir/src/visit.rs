@@ -160,6 +160,16 @@ impl TerminatorKind {
         }
     }
 
+    /// The same, to change it.
+    pub fn expr_mut(&mut self) -> Option<&mut ExprId> {
+        match self {
+            TerminatorKind::Branch { condition, .. } => Some(condition),
+            TerminatorKind::Return(value) => value.as_mut(),
+            TerminatorKind::Exit(status) => Some(status),
+            _ => None,
+        }
+    }
+
     /// Where control may go from here: for a branch, first `then`, which is decision 1.
     pub fn successors(&self) -> impl Iterator<Item = BlockId> + use<> {
         let (first, second) = match *self {

@@ -56,7 +56,7 @@ pub fn readable(text: &str) -> String {
         out.push_str("old(");
         out.push_str(&part.replacen(", Pre)", ")", 1));
     }
-    out.replace("\\result", "result")
+    out.replace("\\result", "result").replace("\\old(", "old(")
 }
 
 fn as_written(point: &Point, conjunct: &Conjunct) -> String {

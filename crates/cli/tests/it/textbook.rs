@@ -55,6 +55,15 @@ fn look(name: &str, length: &str, more: &[&str]) -> Value {
 
 /// A function, and what is found of what it does. Slower ones are in `cargo xtask tables textbook`.
 const DO: &[(&str, &str)] = &[
+    ("buffer-fill", "∀ y1. 0 ≤ y1 < b->len ⇒ b->data[y1] = x"),
+    (
+        "stack-push",
+        "old(s->len) < s->cap ⇒ s->data[old(s->len)] = x",
+    ),
+    (
+        "vector-max",
+        "0 < v->len ⇒ ∃ y. 0 ≤ y < v->len ∧ v->data[y] = result",
+    ),
     ("bsearch", "∀ y1. 0 ≤ y1 < n ∧ result < 0 ⇒ a[y1] ≠ key"),
     ("count", "result = #{ y | 0 ≤ y < n ∧ a[y] = x }"),
     ("hash-find", "0 ≤ result ⇒ keys[result] = key"),

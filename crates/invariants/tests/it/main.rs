@@ -7,6 +7,7 @@ mod limits;
 mod proof;
 mod proof_rows;
 mod ranges;
+mod records;
 mod rows;
 mod seed;
 mod support;

@@ -8,6 +8,7 @@ use crate::output::{self, Timing};
 use idiolect_functional::Fact;
 use idiolect_invariants::collect::Counted;
 use idiolect_invariants::proof::{self, Failure, Goal, Verdict as Proof};
+use idiolect_invariants::records;
 use idiolect_invariants::session::{Learned, LearnedLevel, NotLearned, Outcome, PointOutcome};
 use idiolect_invariants::signature::{Length, ParameterKind, inputs, most_elements, signature};
 use idiolect_ir::{FuncId, Program};
@@ -137,6 +138,10 @@ fn contract(program: &Program, function: FuncId) -> Vec<Assumption> {
     let name = &program.function(function).name;
     let mut texts = Vec::new();
     let mut pointers = Vec::new();
+    for record in records::opened_names(program, function) {
+        texts.push(format!("`{record}` of `{name}` points to a record"));
+        pointers.push(format!("`{record}`"));
+    }
     for p in &parameters {
         match &p.kind {
             ParameterKind::List(_) | ParameterKind::Head(_) => {
