@@ -7,6 +7,7 @@
 
 use idiolect_ir::graph::{Cfg, LoopId, Loops};
 use idiolect_ir::{BlockId, Function};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A block, or a loop as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ fn order_region(cfg: &Cfg, loops: &Loops, region: Option<LoopId>, blocks: &[Bloc
     // A node is named by its loop or its block; heads of the region itself come without edges in.
     let name = |b: BlockId| child_of(loops, region, b).map_or((1, b.0), |l| (0, l.0));
     let mut names: Vec<(u32, u32)> = Vec::new();
-    let mut members: std::collections::BTreeMap<(u32, u32), Vec<BlockId>> = Default::default();
+    let mut members: BTreeMap<(u32, u32), Vec<BlockId>> = BTreeMap::new();
     for &b in blocks {
         let key = name(b);
         let list = members.entry(key).or_default();
@@ -61,36 +62,39 @@ fn order_region(cfg: &Cfg, loops: &Loops, region: Option<LoopId>, blocks: &[Bloc
     }
     let is_head = |b: BlockId| region.is_some_and(|id| loops.get(id).heads.contains(&b));
     let inside = |b: BlockId| region.is_none_or(|id| loops.get(id).contains(b));
-    let mut incoming: std::collections::BTreeMap<(u32, u32), usize> = Default::default();
-    let edges = |key: (u32, u32)| -> Vec<(u32, u32)> {
-        let mut list: Vec<(u32, u32)> = members[&key]
+    // `names` is in reverse postorder; taking the first ready one keeps close to it.
+    let position: BTreeMap<(u32, u32), usize> = names.iter().copied().zip(0..).collect();
+    let edges = |key: (u32, u32)| -> Vec<usize> {
+        let mut list: Vec<usize> = members[&key]
             .iter()
             .flat_map(|&b| cfg.successors(b))
             .filter(|&to| inside(to) && !is_head(to))
             .map(name)
             .filter(|&to| to != key)
+            .filter_map(|to| position.get(&to).copied())
             .collect();
         list.sort_unstable();
         list.dedup();
         list
     };
+    let mut incoming = vec![0_usize; names.len()];
     for &key in &names {
         for to in edges(key) {
-            *incoming.entry(to).or_default() += 1;
+            incoming[to] += 1;
         }
     }
-    // `names` is in reverse postorder; taking the first ready one keeps close to it.
     let mut result = Vec::new();
-    let mut todo = names;
-    while !todo.is_empty() {
-        let ready = todo
-            .iter()
-            .position(|key| incoming.get(key).copied().unwrap_or(0) == 0)
-            .unwrap_or(0);
-        let key = todo.remove(ready);
+    let mut waiting: BTreeSet<usize> = (0..names.len()).collect();
+    let mut ready: BTreeSet<usize> = (waiting.iter().copied())
+        .filter(|&i| incoming[i] == 0)
+        .collect();
+    while let Some(at) = ready.pop_first().or_else(|| waiting.first().copied()) {
+        waiting.remove(&at);
+        let key = names[at];
         for to in edges(key) {
-            if let Some(count) = incoming.get_mut(&to) {
-                *count = count.saturating_sub(1);
+            incoming[to] = incoming[to].saturating_sub(1);
+            if incoming[to] == 0 && waiting.contains(&to) {
+                ready.insert(to);
             }
         }
         let list = &members[&key];
