@@ -300,6 +300,7 @@ impl Search<'_> {
     fn run(&mut self, budget: &Budget) -> Result<bool, StopReason> {
         let mut stack = vec![Vec::new()];
         while let Some(decisions) = stack.pop() {
+            budget.look()?;
             let mut extended = false;
             if decisions.len() < self.depth {
                 // The last one pushed is the first one visited.
