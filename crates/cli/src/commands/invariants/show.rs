@@ -22,6 +22,7 @@ use idiolect_outcome::{
 };
 use idiolect_quantified::automaton::Qda;
 use idiolect_quantified::formula::{Comparison, Orders};
+use idiolect_quantified::globals;
 use idiolect_quantified::point::{Point, PointKind};
 use idiolect_quantified::roles::Roles;
 use idiolect_quantified::samples::Letter;
@@ -186,6 +187,20 @@ fn contract(program: &Program, function: FuncId) -> Vec<Assumption> {
         texts.push(format!(
             "{} of `{name}` do not overlap",
             pointers.join(" and ")
+        ));
+    }
+    let globals = globals::reached(program, function).into_iter();
+    let globals: Vec<String> = globals
+        .map(|g| &program.global(g).name)
+        // An array inside of a record is a part of that.
+        .filter(|name| records::record_of(name).is_none())
+        .map(|name| format!("`{name}`"))
+        .collect();
+    if !pointers.is_empty() && !globals.is_empty() {
+        texts.push(format!(
+            "what {} of `{name}` points to is apart from {} and what that points to",
+            pointers.join(" or "),
+            globals.join(" and ")
         ));
     }
     texts
