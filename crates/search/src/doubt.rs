@@ -21,6 +21,9 @@ pub enum Proof {
     States { states: u64 },
     /// So many invariants and contracts are inductive and leave no room for an error.
     Induction { facts: u64 },
+    /// Formulas about all elements of arrays and lists, at so many points, are inductive and leave no room for an
+    /// error.
+    Formulas { points: u64 },
 }
 
 impl Proof {
@@ -33,6 +36,7 @@ impl Proof {
             Self::Traces { .. } => "trace-abstraction",
             Self::States { .. } => "abstract-states",
             Self::Induction { .. } => "induction",
+            Self::Formulas { .. } => "invariants",
         }
     }
 

@@ -5,7 +5,8 @@ use crate::outcome::{FoundBy, Verdict};
 use crate::session::{Session, Stop, error};
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{End, ZeroInputs};
-use idiolect_ir::Location;
+use idiolect_invariants::whole;
+use idiolect_ir::{Location, Property};
 use idiolect_prove::traces::{self, Judged};
 use idiolect_prove::{induction, states};
 use idiolect_search::effort;
@@ -306,6 +307,25 @@ impl Session<'_> {
                 self.said = format!("no proof after {} states: {why}", outcome.states);
                 Ok(())
             }
+        }
+    }
+
+    /// Learns formulas about all elements of arrays and lists, and proves that they hold and are enough.
+    pub(crate) fn formulas(&mut self) -> Result<(), Stop> {
+        let is_asked = self.config.properties == [Property::Assert];
+        if !self.may_prove() || !is_asked {
+            return Ok(());
+        }
+        let own = slice(self.budget, self.config.proof_work, 8);
+        let found = whole::by_formulas(self.program, &own);
+        self.budget.look()?;
+        match found {
+            Some(points) => {
+                // No proof is believed that runs refute.
+                self.hunt()?;
+                self.proved(Proof::Formulas { points })
+            }
+            None => Ok(()),
         }
     }
 

@@ -265,6 +265,7 @@ impl<'a> Session<'a> {
                 self.ask("abstract states", Self::easy_states)?;
                 self.ask("the run without inputs", |s| s.only_run(EARLY_STEPS))?;
                 self.ask("the run with zeros", Self::zero_run)?;
+                self.ask("formulas", Self::formulas)?;
             }
             self.ask("short runs", Self::hunt)?;
             self.ask("model checking", Self::check_early)?;

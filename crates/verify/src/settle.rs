@@ -2,6 +2,7 @@
 
 use crate::portfolio::slice;
 use idiolect_base::{Budget, Span};
+use idiolect_invariants::whole;
 use idiolect_ir::checks::{large_objects, numbers_that_do_not_fit};
 use idiolect_ir::property::error_locations;
 use idiolect_ir::{Program, Property};
@@ -42,6 +43,12 @@ pub fn find_error_or_proof(
     };
     if let Ok(states) = states::prove(program, &config, &slice(budget, WORK, 3)).result {
         return Found::Proved(Proof::States { states });
+    }
+    if options.properties == [Property::Assert] {
+        say("formulas");
+        if let Some(points) = whole::by_formulas(program, &slice(budget, WORK, 4)) {
+            return Found::Proved(Proof::Formulas { points });
+        }
     }
     say("induction");
     let config = induction::Config {

@@ -11,6 +11,7 @@ use idiolect_invariants::proof::{self, Failure, Goal, Verdict as Proof};
 use idiolect_invariants::records;
 use idiolect_invariants::session::{Learned, LearnedLevel, NotLearned, Outcome, PointOutcome};
 use idiolect_invariants::signature::{Length, ParameterKind, inputs, most_elements, signature};
+use idiolect_invariants::whole;
 use idiolect_ir::{FuncId, Program};
 use idiolect_outcome::results::{
     AssertionResult, Change, ConjunctResult, FactResult, FunctionResult, InvariantsResult,
@@ -61,6 +62,12 @@ pub fn conclusion(told: &Told<'_>) -> Conclusion {
     // A failing run overrules every proof.
     let fails = told.found.iter().any(|f| f.outcome.runs.errors.n > 0);
     let whole = told.whole.filter(|_| !fails);
+    // Functions that are not called from `main` have assertions of their own.
+    let is_open = told.found.iter().any(|f| {
+        let function = f.outcome.function;
+        let is_main = f.is_harness && told.program.function(function).name == "main";
+        is_main && !whole::is_all_below(told.program, function)
+    });
     if let (Some(reason), None) = (told.stopped, whole) {
         ledger.stopped(reason);
     }
@@ -74,7 +81,7 @@ pub fn conclusion(told: &Told<'_>) -> Conclusion {
                 None => "Nothing was learned.".to_owned(),
             },
         ),
-        (n, m) if n == m && !fails => (
+        (n, m) if n == m && !fails && !is_open => (
             Claim::Learned,
             GuaranteeKind::Proved,
             format!(

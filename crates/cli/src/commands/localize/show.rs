@@ -55,7 +55,9 @@ impl Told<'_> {
                     Proof::AllPaths { paths } => {
                         format!("all {paths} paths were followed to their ends")
                     }
-                    Proof::Induction { .. } => "invariants are inductive and exclude it".to_owned(),
+                    Proof::Induction { .. } | Proof::Formulas { .. } => {
+                        "invariants are inductive and exclude it".to_owned()
+                    }
                     Proof::States { states } => {
                         format!("none of its {states} abstract states is at an error")
                     }

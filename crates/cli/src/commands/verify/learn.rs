@@ -619,6 +619,11 @@ fn proof_text(proof: Proof, checked: &str, remark: &str) -> String {
              {}; a second checker has accepted the proof.",
             counted(facts, "invariant")
         ),
+        Proof::Formulas { points } => format!(
+            "No run has an error ({checked}): formulas about all elements of arrays and lists, at \
+             {}, are inductive and leave no room for one.",
+            counted(points, "point")
+        ),
         Proof::States { states } => format!(
             "No run has an error ({checked}): none of {}, which together describe every run, \
              is at one.",
