@@ -5,11 +5,13 @@
 use crate::proof::{self, Verdict};
 use crate::refine::{self, Wish};
 use crate::session::{self, Config};
-use idiolect_base::Budget;
+use idiolect_base::{Budget, Span};
 use idiolect_ir::{
     Callee, ExprKind, FuncId, FunctionOrigin, GlobalTarget, Program, Property, StmtKind,
 };
 use idiolect_prove::states;
+use idiolect_quantified::point::PointKind;
+use idiolect_quantified::{acsl, show};
 
 /// Work without a time limit.
 const WORK: u64 = 20_000_000;
@@ -31,11 +33,22 @@ pub fn holds(program: &Program, budget: &Budget) -> Option<u64> {
 /// Runs of the program, where nobody asked for more.
 const RUNS: u64 = 10_000;
 
+/// A formula that a proof rests on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    pub kind: PointKind,
+    pub span: Span,
+    /// As mathematics.
+    pub text: String,
+    /// As ACSL, without a keyword.
+    pub acsl: String,
+}
+
 /// If formulas that are learned from runs of the program are inductive, and enough for all assertions and memory
-/// safety: the number of points that have one.
+/// safety: these formulas.
 ///
 /// Everything has to happen in `main` and in what it calls by name.
-pub fn by_formulas(program: &Program, budget: &Budget) -> Option<u64> {
+pub fn by_formulas(program: &Program, budget: &Budget) -> Option<Vec<Kept>> {
     let main = program
         .function_named("main")
         .filter(|&f| is_users(program, f))?;
@@ -67,7 +80,27 @@ pub fn by_formulas(program: &Program, budget: &Budget) -> Option<u64> {
         && (proof.points.iter()).all(|p| p.verdict == Verdict::Adequate)
         && !proof.assertions.is_empty()
         && proof.assertions.iter().all(|a| a.is_proved);
-    is_adequate.then_some(proof.points.len() as u64)
+    is_adequate.then(|| kept(&refined.outcome, &proof))
+}
+
+fn kept(outcome: &session::Outcome, proof: &proof::Outcome) -> Vec<Kept> {
+    let points = outcome.points.iter().chain(&outcome.for_proof);
+    let learned = points.filter_map(|p| Some((&p.point, p.learned.as_ref().ok()?)));
+    let mut all = Vec::new();
+    for ((point, learned), proved) in learned.zip(&proof.points) {
+        let conjuncts = learned.formula.conjuncts.iter().zip(&proved.kept);
+        all.extend(
+            conjuncts
+                .filter(|(_, is_kept)| **is_kept)
+                .map(|(c, _)| Kept {
+                    kind: point.kind,
+                    span: point.span,
+                    text: show::conjunct(point, c),
+                    acsl: acsl::conjunct(point, c),
+                }),
+        );
+    }
+    all
 }
 
 fn is_users(program: &Program, function: FuncId) -> bool {

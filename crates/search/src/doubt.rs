@@ -21,9 +21,8 @@ pub enum Proof {
     States { states: u64 },
     /// So many invariants and contracts are inductive and leave no room for an error.
     Induction { facts: u64 },
-    /// Formulas about all elements of arrays and lists, at so many points, are inductive and leave no room for an
-    /// error.
-    Formulas { points: u64 },
+    /// So many formulas about all elements of arrays and lists are inductive and leave no room for an error.
+    Formulas { formulas: u64 },
 }
 
 impl Proof {

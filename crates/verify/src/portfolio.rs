@@ -320,10 +320,12 @@ impl Session<'_> {
         let found = whole::by_formulas(self.program, &own);
         self.budget.look()?;
         match found {
-            Some(points) => {
+            Some(kept) => {
                 // No proof is believed that runs refute.
                 self.hunt()?;
-                self.proved(Proof::Formulas { points })
+                let formulas = kept.len() as u64;
+                self.formulas = kept;
+                self.proved(Proof::Formulas { formulas })
             }
             None => Ok(()),
         }

@@ -11,6 +11,7 @@ use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Budget, Bug, StopReason, deep_stack};
 use idiolect_interp::{Compiled, End, FixedInputs, ZeroInputs};
+use idiolect_invariants::whole::Kept;
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, RefineError, pac_samples};
@@ -161,6 +162,7 @@ pub(crate) struct Session<'a> {
     pub(crate) proof: Option<Proof>,
     pub(crate) only_run: OnlyRun,
     pub(crate) certificate: Option<Certificate>,
+    pub(crate) formulas: Vec<Kept>,
     guarantee: Option<Guarantee>,
     seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
     fault: Option<Box<Sample>>,
@@ -225,6 +227,7 @@ impl<'a> Session<'a> {
             proof: None,
             only_run: OnlyRun::default(),
             certificate: None,
+            formulas: Vec::new(),
             guarantee: None,
             seen: FxHashMap::default(),
             fault: None,
@@ -683,6 +686,7 @@ impl<'a> Session<'a> {
         Outcome {
             verdict,
             certificate: self.certificate,
+            formulas: self.formulas,
             guarantee: self.guarantee,
             model: self.learner.as_ref().map(|l| l.hypothesis().minimize()),
             learner: self.learner,

@@ -580,6 +580,14 @@ fn judge_proof(
     if let Some(certificate) = certificate {
         verdict.lines = super::proof::lines(program, certificate);
     }
+    for formula in super::proof::formulas(program, &outcome.formulas) {
+        let (file, line) = (formula.at.file.as_deref(), formula.at.line);
+        let place = file
+            .zip(line)
+            .map_or(String::new(), |(f, l)| format!("{f}:{l}: "));
+        (verdict.lines).push(format!("{place}`main`: {}", formula.formula));
+        shown.invariants.push(formula);
+    }
     if args.check_proof {
         let again = super::proof::check_again(program, config, proof, certificate, budget);
         verdict.lines.push(again.text);
@@ -619,10 +627,10 @@ fn proof_text(proof: Proof, checked: &str, remark: &str) -> String {
              {}; a second checker has accepted the proof.",
             counted(facts, "invariant")
         ),
-        Proof::Formulas { points } => format!(
-            "No run has an error ({checked}): formulas about all elements of arrays and lists, at \
-             {}, are inductive and leave no room for one.",
-            counted(points, "point")
+        Proof::Formulas { formulas } => format!(
+            "No run has an error ({checked}), by induction over loops with {} about all elements of \
+             arrays and lists.",
+            counted(formulas, "formula")
         ),
         Proof::States { states } => format!(
             "No run has an error ({checked}): none of {}, which together describe every run, \

@@ -1,6 +1,7 @@
 //! A proof as evidence: what it rests on, at its lines.
 
 use idiolect_base::Budget;
+use idiolect_invariants::whole::Kept;
 use idiolect_ir::Program;
 use idiolect_outcome::results::{ProofInvariant, ProofResult, SourceLine};
 use idiolect_prove::induction::check::{Checked, check};
@@ -32,6 +33,28 @@ pub fn lines(program: &Program, certificate: &Certificate) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The formulas about arrays and lists that a proof of `main` rests on.
+pub fn formulas(program: &Program, kept: &[Kept]) -> Vec<ProofInvariant> {
+    let one = |kept: &Kept| {
+        let place = program.sources.place(kept.span);
+        let keyword = match kept.kind {
+            idiolect_quantified::point::PointKind::Loop => "loop invariant",
+            idiolect_quantified::point::PointKind::Entry => "requires",
+            idiolect_quantified::point::PointKind::Exit => "ensures",
+        };
+        ProofInvariant {
+            at: SourceLine {
+                file: place.as_ref().map(|p| p.file.clone()),
+                line: place.as_ref().map(|p| p.line),
+            },
+            function: "main".to_owned(),
+            formula: kept.text.clone(),
+            acsl: Some(format!("{keyword} {};", kept.acsl)),
+        }
+    };
+    kept.iter().map(one).collect()
 }
 
 /// The proof and what it rests on.
