@@ -49,6 +49,7 @@ long __idiolect_host_read(int descriptor, void *to, size_t size);
 long __idiolect_host_write(int descriptor, const void *from, size_t size);
 long __idiolect_host_seek(int descriptor, long offset, int whence);
 int __idiolect_host_resize(int descriptor, long size);
+int __idiolect_host_redirect(int stream, int descriptor);
 int __idiolect_host_remove(const char *path);
 int __idiolect_host_rename(const char *from, const char *to);
 int __idiolect_host_mkdir(const char *path);
@@ -429,12 +430,9 @@ struct _IO_FILE *freopen(const char *path, const char *mode, struct _IO_FILE *st
         stdin = __model_new_stream(descriptor);
         return stdin;
     }
-    if (stream == stdout) {
-        stdout = __model_new_stream(descriptor);
-        return stdout;
-    }
-    stderr = __model_new_stream(descriptor);
-    return stderr;
+    stream->_flags = 0;
+    __idiolect_host_redirect(stream->descriptor, descriptor);
+    return stream;
 }
 
 static int __model_seek_stream(struct _IO_FILE *stream, long offset, int whence)
@@ -469,6 +467,9 @@ static long __model_tell(struct _IO_FILE *stream)
     long position = __model_result(__idiolect_host_seek(stream->descriptor, 0, 1));
     if (position < 0)
         return -1;
+    // Standard output that was redirected.
+    if (stream->descriptor <= 2)
+        return position;
     return position - (stream->have - stream->at) - (stream->pushed != 0);
 }
 
