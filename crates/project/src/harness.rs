@@ -52,7 +52,7 @@ pub fn command(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Pa
             .map(|file| format!(" {file}"))
             .collect();
         return format!(
-            "cc {SANITIZERS} {given}{}{files} -lm -o replay && ./replay",
+            "cc {SANITIZERS} {UNUSED} {given}{}{files} -lm -o replay && ./replay",
             path.display()
         );
     }
@@ -74,6 +74,9 @@ pub fn command(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Pa
 
 /// With these, the compiled program notices the faults that the interpreter notices.
 const SANITIZERS: &str = "-g -fsanitize=address,undefined -fno-sanitize-recover=all";
+
+/// Functions of the file that the one under test does not call need not be linked, nor what they call.
+const UNUSED: &str = "-ffunction-sections -fdata-sections -Wl,--gc-sections";
 
 /// Whether faults count, which a program that is compiled in the usual way survives.
 fn has_faults(args: &CArgs) -> bool {

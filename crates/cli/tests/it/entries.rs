@@ -96,6 +96,39 @@ fn a_harness_is_there_for_any_outcome() {
     }
 }
 
+/// A harness needs the function under test alone: what else its file calls need not be there, and a type of a parameter
+/// need not have a name.
+#[test]
+fn a_harness_links_without_the_rest_of_the_project() {
+    if !available_or_skip("cc", "entries") {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let source = scratch.path().join("a.c");
+    let harness = scratch.path().join("test.c");
+    let text = "typedef enum { LOW, HIGH } level; int elsewhere(int);
+        int other(int x) { return elsewhere(x); }
+        int f(level l, const int *a) { return a[l == HIGH ? 4 : 0]; }";
+    std::fs::write(&source, text).expect("the source is written");
+    let output = Command::new(IDIOLECT)
+        .arg("verify")
+        .arg(&source)
+        .args(["--entry", "f", "--property", "memory", "--timeout", "20"])
+        .args(["--assume", "\\valid_read(a + (0 .. 3))", "--harness"])
+        .arg(&harness)
+        .output()
+        .expect("it starts");
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    let command = shown.lines().find_map(|l| l.strip_prefix("harness: "));
+    let built = Command::new("sh")
+        .args(["-c", command.expect("the command is shown")])
+        .current_dir(&scratch)
+        .output()
+        .expect("sh starts");
+    let errors = String::from_utf8_lossy(&built.stderr).into_owned();
+    assert!(errors.contains("AddressSanitizer"), "{shown}\n{errors}");
+}
+
 /// Whoever reasons about jumps sees what runs do: the value of an assignment that never happens, jumps through several
 /// functions, from callbacks and in recursion, buffers that are set anew, and those of functions that have returned.
 const JUMPS: &str = r#"
