@@ -120,6 +120,11 @@ fn an_end_is_a_length_or_another_parameter() {
         "int f(const char *p, const char *end) { int s = 0; while (p < end) s += *p++; return s; }",
         "\\valid(p + (0 .. end - p - 1))",
     );
+    // Whoever walks down starts at the end.
+    check(
+        "char *f(char *s, char *end) { while (end > s && *--end == ' ') *end = 0; return s; }",
+        "\\valid(s + (0 .. end - s - 1))",
+    );
     // A nul that is looked for only before the end is a character like others.
     check(
         "int f(const char *s, size_t n) { size_t i = 0; while (i < n && s[i] != 0) i++; return i; }",
