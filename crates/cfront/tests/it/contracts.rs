@@ -100,6 +100,22 @@ fn preconditions_are_in_the_ledger() {
             .iter()
             .any(|a| a.kind == AssumptionKind::Bound)
     );
+    // Whatever else the file calls.
+    let text = "int elsewhere(int); int g(int x) { return elsewhere(x); }
+                int f(int *a) { return a[3]; }";
+    let program = self::program(text, "f", &["\\valid(a + (0 .. 3))"]).expect("it compiles");
+    let of_caller = |a: &&idiolect_ir::Assumption| a.kind == AssumptionKind::Contract;
+    assert_eq!(program.assumptions.iter().filter(of_caller).count(), 1);
+}
+
+#[test]
+fn a_cast_may_name_a_type_of_the_program() {
+    let text =
+        "typedef struct { int n; int *data; } list; int f(void *p) { return ((list *)p)->n; }";
+    assert!(program(text, "f", &["\\valid((list *)p)"]).is_ok());
+    // A parameter may have the name of a type.
+    let text = "typedef int n; int f(int n) { return n; }";
+    assert!(program(text, "f", &["n > 0"]).is_ok());
 }
 
 #[test]
