@@ -267,6 +267,13 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         native_check(args, &program, &properties, &mut verdict, &budget)?;
         timing.phase("native");
     }
+    if verdict.claim == Claim::Proved
+        && harness::is_entry(&program)
+        && harness::run_that_ends(&program, args.common.seed).is_none()
+    {
+        let text = "no run was found that the contract allows and that ends: if there is none, nothing was shown";
+        verdict.warnings.push(text.to_owned());
+    }
     if let Some(path) = &args.harness {
         write_harness(args, &program, &mut verdict, path)?;
     }
