@@ -18,13 +18,16 @@ bug() {
     local clone=$1 repair=$2 folders=$3 properties=$4 harness=$5 version verdict
     shift 5
     for version in before after; do
-        local at=$out/$clone-$version revision=$repair flags=(-I "$bench/parsers")
+        local at=$out/$clone-$version revision=$repair flags=()
         [ $version = before ] && revision=$repair~1
         mkdir "$at"
-        git -C "$clones/$clone" archive "$revision" | tar -x -C "$at"
+        # shellcheck disable=SC2086
+        git -C "$clones/$clone" archive "$revision" -- $folders | tar -x -C "$at"
         for folder in $folders; do
             flags+=(-I "$at/$folder")
         done
+        # After the project's own: both have a `jsmn.c`.
+        flags+=(-I "$bench/parsers")
         verdict=$(TIMEFORMAT='%U %S'
             { time "$idiolect" verify "$bench/$harness" "${flags[@]}" "$@" --property "$properties" \
                 --timeout "${SECONDS_EACH:-120}" --exit-zero -q 2>/dev/null; } 2>&1 | tr '\n' ' ')

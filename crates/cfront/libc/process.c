@@ -49,6 +49,7 @@ long __idiolect_host_read(int descriptor, void *to, size_t size);
 long __idiolect_host_write(int descriptor, const void *from, size_t size);
 long __idiolect_host_seek(int descriptor, long offset, int whence);
 int __idiolect_host_resize(int descriptor, long size);
+int __idiolect_host_redirect(int stream, int descriptor);
 int __idiolect_host_remove(const char *path);
 int __idiolect_host_rename(const char *from, const char *to);
 int __idiolect_host_mkdir(const char *path);
@@ -429,12 +430,9 @@ struct _IO_FILE *freopen(const char *path, const char *mode, struct _IO_FILE *st
         stdin = __model_new_stream(descriptor);
         return stdin;
     }
-    if (stream == stdout) {
-        stdout = __model_new_stream(descriptor);
-        return stdout;
-    }
-    stderr = __model_new_stream(descriptor);
-    return stderr;
+    stream->_flags = 0;
+    __idiolect_host_redirect(stream->descriptor, descriptor);
+    return stream;
 }
 
 static int __model_seek_stream(struct _IO_FILE *stream, long offset, int whence)
@@ -469,6 +467,9 @@ static long __model_tell(struct _IO_FILE *stream)
     long position = __model_result(__idiolect_host_seek(stream->descriptor, 0, 1));
     if (position < 0)
         return -1;
+    // Standard output that was redirected.
+    if (stream->descriptor <= 2)
+        return position;
     return position - (stream->have - stream->at) - (stream->pushed != 0);
 }
 
@@ -763,4 +764,130 @@ char *getcwd(char *to, size_t size)
         text[1] = 0;
     }
     return text;
+}
+
+// --- owners, links, limits: all files belong to the user, and there are no links ---
+
+int chown(const char *path, unsigned owner, unsigned group)
+{
+    long out[3];
+    return (int)__model_result(__idiolect_host_stat(path, out));
+}
+
+int lchown(const char *path, unsigned owner, unsigned group)
+{
+    long out[3];
+    return (int)__model_result(__idiolect_host_stat(path, out));
+}
+
+int fchown(int descriptor, unsigned owner, unsigned group)
+{
+    long out[3];
+    return (int)__model_result(__idiolect_host_fstat(descriptor, out));
+}
+
+long readlink(const char *path, char *to, size_t size)
+{
+    long out[3];
+    long found = __idiolect_host_stat(path, out);
+    return __model_result(found < 0 ? found : -22);
+}
+
+// Takes `.` and `..` out of a path from the root; the working directory is the root. What is on the way is there, so
+// that `..` is the part before.
+static void __model_plain_path(const char *path, char *to)
+{
+    size_t n = 0;
+    while (*path) {
+        size_t length = 0;
+        while (*path == '/')
+            path++;
+        while (path[length] && path[length] != '/')
+            length++;
+        if (length == 2 && path[0] == '.' && path[1] == '.') {
+            while (n > 0 && to[n - 1] != '/')
+                n--;
+            n = n > 0 ? n - 1 : 0;
+        } else if (length > 1 || length == 1 && path[0] != '.') {
+            to[n] = '/';
+            memcpy(to + n + 1, path, length);
+            n = n + 1 + length;
+        }
+        path = path + length;
+    }
+    if (n == 0) {
+        to[0] = '/';
+        n = 1;
+    }
+    to[n] = 0;
+}
+
+char *realpath(const char *path, char *to)
+{
+    long out[3];
+    char *result = to;
+    if (!path) {
+        *__errno_location() = 22;
+        return 0;
+    }
+    if (__model_result(__idiolect_host_stat(path, out)) < 0)
+        return 0;
+    if (!result)
+        result = malloc(__model_strlen(path) + 2);
+    if (result)
+        __model_plain_path(path, result);
+    return result;
+}
+
+long pathconf(const char *path, int name)
+{
+    return name == 3 ? 255 : name == 4 ? 4096 : -1;
+}
+
+long fpathconf(int descriptor, int name)
+{
+    return name == 3 ? 255 : name == 4 ? 4096 : -1;
+}
+
+// At a position of its own: that of the file stays where it is.
+static long __model_pread(int descriptor, void *to, size_t size, long offset)
+{
+    long n;
+    long position = __model_result(__idiolect_host_seek(descriptor, 0, 1));
+    if (position < 0 || __model_result(__idiolect_host_seek(descriptor, offset, 0)) < 0)
+        return -1;
+    n = __model_result(__idiolect_host_read(descriptor, to, size));
+    __idiolect_host_seek(descriptor, position, 0);
+    return n;
+}
+
+static long __model_pwrite(int descriptor, const void *from, size_t size, long offset)
+{
+    long n;
+    long position = __model_result(__idiolect_host_seek(descriptor, 0, 1));
+    if (position < 0 || __model_result(__idiolect_host_seek(descriptor, offset, 0)) < 0)
+        return -1;
+    n = __model_result(__idiolect_host_write(descriptor, from, size));
+    __idiolect_host_seek(descriptor, position, 0);
+    return n;
+}
+
+long pread(int descriptor, void *to, size_t size, long offset)
+{
+    return __model_pread(descriptor, to, size, offset);
+}
+
+long pwrite(int descriptor, const void *from, size_t size, long offset)
+{
+    return __model_pwrite(descriptor, from, size, offset);
+}
+
+long pread64(int descriptor, void *to, size_t size, long offset)
+{
+    return __model_pread(descriptor, to, size, offset);
+}
+
+long pwrite64(int descriptor, const void *from, size_t size, long offset)
+{
+    return __model_pwrite(descriptor, from, size, offset);
 }

@@ -354,3 +354,164 @@ size_t strftime(char *to, size_t size, const char *format, const struct tm *date
     to[n] = 0;
     return n;
 }
+
+// --- text to dates ---
+
+// A number of at most so many digits; null where there is none or it is too large.
+static const char *__model_parse_number(const char *text, int n_digits, int low, int high, int *out)
+{
+    int value = 0;
+    int n = 0;
+    while (*text == ' ')
+        text++;
+    while (n < n_digits && text[n] >= '0' && text[n] <= '9') {
+        value = value * 10 + (text[n] - '0');
+        n++;
+    }
+    if (n == 0 || value < low || value > high)
+        return 0;
+    *out = value;
+    return text + n;
+}
+
+// The first of the names, in full or its first three letters, that the text begins with.
+static const char *__model_parse_name(const char *text, const char *const *names, int n_names, int *out)
+{
+    int k;
+    for (k = 0; k < n_names; k++) {
+        int n = 0;
+        while (names[k][n] && (text[n] | 32) == (names[k][n] | 32))
+            n++;
+        if (!names[k][n] || n >= 3) {
+            *out = k;
+            return text + (names[k][n] ? 3 : n);
+        }
+    }
+    return 0;
+}
+
+static const char *__model_strptime(const char *text, const char *format, struct tm *date);
+
+// One directive. What is not modelled matches nothing.
+static const char *__model_strptime_one(const char *text, int directive, struct tm *date)
+{
+    int number = 0;
+    switch (directive) {
+    case 'Y':
+        text = __model_parse_number(text, 4, 0, 9999, &number);
+        date->tm_year = text ? number - 1900 : date->tm_year;
+        return text;
+    case 'y':
+        text = __model_parse_number(text, 2, 0, 99, &number);
+        date->tm_year = text ? number + (number < 69 ? 100 : 0) : date->tm_year;
+        return text;
+    case 'm':
+        text = __model_parse_number(text, 2, 1, 12, &number);
+        date->tm_mon = text ? number - 1 : date->tm_mon;
+        return text;
+    case 'd':
+    case 'e':
+        return __model_parse_number(text, 2, 1, 31, &date->tm_mday);
+    case 'H':
+    case 'k':
+        return __model_parse_number(text, 2, 0, 23, &date->tm_hour);
+    case 'M':
+        return __model_parse_number(text, 2, 0, 59, &date->tm_min);
+    case 'S':
+        return __model_parse_number(text, 2, 0, 61, &date->tm_sec);
+    case 'j':
+        text = __model_parse_number(text, 3, 1, 366, &number);
+        date->tm_yday = text ? number - 1 : date->tm_yday;
+        return text;
+    case 'u':
+        text = __model_parse_number(text, 1, 1, 7, &number);
+        date->tm_wday = text ? number % 7 : date->tm_wday;
+        return text;
+    case 'w':
+        return __model_parse_number(text, 1, 0, 6, &date->tm_wday);
+    case 'a':
+    case 'A':
+        return __model_parse_name(text, __model_day_names, 7, &date->tm_wday);
+    case 'b':
+    case 'B':
+    case 'h':
+        return __model_parse_name(text, __model_month_names, 12, &date->tm_mon);
+    case 'T':
+        return __model_strptime(text, "%H:%M:%S", date);
+    case 'R':
+        return __model_strptime(text, "%H:%M", date);
+    case 'D':
+        return __model_strptime(text, "%m/%d/%y", date);
+    case 'F':
+        return __model_strptime(text, "%Y-%m-%d", date);
+    case 'Z':
+        // As glibc does it: read over, whatever it says.
+        while (*text >= 'A' && *text <= 'Z' || *text >= 'a' && *text <= 'z')
+            text++;
+        return text;
+    case 'z': {
+        int sign = *text == '-' ? -1 : 1;
+        int hours = 0;
+        int minutes = 0;
+        if (*text == 'Z') {
+            date->tm_gmtoff = 0;
+            return text + 1;
+        }
+        if (*text != '+' && *text != '-')
+            return 0;
+        text = __model_parse_number(text + 1, 2, 0, 99, &hours);
+        if (!text)
+            return 0;
+        if (*text == ':')
+            text++;
+        if (*text >= '0' && *text <= '9')
+            text = __model_parse_number(text, 2, 0, 59, &minutes);
+        date->tm_gmtoff = sign * (hours * 3600 + minutes * 60);
+        return text;
+    }
+    case 'n':
+    case 't':
+        while (*text == ' ' || *text >= 9 && *text <= 13)
+            text++;
+        return text;
+    case '%':
+        return *text == '%' ? text + 1 : (const char *)0;
+    default:
+        return 0;
+    }
+}
+
+static const char *__model_strptime(const char *text, const char *format, struct tm *date)
+{
+    while (text && *format) {
+        if (*format == ' ' || *format >= 9 && *format <= 13) {
+            while (*text == ' ' || *text >= 9 && *text <= 13)
+                text++;
+            format++;
+        } else if (*format == '%') {
+            text = __model_strptime_one(text, format[1], date);
+            format = format + (format[1] ? 2 : 1);
+        } else {
+            text = *text == *format ? text + 1 : (const char *)0;
+            format++;
+        }
+    }
+    return text;
+}
+
+// The day of the week and of the year follow from the date, as glibc has it.
+char *strptime(const char *text, const char *format, struct tm *date)
+{
+    int year = date->tm_year;
+    int month = date->tm_mon;
+    int day = date->tm_mday;
+    const char *end = __model_strptime(text, format, date);
+    if (end && (date->tm_year != year || date->tm_mon != month || date->tm_mday != day)) {
+        struct tm copy = *date;
+        copy.tm_mday = 1;
+        __model_mktime(&copy, "UTC");
+        date->tm_wday = ((copy.tm_wday + date->tm_mday - 1) % 7 + 7) % 7;
+        date->tm_yday = copy.tm_yday + date->tm_mday - 1;
+    }
+    return (char *)end;
+}

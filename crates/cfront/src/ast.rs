@@ -129,8 +129,8 @@ pub enum TypeSpecifier {
     LongDouble,
     /// `_Float128` and other floating types that only `long double` comes near.
     Float128,
-    /// `_Complex` of anything.
-    Complex,
+    /// `_Complex` of these numbers.
+    Complex(Box<TypeSpecifier>),
     Record(RecordSpecifier),
     Enum(EnumSpecifier),
     TypedefName(Ident),

@@ -185,7 +185,7 @@ impl Dumper<'_> {
             TypeSpecifier::Double => "double",
             TypeSpecifier::LongDouble => "long-double",
             TypeSpecifier::Float128 => "float128",
-            TypeSpecifier::Complex => "complex",
+            TypeSpecifier::Complex(_) => "complex",
             TypeSpecifier::AutoType => "auto-type",
             TypeSpecifier::VaList => "va-list",
             TypeSpecifier::ImplicitInt => "implicit-int",

@@ -353,6 +353,9 @@ fn beyond(name: &str) -> Option<Intrinsic> {
         }
         "__idiolect_many_objects" => I::Unmodelled("more than six objects that no call makes"),
         "__idiolect_no_threads" => I::Unmodelled("waiting for another thread"),
+        "__builtin_va_arg_pack" | "__builtin_va_arg_pack_len" => {
+            I::Unmodelled("handing on all further arguments (`__builtin_va_arg_pack`)")
+        }
         "fork" | "vfork" => I::Unmodelled("processes"),
         "__idiolect_changed_environment" => {
             I::Unmodelled("reading an environment that the program has changed")
@@ -378,6 +381,7 @@ fn host(name: &str) -> Option<Intrinsic> {
         "write" => (H::Write, "ipz>l"),
         "seek" => (H::Seek, "ili>l"),
         "resize" => (H::Resize, "il>i"),
+        "redirect" => (H::Redirect, "ii>i"),
         "remove" => (H::Remove, "p>i"),
         "rename" => (H::Rename, "pp>i"),
         "mkdir" => (H::MakeDirectory, "p>i"),

@@ -220,6 +220,18 @@ fn active<'a>(
     all
 }
 
+/// What the files declare by `typedef`.
+fn type_names(units: &[TranslationUnit]) -> Vec<symbols::Symbol> {
+    let items = units.iter().flat_map(|unit| &unit.items);
+    let declarations = items.filter_map(|item| match item {
+        ast::Item::Declaration(d) if d.specifiers.storage == Some(ast::Storage::Typedef) => Some(d),
+        _ => None,
+    });
+    let declarators = declarations.flat_map(|d| &d.declarators);
+    let names = declarators.filter_map(|d| d.declarator.name);
+    names.map(|name| name.symbol).collect()
+}
+
 fn lower_units(
     sources: &mut SourceMap,
     units: &[TranslationUnit],
@@ -246,7 +258,14 @@ fn lower_units(
         let (first, second) = lower::contract::texts(clause);
         for text in [first, second].into_iter().flatten() {
             let id = sources.add("--assume", lower::probe::wrap_as("--assume", text));
-            let parsed = parser::parse(sources, id, symbols);
+            let mut parsed = parser::parse(sources, id, symbols);
+            if parsed.diagnostics.iter().any(Diagnostic::is_error) {
+                // A cast may name a type of the program; a parameter may have the name of one.
+                let again = parser::parse_knowing(sources, id, symbols, &type_names(units));
+                if !again.diagnostics.iter().any(Diagnostic::is_error) {
+                    parsed = again;
+                }
+            }
             diagnostics.extend(parsed.diagnostics);
             clause_units.push(parsed.unit);
         }

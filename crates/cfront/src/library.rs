@@ -20,6 +20,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "getopt.c",
     "math.c",
     "math_types.c",
+    "paths.c",
     "scanf.c",
     "stdio.c",
     "stdlib.c",

@@ -54,6 +54,8 @@ struct Facts {
     counts: BTreeSet<(Count, u64)>,
     /// Pointers to the end, by which it is bounded.
     ends: BTreeSet<Root>,
+    /// Pointers to the start, down to which it is moved.
+    starts: BTreeSet<Root>,
 }
 
 /// What a parameter of a called function stands for.
@@ -187,9 +189,15 @@ fn shape(
     let size = program.types.size_of(to).filter(|&size| size > 0);
     let is_char = size == Some(1) && matches!(program.types.get(to), CType::Int(_));
     let walks = facts.moves || facts.is_indexed;
-    let end = (facts.ends.iter())
-        .filter(|end| *end != root && !all.get(end).is_some_and(|f| f.is_accessed))
-        .find_map(|end| pointer_name(program, entry, end).filter(|(_, ty)| *ty == to));
+    let of_same_type = |other: &Root| {
+        let is_accessed = all.get(other).is_some_and(|f| f.is_accessed);
+        pointer_name(program, entry, other)
+            .filter(|(_, ty)| *ty == to && other != root && !is_accessed)
+    };
+    if let Some((start, _)) = facts.starts.iter().find_map(of_same_type) {
+        return Some(format!("\\valid({start} + (0 .. {name} - {start} - 1))"));
+    }
+    let end = facts.ends.iter().find_map(of_same_type);
     let is_bounded = end.is_some() || !facts.counts.is_empty();
     // Where the same number is the size of what is written, it says nothing of the text that is read.
     let is_size_of_other = |amount: Amount| {

@@ -190,6 +190,13 @@ impl Context<'_> {
 
     /// Shows bytes to the observer, and keeps them up to the limit.
     fn write_out<O: Observer>(&mut self, stream: Stream, bytes: &[u8], observer: &mut O) {
+        let number = match stream {
+            Stream::Stdout => 1,
+            Stream::Stderr => 2,
+        };
+        if (self.parts.host.as_mut()).is_some_and(|host| host.takes(number, bytes)) {
+            return;
+        }
         observer.wrote(stream, bytes);
         let kept = match stream {
             Stream::Stdout => &mut self.parts.stdout,

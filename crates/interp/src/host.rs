@@ -134,6 +134,11 @@ impl Host {
         host
     }
 
+    /// Whether bytes for standard output (1) or error (2) went to a file.
+    pub(crate) fn takes(&mut self, stream: u64, bytes: &[u8]) -> bool {
+        self.files.takes(stream, bytes)
+    }
+
     pub(crate) fn clock_readings(&self) -> &[i64] {
         &self.readings
     }

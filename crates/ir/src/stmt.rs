@@ -168,6 +168,9 @@ pub enum HostCall {
     Seek,
     /// `(descriptor: int, size: long) -> int`
     Resize,
+    /// `(stream: int, descriptor: int) -> int`: standard output (1) or error (2) goes to that file from now on, and the
+    /// descriptor is free again.
+    Redirect,
     /// `(path: ptr) -> int`: of a file.
     Remove,
     /// `(from: ptr, to: ptr) -> int`

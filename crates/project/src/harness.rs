@@ -9,8 +9,8 @@ use crate::args::CArgs;
 use crate::claim;
 use idiolect_base::{Budget, Rng, Span};
 use idiolect_interp::{
-    CompileOptions, Compiled, DrawnInput, End, InputOrigin, Machine, NoObserver, RandomInputs,
-    RunOptions, Spread,
+    CompileOptions, Compiled, DrawnInput, End, InputOrigin, InputRequest, InputSource, Machine,
+    NoObserver, RandomInputs, RunOptions, Spread,
 };
 use idiolect_ir::{
     AssumptionKind, CType, Function, FunctionOrigin, InputKind, MarkKind, Program, Property, Ty,
@@ -25,17 +25,40 @@ use std::sync::Arc;
 const RUNS: u64 = 64;
 const MOST_STEPS: u64 = 1_000_000;
 
+/// More runs, of inputs that a contract is likely to allow.
+const MORE_RUNS: u64 = 8192;
+
 /// The inputs of a run that ends by itself: of some random ones, that with the most steps.
 pub fn run_that_ends(program: &Arc<Program>, seed: u64) -> Option<Vec<DrawnInput>> {
     let compiled = Compiled::new(program.clone(), &CompileOptions::default());
     let mut machine = Machine::new(&compiled, RunOptions::default());
-    let runs = (0..RUNS).map(|i| {
-        let mut source = RandomInputs::new(Rng::new(seed, i), Spread::Mixed);
+    let mut run = |source: &mut dyn InputSource| {
         let budget = Budget::steps(MOST_STEPS);
-        machine.run(&mut source, &mut NoObserver, &budget)
-    });
+        machine.run(source, &mut NoObserver, &budget)
+    };
+    let runs = (0..RUNS).map(|i| run(&mut RandomInputs::new(Rng::new(seed, i), Spread::Mixed)));
     let ended = runs.filter(|run| matches!(run.end, End::Exit(_)));
-    ended.max_by_key(|run| run.steps).map(|run| run.inputs)
+    if let Some(longest) = ended.max_by_key(|run| run.steps) {
+        return Some(longest.inputs);
+    }
+    let mut runs = (0..MORE_RUNS).map(|i| run(&mut NearZero(Rng::new(seed, i))));
+    runs.find(|run| matches!(run.end, End::Exit(_)))
+        .map(|run| run.inputs)
+}
+
+/// Mostly zeros and other small numbers.
+struct NearZero(Rng);
+
+impl InputSource for NearZero {
+    fn next(&mut self, _: &InputRequest<'_>) -> Option<u128> {
+        Some(match self.0.below(8) {
+            0..4 => 0,
+            4 => 1,
+            5 => u128::MAX,
+            6 => self.0.below(8).into(),
+            _ => self.0.below(256).into(),
+        })
+    }
 }
 
 /// The command that builds and runs a harness. Where the command line is an input, the program's
@@ -52,7 +75,7 @@ pub fn command(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Pa
             .map(|file| format!(" {file}"))
             .collect();
         return format!(
-            "cc {SANITIZERS} {given}{}{files} -lm -o replay && ./replay",
+            "cc {SANITIZERS} {UNUSED} {given}{}{files} -lm -o replay && ./replay",
             path.display()
         );
     }
@@ -74,6 +97,9 @@ pub fn command(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Pa
 
 /// With these, the compiled program notices the faults that the interpreter notices.
 const SANITIZERS: &str = "-g -fsanitize=address,undefined -fno-sanitize-recover=all";
+
+/// Functions of the file that the one under test does not call need not be linked, nor what they call.
+const UNUSED: &str = "-ffunction-sections -fdata-sections -Wl,--gc-sections";
 
 /// Whether faults count, which a program that is compiled in the usual way survives.
 fn has_faults(args: &CArgs) -> bool {

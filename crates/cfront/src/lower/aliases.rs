@@ -82,7 +82,8 @@ impl Lowerer<'_> {
         let mut found: Vec<Pointed> = Vec::new();
         for index in 0..self.objects.len() {
             let object = &self.objects[index];
-            let is_own = !self.units[object.unit].is_library && !object.constness.object;
+            let is_own =
+                !self.units[object.unit].is_library && !object.constness.object && !object.is_same;
             let Some(global) = object.global.filter(|g| is_own && used.contains(g)) else {
                 continue;
             };

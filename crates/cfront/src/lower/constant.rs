@@ -37,8 +37,17 @@ impl<'a> Lowerer<'a> {
         if let ExprKind::Int { value, .. } = expr.kind {
             return i128::try_from(value).ok();
         }
-        let value = self.unevaluated(|this| this.rvalue(expr));
-        self.value_as_int(value)
+        // What is not modelled is no constant, whatever stands for it.
+        let before = self.n_unmodelled;
+        let (value, is_modelled) = self.unevaluated(|this| {
+            let value = this.rvalue(expr);
+            (value, this.n_unmodelled == before)
+        });
+        if is_modelled {
+            self.value_as_int(value)
+        } else {
+            None
+        }
     }
 
     /// The number that a lowered value is, by its C type.
@@ -60,10 +69,14 @@ impl<'a> Lowerer<'a> {
 
     /// The value of an initializer of static lifetime, converted to `ty`.
     pub fn constant(&mut self, expr: &'a Expr, ty: TypeId) -> Option<Constant> {
+        let before = self.n_unmodelled;
         let (value, _) = self.detached(|this| {
             let value = this.rvalue(expr);
             this.convert(value, ty, expr.span)
         });
+        if self.in_static_initializer && self.n_unmodelled != before {
+            return None;
+        }
         let found = self.evaluate(value.expr, 64);
         if let Some(Constant::Address {
             target: GlobalTarget::Function(id),

@@ -203,8 +203,8 @@ impl<'a> Lowerer<'a> {
             FloatSuffix::Float => FloatKind::Float,
             FloatSuffix::LongDouble | FloatSuffix::Float128 => FloatKind::LongDouble,
             FloatSuffix::Imaginary => {
-                self.unmodelled("complex numbers", span);
-                FloatKind::Double
+                let ty = self.complex(self.common.double);
+                return self.unmodelled_value(ty, ty, span);
             }
         };
         let ty = self.types.intern(CType::Float(kind));
@@ -241,17 +241,14 @@ impl<'a> Lowerer<'a> {
             | UnaryOp::PostDecrement => {
                 self.held(inner, span, |this| this.step(op, inner, span, wanted))
             }
-            UnaryOp::Real => {
-                let value = self.rvalue(inner);
-                if self.is_unmodelled_type(value.ty) {
-                    return self.unmodelled_value(value.ty, self.common.double, span);
+            UnaryOp::Real | UnaryOp::Imag => {
+                let ty = self.lvalue_type(inner);
+                if self.complex_element(ty).is_some() {
+                    return self.place_value(expr);
                 }
-                value
-            }
-            UnaryOp::Imag => {
                 let value = self.rvalue(inner);
-                if self.is_unmodelled_type(value.ty) {
-                    return self.unmodelled_value(value.ty, self.common.double, span);
+                if op == UnaryOp::Real {
+                    return value;
                 }
                 self.dummy(value.ty, span)
             }
@@ -462,9 +459,11 @@ impl<'a> Lowerer<'a> {
 
     /// Lowers code that never runs, for its type or its constant value.
     pub fn unevaluated<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        let n_unmodelled = self.n_unmodelled;
         self.unevaluated += 1;
         let result = self.detached(f);
         self.unevaluated -= 1;
+        self.n_unmodelled = n_unmodelled;
         result.0
     }
 

@@ -3,7 +3,9 @@
 //! `float` and `double` are those of the host. The 80-bit `long double` of x87 is built here: sign,
 //! 15 bits of exponent (bias 16383) and 64 bits of mantissa with an explicit leading one.
 
-use idiolect_ir::Ty;
+use idiolect_ir::{BinaryOp, Ty};
+use rustc_apfloat::Float;
+use rustc_apfloat::ieee::X87DoubleExtended;
 
 const BIAS: i64 = 16383;
 
@@ -258,6 +260,26 @@ pub(crate) fn from_f64(value: f64, ty: Ty) -> u128 {
 /// An integer in format `ty`.
 pub(crate) fn from_int(negative: bool, magnitude: u128, ty: Ty) -> u128 {
     from_parts(negative, magnitude, 0, false, ty)
+}
+
+/// An operation on two `long double`s, rounded to nearest even.
+pub(crate) fn binary_80(op: BinaryOp, a: u128, b: u128) -> Option<u128> {
+    use BinaryOp::*;
+    let (x, y) = (
+        X87DoubleExtended::from_bits(a),
+        X87DoubleExtended::from_bits(b),
+    );
+    Some(match op {
+        FAdd => (x + y).value.to_bits(),
+        FSub => (x - y).value.to_bits(),
+        FMul => (x * y).value.to_bits(),
+        FDiv => (x / y).value.to_bits(),
+        FEq => u128::from(x == y),
+        FNe => u128::from(x != y),
+        FLt => u128::from(x < y),
+        FLe => u128::from(x <= y),
+        _ => return None,
+    })
 }
 
 /// Toward zero; `None` where the integer does not hold the value.

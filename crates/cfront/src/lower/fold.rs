@@ -75,19 +75,15 @@ fn float_bits(op: BinaryOp, a: u128, b: u128, ty: Ty) -> Option<u128> {
         };
         return Some(u128::from(value.to_bits()));
     }
-    // The host has no 80-bit floats: comparisons of what `double` holds exactly are right, and
-    // arithmetic is left to the engines.
-    let (x, y) = (float::to_f64(a, ty), float::to_f64(b, ty));
-    let exact = ty == Ty::F64 || float::from_f64(x, ty) == a && float::from_f64(y, ty) == b;
-    if !exact {
-        return None;
+    if ty == Ty::F80 {
+        return float::binary_80(op, a, b);
     }
+    let (x, y) = (f64::from_bits(a as u64), f64::from_bits(b as u64));
     let value = match op {
         FEq => return flag(x == y),
         FNe => return flag(x != y),
         FLt => return flag(x < y),
         FLe => return flag(x <= y),
-        _ if ty != Ty::F64 => return None,
         FAdd => x + y,
         FSub => x - y,
         FMul => x * y,

@@ -41,6 +41,7 @@ impl<'a> Lowerer<'a> {
             // What it can reach is known when everything else is.
             None => {
                 self.undefined.push(function);
+                self.current = None;
                 return;
             }
         };

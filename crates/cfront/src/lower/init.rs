@@ -206,7 +206,7 @@ impl<'a> Lowerer<'a> {
         matches!(
             self.types.get(ty),
             CType::Array { .. } | CType::Record(_) | CType::VaList
-        )
+        ) && !self.is_unmodelled_type(ty)
     }
 
     /// Fills the members of an aggregate from `items[*cursor..]`. Without braces of its own
@@ -642,10 +642,14 @@ impl<'a> Lowerer<'a> {
         bytes: &mut Vec<u8>,
         relocations: &mut BTreeMap<u64, Relocation>,
     ) {
+        let before = self.n_unmodelled;
         let (value, _) = self.detached(|this| {
             let value = this.rvalue(expr);
             this.convert(value, part.ty, expr.span)
         });
+        if self.n_unmodelled != before {
+            return;
+        }
         let size = self.types.size_of(part.ty).unwrap_or(0);
         if let Some(Constant::Address {
             target: idiolect_ir::GlobalTarget::Global(global),

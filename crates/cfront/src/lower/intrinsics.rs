@@ -268,12 +268,10 @@ impl<'a> Lowerer<'a> {
 
     /// Types that we can only move: complex numbers and vectors.
     pub fn is_unmodelled_type(&self, ty: TypeId) -> bool {
-        self.record_of(ty).is_some_and(|record| {
-            matches!(
-                self.types.record(record).tag.as_deref(),
-                Some("_Complex" | "<vector>")
-            )
-        })
+        self.complex_element(ty).is_some()
+            || self
+                .record_of(ty)
+                .is_some_and(|record| self.types.record(record).tag.as_deref() == Some("<vector>"))
     }
 
     fn stack_address(&mut self, arguments: &'a [Expr], span: Span) -> Value {
@@ -299,11 +297,11 @@ impl<'a> Lowerer<'a> {
     }
 
     pub fn unmodelled_value(&mut self, from: TypeId, to: TypeId, span: Span) -> Value {
-        let record = self.record_of(from).or_else(|| self.record_of(to));
-        let tag = record.and_then(|r| self.types.record(r).tag.as_deref());
-        let construct = match tag {
-            Some("_Complex") => "complex numbers",
-            _ => "vector extensions",
+        let is_complex = [from, to].map(|ty| self.complex_element(ty).is_some());
+        let construct = if is_complex.contains(&true) {
+            "complex numbers"
+        } else {
+            "vector extensions"
         };
         self.unmodelled(construct, span);
         self.dummy(to, span)

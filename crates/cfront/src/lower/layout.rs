@@ -6,7 +6,7 @@ use super::types::LengthMode;
 use crate::ast::{
     Alignment, Attribute, Declarator, Derivation, FieldDeclaration, Specifiers, TypeSpecifier,
 };
-use idiolect_base::Diagnostic;
+use idiolect_base::{Diagnostic, Span};
 use idiolect_ir::TypeId;
 use idiolect_ir::ctype::{ArrayLength, BitField, CType, Field, RecordId, RecordLayout};
 use idiolect_ir::memory::MAX_OBJECT_SIZE;
@@ -141,7 +141,13 @@ impl<'a> Lowerer<'a> {
                 continue;
             }
             for field in &declaration.declarators {
-                let ty = self.declared_type(base, &field.declarator, LengthMode::Reject);
+                let mode = if self.body.function.is_some() {
+                    LengthMode::Compute
+                } else {
+                    LengthMode::Reject
+                };
+                let ty = self.declared_type(base, &field.declarator, mode);
+                let ty = self.of_fixed_size(ty, field.declarator.span);
                 let name = field
                     .declarator
                     .name
@@ -192,6 +198,27 @@ impl<'a> Lowerer<'a> {
             return RecordLayout { size: 1, ..layout };
         }
         layout
+    }
+
+    /// GNU C has members of variable length; a run gives up where the record is declared.
+    fn of_fixed_size(&mut self, ty: TypeId, span: Span) -> TypeId {
+        if !self.is_variable(ty) {
+            return ty;
+        }
+        self.unmodelled("records with members of variable length", span);
+        self.with_one_element(ty)
+    }
+
+    fn with_one_element(&mut self, ty: TypeId) -> TypeId {
+        let CType::Array { element, length } = *self.types.get(ty) else {
+            return ty;
+        };
+        let element = self.with_one_element(element);
+        let length = match length {
+            ArrayLength::Variable(_) => ArrayLength::Known(1),
+            length => length,
+        };
+        self.types.intern(CType::Array { element, length })
     }
 
     fn place(

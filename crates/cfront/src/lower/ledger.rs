@@ -366,6 +366,10 @@ impl Lowerer<'_> {
 
     /// C that we do not model: the run gives up here, the rest stays analysable.
     pub fn unmodelled(&mut self, construct: &str, span: Span) {
+        self.n_unmodelled += 1;
+        if self.in_static_initializer && self.unevaluated == 0 && self.static_doubt.is_none() {
+            self.static_doubt = Some(construct.to_owned());
+        }
         let index = self.assume(AssumptionKind::Unmodelled, construct, span, None);
         self.body.terminate(TerminatorKind::Trap(index), span);
     }

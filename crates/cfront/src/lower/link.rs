@@ -4,6 +4,7 @@
 use super::Lowerer;
 use super::generic::Constness;
 use super::init::Part;
+use super::other_names::OtherName;
 use super::scope::{Entry, ObjectId, SubprogramId};
 use super::types::LengthMode;
 use crate::ast::{
@@ -31,6 +32,12 @@ pub(crate) struct Object<'a> {
     pub align: u64,
     pub function: Option<String>,
     pub global: Option<GlobalId>,
+    /// What of its initial value is not modelled; wherever it is named, a run gives up.
+    pub doubt: Option<String>,
+    /// Its declaration says that this is another name of something.
+    pub other_name: Option<OtherName>,
+    /// It is, and has the global of that.
+    pub is_same: bool,
 }
 
 /// Before the name of a function that a monitor stands in for.
@@ -49,6 +56,10 @@ pub(crate) struct Subprogram<'a> {
     pub id: Option<FuncId>,
     /// Which parameters are pointers to `const`.
     pub const_parameters: Vec<bool>,
+    /// Its declaration says that this is another name of a function.
+    pub other_name: Option<OtherName>,
+    /// The function that it is, then.
+    pub same_as: Option<SubprogramId>,
 }
 
 #[derive(Clone, Copy)]
@@ -180,6 +191,9 @@ impl<'a> Lowerer<'a> {
             subprogram.is_constructor |= constructor;
             subprogram.is_destructor |= destructor;
         }
+        let other_name = self.other_name(specifiers, declarator);
+        let subprogram = &mut self.subprograms[function.index()];
+        subprogram.other_name = other_name.or(subprogram.other_name.take());
         if let Some(Derivation::Function(Parameters::Prototype { parameters, .. })) =
             declarator.derivations.first()
         {
@@ -200,6 +214,8 @@ impl<'a> Lowerer<'a> {
             is_destructor: false,
             id: None,
             const_parameters: Vec::new(),
+            other_name: None,
+            same_as: None,
         });
         SubprogramId::new(self.subprograms.len() - 1)
     }
@@ -327,6 +343,9 @@ impl<'a> Lowerer<'a> {
             },
         );
         let is_library = self.is_library();
+        if let Some(other_name) = self.other_name(specifiers, &declarator.declarator) {
+            self.objects[object.index()].other_name = Some(other_name);
+        }
         self.has_thread_locals |= specifiers.thread_local && !is_library;
         if is_definition {
             let align = self.written_alignment(specifiers, &declarator.declarator);
@@ -386,6 +405,9 @@ impl<'a> Lowerer<'a> {
             align: 1,
             function: None,
             global: None,
+            doubt: None,
+            other_name: None,
+            is_same: false,
         });
         ObjectId::new(self.objects.len() - 1)
     }
@@ -426,12 +448,14 @@ impl<'a> Lowerer<'a> {
             return self.objects[object.index()].ty;
         };
         let outer = std::mem::replace(&mut self.in_static_initializer, true);
+        let outer_doubt = self.static_doubt.take();
         let (parts, ty): (Vec<Part<'a>>, TypeId) =
             self.parts(self.objects[object.index()].ty, init);
         self.objects[object.index()].ty = ty;
         let global = self.global_of(object);
         let (bytes, relocations, size) = self.static_bytes(ty, &parts);
         self.in_static_initializer = outer;
+        self.objects[object.index()].doubt = std::mem::replace(&mut self.static_doubt, outer_doubt);
         let slot = &mut self.globals[global.index()];
         slot.bytes = bytes;
         slot.relocations = relocations;
@@ -494,6 +518,9 @@ impl<'a> Lowerer<'a> {
         if self.unevaluated > 0 {
             // Dropped with the code around it.
             return FuncId(u32::MAX);
+        }
+        if let Some(target) = self.subprograms[function.index()].same_as {
+            return self.function_id(target);
         }
         if let Some(id) = self.subprograms[function.index()].id {
             return id;
@@ -626,7 +653,8 @@ impl<'a> Lowerer<'a> {
         for i in 0..self.objects.len() {
             let object = &self.objects[i];
             let is_user = !self.units[object.unit].is_library;
-            if object.global.is_none() && !(is_user && object.is_defined) {
+            let is_used = object.global.is_some() || is_user && object.is_defined;
+            if !is_used || object.is_same {
                 continue;
             }
             let global = self.global_of(ObjectId::new(i));

@@ -72,7 +72,9 @@ impl<'a> Lowerer<'a> {
                 self.effect(first);
                 self.lvalue(second)
             }
-            ExprKind::Unary(UnaryOp::Real, inner) => self.lvalue(inner),
+            ExprKind::Unary(op @ (UnaryOp::Real | UnaryOp::Imag), inner) => {
+                self.complex_part(*op, inner, expr.span)
+            }
             _ => {
                 let value = self.rvalue(expr);
                 // A record that a call returned lies in a temporary.
@@ -97,6 +99,24 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// `__real__ z` and `__imag__ z`, which lie one behind the other.
+    fn complex_part(&mut self, op: UnaryOp, inner: &'a Expr, span: Span) -> LValue {
+        let whole = self.lvalue(inner);
+        let (LPlace::Memory(address), Some(ty)) = (whole.place, self.complex_element(whole.ty))
+        else {
+            if op == UnaryOp::Imag {
+                let message = "only a complex number has an imaginary part to assign to";
+                self.error("c::not-an-lvalue", span, message);
+            }
+            return whole;
+        };
+        let size = self.types.size_of(ty).unwrap_or(0);
+        let offset = if op == UnaryOp::Imag { size } else { 0 };
+        let width = self.pointer_width();
+        let place = LPlace::Memory(self.body.offset(address, offset, width, span));
+        LValue { place, ty }
+    }
+
     /// What stands for a place after an error.
     pub fn no_place(&mut self, span: Span) -> LValue {
         let address = self.memory_temporary(self.common.int, span);
@@ -110,6 +130,7 @@ impl<'a> Lowerer<'a> {
         match self.lookup(ident.symbol) {
             Some(Entry::Local(local)) => self.local_lvalue(local, ident.span),
             Some(Entry::Object { object, ty }) => {
+                self.named_in_doubt(object, ident.span);
                 let address = self.object_address(object, ident.span);
                 LValue {
                     place: LPlace::Memory(address),

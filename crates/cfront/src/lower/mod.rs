@@ -47,6 +47,7 @@ mod lvalue;
 mod member_bounds;
 mod missing;
 mod operators;
+mod other_names;
 mod overlap;
 mod pack;
 mod parameters;
@@ -120,6 +121,12 @@ struct Lowerer<'a> {
     /// Where addresses of unknown objects are first compared.
     addresses_compared: Option<(idiolect_base::Span, Option<FuncId>)>,
     field_cache: FxHashMap<(RecordId, Symbol), FoundField>,
+    /// Complex types, with what their parts are.
+    complex_elements: FxHashMap<RecordId, TypeId>,
+    /// Traps so far in code that is evaluated.
+    n_unmodelled: usize,
+    /// The first thing in the initial value of the current static object that is not modelled.
+    static_doubt: Option<String>,
     packing: pack::Packing,
     inputs: Vec<InputSite>,
     marks: Vec<Mark>,
@@ -200,6 +207,9 @@ pub(crate) fn lower_program<'a>(
         has_math: false,
         addresses_compared: None,
         field_cache: FxHashMap::default(),
+        complex_elements: FxHashMap::default(),
+        n_unmodelled: 0,
+        static_doubt: None,
         packing: pack::Packing::default(),
         inputs: Vec::new(),
         marks: Vec::new(),
@@ -220,6 +230,8 @@ pub(crate) fn lower_program<'a>(
         lowerer.body = Body::new();
         lowerer.declare_unit(&unit.items);
     }
+    lowerer.settle_other_names();
+    lowerer.spread_doubts();
     lowerer.lower_user_functions();
     lowerer.finish()
 }

@@ -296,6 +296,8 @@ impl<'a> Lowerer<'a> {
             is_destructor: false,
             id: None,
             const_parameters: Vec::new(),
+            other_name: None,
+            same_as: None,
         });
         id
     }

@@ -53,6 +53,9 @@ impl Common {
     }
 }
 
+/// Before the name of the parts in the tag of a complex type.
+const COMPLEX: &str = "_Complex ";
+
 /// How lengths of arrays that are not constant are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LengthMode {
@@ -95,7 +98,10 @@ impl<'a> Lowerer<'a> {
             S::LongDouble | S::Float128 => {
                 return self.types.intern(CType::Float(FloatKind::LongDouble));
             }
-            S::Complex => return self.opaque("_Complex", 16),
+            S::Complex(element) => {
+                let element = self.specifier(element, false, span);
+                return self.complex(element);
+            }
             S::Record(record) => return self.record_specifier(record, alone),
             S::Enum(specifier) => return self.enum_specifier(specifier),
             S::TypedefName(name) => return self.typedef_name(*name),
@@ -157,7 +163,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// A type whose values we move but do not understand.
-    fn opaque(&mut self, tag: &str, size: u64) -> TypeId {
+    fn opaque(&mut self, tag: &str, size: u64, align: u64) -> TypeId {
         let known = (0..self.types.n_records())
             .map(idiolect_ir::ctype::RecordId::new)
             .find(|&r| {
@@ -172,11 +178,28 @@ impl<'a> Lowerer<'a> {
                 layout: Some(idiolect_ir::ctype::RecordLayout {
                     fields: Vec::new(),
                     size,
-                    align: size.clamp(1, 16),
+                    align,
                 }),
             })
         });
         self.types.intern(CType::Record(record))
+    }
+
+    /// Two numbers of this type, the real part first.
+    pub fn complex(&mut self, element: TypeId) -> TypeId {
+        let tag = format!("{COMPLEX}{}", self.types.name(element));
+        let size = self.types.size_of(element).unwrap_or(8);
+        let align = self.types.align_of(element).unwrap_or(8);
+        let ty = self.opaque(&tag, 2 * size, align);
+        if let Some(record) = self.record_of(ty) {
+            self.complex_elements.insert(record, element);
+        }
+        ty
+    }
+
+    /// What the parts of a complex number are.
+    pub fn complex_element(&self, ty: TypeId) -> Option<TypeId> {
+        self.complex_elements.get(&self.record_of(ty)?).copied()
     }
 
     /// Attributes that make another type: `mode` and `vector_size`.
@@ -191,7 +214,7 @@ impl<'a> Lowerer<'a> {
                         .first()
                         .and_then(|e| self.constant_int(e));
                     let size = size.unwrap_or(16).clamp(1, 4096) as u64;
-                    ty = self.opaque("<vector>", size);
+                    ty = self.opaque("<vector>", size, size.clamp(1, 16));
                 }
                 _ => {}
             }

@@ -30,21 +30,29 @@ impl Parser<'_> {
         }
     }
 
-    /// Attributes and assembler names behind a declarator, in any order. The name is not kept: it
-    /// is how the linker, not the program, calls the thing.
+    /// Attributes and assembler names behind a declarator, in any order. The name, which is how the linker calls the
+    /// thing, is kept as an attribute `asm`.
     pub(super) fn declarator_suffixes(&mut self, into: &mut Vec<Attribute>) -> Parse<()> {
         loop {
             self.attributes(into)?;
             if self.peek() != Tok::Asm {
                 return Ok(());
             }
-            self.bump();
+            let word = self.bump();
             let open = self.expect(Tok::LParen, "`(` after `asm`")?;
             if self.peek() != Tok::String {
                 return Err(self.expected("the name as a string literal"));
             }
-            while self.eat(Tok::String) {}
+            let label = self.nested(Self::assignment)?;
             self.expect_close(open, Tok::RParen)?;
+            let name = Ident {
+                symbol: self.symbols.intern("asm"),
+                span: self.span(word),
+            };
+            into.push(Attribute {
+                name,
+                arguments: vec![label],
+            });
         }
     }
 

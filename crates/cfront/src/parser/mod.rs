@@ -56,6 +56,16 @@ pub struct Parsed {
 /// assert_eq!(messages, ["expected `;`, found `}`"]);
 /// ```
 pub fn parse(map: &SourceMap, source: SourceId, symbols: &mut Symbols) -> Parsed {
+    parse_knowing(map, source, symbols, &[])
+}
+
+/// The same where these names are types already.
+pub(crate) fn parse_knowing(
+    map: &SourceMap,
+    source: SourceId,
+    symbols: &mut Symbols,
+    typedefs: &[Symbol],
+) -> Parsed {
     let text = map.source(source).text();
     if u32::try_from(text.len()).is_err() {
         let span = Span::new(source, 0, 0);
@@ -67,6 +77,10 @@ pub fn parse(map: &SourceMap, source: SourceId, symbols: &mut Symbols) -> Parsed
     }
     let lexed = lexer::lex(text, source, symbols);
     let contextual = Contextual::new(symbols);
+    let mut scopes = Scopes::default();
+    for &name in typedefs {
+        scopes.declare(name, NameKind::Typedef);
+    }
     let mut parser = Parser {
         map,
         text,
@@ -74,7 +88,7 @@ pub fn parse(map: &SourceMap, source: SourceId, symbols: &mut Symbols) -> Parsed
         symbols,
         tokens: lexed.tokens,
         at: 0,
-        scopes: Scopes::default(),
+        scopes,
         diagnostics: Vec::new(),
         n_errors: 0,
         quiet: 0,

@@ -127,7 +127,11 @@ impl Words {
             _ => None,
         };
         match ty {
-            Some(_) if self.complex > 0 => Some(T::Complex),
+            // Without another word it is one of `double`.
+            Some(_) if self.complex > 0 && self.base.is_none() && sign_or_size == 0 => {
+                Some(T::Complex(Box::new(T::Double)))
+            }
+            Some(ty) if self.complex > 0 => Some(T::Complex(Box::new(ty))),
             ty => ty,
         }
     }

@@ -43,6 +43,9 @@ pub(super) struct Locals<'p> {
     copies: Vec<BTreeSet<LocalId>>,
     /// Pointers that are added to.
     moves: BTreeSet<LocalId>,
+    /// Pointers that are stepped up, and down.
+    rises: BTreeSet<LocalId>,
+    falls: BTreeSet<LocalId>,
     /// Pointers that come from elsewhere, too: what they are compared with says little of the parameters.
     mixed: BTreeSet<LocalId>,
     /// Numbers that are counted down or up.
@@ -72,6 +75,8 @@ impl<'p> Locals<'p> {
             ends: vec![BTreeSet::new(); n],
             copies: vec![BTreeSet::new(); n],
             moves: BTreeSet::new(),
+            rises: BTreeSet::new(),
+            falls: BTreeSet::new(),
             mixed: BTreeSet::new(),
             changes: BTreeSet::new(),
             computed: BTreeSet::new(),
@@ -127,6 +132,17 @@ impl<'p> Locals<'p> {
             if address.moves || is_step && self.mentions(value, local) {
                 self.moves.insert(local);
             }
+            if let ExprKind::PtrAdd { index, .. } = expr.kind
+                && self.mentions(value, local)
+            {
+                let is_down = self.is_negative(index);
+                let steps = if is_down {
+                    &mut self.falls
+                } else {
+                    &mut self.rises
+                };
+                steps.insert(local);
+            }
             let is_null = expr.kind == ExprKind::Const(0);
             if address.roots.is_empty() && !is_null || self.is_mixed(value) {
                 self.mixed.insert(local);
@@ -152,16 +168,26 @@ impl<'p> Locals<'p> {
         let ExprKind::Binary(op, a, b) = self.function.expr(value).kind else {
             return false;
         };
-        let is_negative = match (self.function.expr(b).kind.clone(), self.function.expr(b).ty) {
-            (ExprKind::Const(bits), Ty::Int(width)) => bits >> (width - 1) & 1 == 1,
-            _ => false,
-        };
         let is_smaller = match op {
             BinaryOp::Sub { .. } => true,
-            BinaryOp::Add { .. } => is_negative,
+            BinaryOp::Add { .. } => self.is_negative(b),
             _ => false,
         };
         is_smaller && self.mentions(a, local)
+    }
+
+    fn is_negative(&self, at: ExprId) -> bool {
+        let expr = self.function.expr(at);
+        match (&expr.kind, expr.ty) {
+            (ExprKind::Const(bits), Ty::Int(width)) => bits >> (width - 1) & 1 == 1,
+            _ => false,
+        }
+    }
+
+    /// Whether a pointer walks from the end to the start.
+    pub(super) fn walks_down(&self, at: ExprId) -> bool {
+        self.local(at)
+            .is_some_and(|l| self.falls.contains(&l) && !self.rises.contains(&l))
     }
 
     /// Whether a pointer may come from elsewhere.

@@ -337,11 +337,12 @@ impl<'p> Survey<'p> {
                 if last.index.is_none() && last.offset == 0 && known.is_empty() {
                     let others = last.roots.iter().filter(|other| *other != root);
                     let others: Vec<Root> = others.cloned().collect();
-                    self.facts
-                        .entry(root.clone())
-                        .or_default()
-                        .ends
-                        .extend(others);
+                    let facts = self.facts.entry(root.clone()).or_default();
+                    if locals.walks_down(value) {
+                        facts.starts.extend(others);
+                    } else if !locals.walks_down(end) {
+                        facts.ends.extend(others);
+                    }
                 }
             }
         }

@@ -100,6 +100,22 @@ fn preconditions_are_in_the_ledger() {
             .iter()
             .any(|a| a.kind == AssumptionKind::Bound)
     );
+    // Whatever else the file calls.
+    let text = "int elsewhere(int); int g(int x) { return elsewhere(x); }
+                int f(int *a) { return a[3]; }";
+    let program = self::program(text, "f", &["\\valid(a + (0 .. 3))"]).expect("it compiles");
+    let of_caller = |a: &&idiolect_ir::Assumption| a.kind == AssumptionKind::Contract;
+    assert_eq!(program.assumptions.iter().filter(of_caller).count(), 1);
+}
+
+#[test]
+fn a_cast_may_name_a_type_of_the_program() {
+    let text = "typedef unsigned char byte; int f(int x) { return x; }";
+    assert!(program(text, "f", &["(byte)x > 3"]).is_ok());
+    assert!(program(text, "f", &["(bite)x > 3"]).is_err());
+    // A parameter may have the name of a type.
+    let text = "typedef int n; int f(int n) { return n; }";
+    assert!(program(text, "f", &["n > 0"]).is_ok());
 }
 
 #[test]
@@ -119,6 +135,11 @@ fn an_end_is_a_length_or_another_parameter() {
     check(
         "int f(const char *p, const char *end) { int s = 0; while (p < end) s += *p++; return s; }",
         "\\valid(p + (0 .. end - p - 1))",
+    );
+    // Whoever walks down starts at the end.
+    check(
+        "char *f(char *s, char *end) { while (end > s && *--end == ' ') *end = 0; return s; }",
+        "\\valid(s + (0 .. end - s - 1))",
     );
     // A nul that is looked for only before the end is a character like others.
     check(

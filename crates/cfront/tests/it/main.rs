@@ -9,3 +9,4 @@ mod lowering;
 mod robustness;
 mod support;
 mod syntax;
+mod traps;

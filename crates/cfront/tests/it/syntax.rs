@@ -156,7 +156,7 @@ fn attributes_stand_everywhere() {
          typedef int v4 __attribute__((vector_size(sizeof(int) * 4))), t __attribute__((mode(DI))); \
          [[gnu::const, nodiscard]] int h(void); int __attribute__((cdecl)) (*i)(void);",
         "(declare (int) (a @unused) = 1 (b @x))\n\
-         (declare (extern int) (f (fn (int)(c @y)) @format:__printf__:1:2 @noreturn))\n\
+         (declare (extern int) (f (fn (int)(c @y)) @asm:\"g\" @format:__printf__:1:2 @noreturn))\n\
          (declare (typedef int) (v4 @vector_size:(* (sizeof-type (int)) 4)) (t @mode:DI))\n\
          (declare (int @const @nodiscard) (h (fn)))\n(declare (int @cdecl) (i * (fn)))",
     );
@@ -231,7 +231,7 @@ fn statements() {
          int g(int x) { return x; } register int r asm(\"eax\");",
         "(declare (void) (l [] *) = {(&& p) (&& q)})\n(goto* (index l 0))\n(labeled p q\n(empty))\n\
          (asm \"nop %0\" (out a b) (in c))\n(asm \"\" (out) (in))\n\
-         (nested-function (int) (g (fn (int)(x)))\n(return x))\n(declare (register int) (r))",
+         (nested-function (int) (g (fn (int)(x)))\n(return x))\n(declare (register int) (r @asm:\"eax\"))",
     );
     check("asm(\".globl x\"); ;;", "(asm)");
 }

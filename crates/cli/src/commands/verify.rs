@@ -267,6 +267,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         native_check(args, &program, &properties, &mut verdict, &budget)?;
         timing.phase("native");
     }
+    warn_of_vacuity(args, &program, &mut verdict);
     if let Some(path) = &args.harness {
         write_harness(args, &program, &mut verdict, path)?;
     }
@@ -348,6 +349,16 @@ fn judge_specification(
 
 /// Random runs that are compared where there is no error to compare.
 const NATIVE_RUNS: u64 = 3;
+
+/// A contract that no run keeps proves everything.
+fn warn_of_vacuity(args: &VerifyArgs, program: &Arc<Program>, verdict: &mut Verdict) {
+    let is_proof = verdict.claim == Claim::Proved && harness::is_entry(program);
+    if is_proof && harness::run_that_ends(program, args.common.seed).is_none() {
+        let text = "no run was found that the contract allows and that ends: if there is none, \
+                    nothing was shown";
+        verdict.warnings.push(text.to_owned());
+    }
+}
 
 /// Writes the run that fails, or one that does not, as a C file.
 fn write_harness(

@@ -96,6 +96,71 @@ fn a_harness_is_there_for_any_outcome() {
     }
 }
 
+/// A contract that nothing keeps proves everything: whoever wrote it is told.
+#[test]
+fn a_contract_that_no_run_keeps_is_noticed() {
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let source = scratch.path().join("a.c");
+    let text = "struct s { int a, b, c; }; int f(struct s *s, unsigned n, int *p) { return p[n]; }";
+    std::fs::write(&source, text).expect("the source is written");
+    // The second one is kept by few inputs, and such a run is found.
+    for (contract, is_kept) in [
+        (["n > 3", "n < 2"], false),
+        (["s->a == 0 && s->b == 0 && s->c == -1", "n <= 2"], true),
+    ] {
+        let output = Command::new(IDIOLECT)
+            .arg("verify")
+            .arg(&source)
+            .args(["--entry", "f", "--property", "memory", "--timeout", "20"])
+            .args(["--assume", contract[0], "--assume", contract[1]])
+            .args([
+                "--assume",
+                "\\valid(s)",
+                "--assume",
+                "\\valid(p + (0 .. 2))",
+            ])
+            .output()
+            .expect("it starts");
+        let shown = [output.stdout, output.stderr].concat();
+        let shown = String::from_utf8_lossy(&shown).into_owned();
+        assert!(shown.contains("proved"), "{shown}");
+        assert_eq!(shown.contains("no run was found"), !is_kept, "{shown}");
+    }
+}
+
+/// A harness needs the function under test alone: what else its file calls need not be there, and a type of a parameter
+/// need not have a name.
+#[test]
+fn a_harness_links_without_the_rest_of_the_project() {
+    if !available_or_skip("cc", "entries") {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let source = scratch.path().join("a.c");
+    let harness = scratch.path().join("test.c");
+    let text = "typedef enum { LOW, HIGH } level; int elsewhere(int);
+        int other(int x) { return elsewhere(x); }
+        int f(level l, const int *a) { return a[l == HIGH ? 4 : 0]; }";
+    std::fs::write(&source, text).expect("the source is written");
+    let output = Command::new(IDIOLECT)
+        .arg("verify")
+        .arg(&source)
+        .args(["--entry", "f", "--property", "memory", "--timeout", "20"])
+        .args(["--assume", "\\valid_read(a + (0 .. 3))", "--harness"])
+        .arg(&harness)
+        .output()
+        .expect("it starts");
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    let command = shown.lines().find_map(|l| l.strip_prefix("harness: "));
+    let built = Command::new("sh")
+        .args(["-c", command.expect("the command is shown")])
+        .current_dir(&scratch)
+        .output()
+        .expect("sh starts");
+    let errors = String::from_utf8_lossy(&built.stderr).into_owned();
+    assert!(errors.contains("AddressSanitizer"), "{shown}\n{errors}");
+}
+
 /// Whoever reasons about jumps sees what runs do: the value of an assignment that never happens, jumps through several
 /// functions, from callbacks and in recursion, buffers that are set anew, and those of functions that have returned.
 const JUMPS: &str = r#"

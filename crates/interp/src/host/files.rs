@@ -92,6 +92,8 @@ pub(super) struct Files {
     /// Contents; a file that is removed stays for those who have it open. `None` is `/dev/null`.
     inodes: Vec<Option<Vec<u8>>>,
     open: Vec<Option<Open>>,
+    /// What standard output and standard error were redirected to.
+    standard: [Option<Open>; 2],
 }
 
 impl fmt::Debug for Files {
@@ -116,6 +118,7 @@ impl Files {
             nodes: nodes.into(),
             inodes: vec![None],
             open: Vec::new(),
+            standard: [None, None],
         }
     }
 
@@ -262,6 +265,9 @@ impl Files {
     }
 
     fn file(&mut self, descriptor: u64) -> Answer<&mut Open> {
+        if self.is_redirected(descriptor) {
+            return self.standard[descriptor as usize - 1].as_mut().ok_or(EBADF);
+        }
         let index = usize::try_from(descriptor)
             .ok()
             .and_then(|d| d.checked_sub(FIRST));
@@ -269,8 +275,42 @@ impl Files {
         file.and_then(Option::as_mut).ok_or(EBADF)
     }
 
+    /// Standard output or standard error goes to an open file from now on.
+    pub(super) fn redirect(&mut self, stream: u64, descriptor: u64) -> Answer<()> {
+        let Some(slot) = stream.checked_sub(1).filter(|&slot| slot < 2) else {
+            return Err(EBADF);
+        };
+        self.file(descriptor)?;
+        if let Some(index) = (descriptor as usize).checked_sub(FIRST) {
+            self.standard[slot as usize] = self.open[index].take();
+        }
+        Ok(())
+    }
+
+    /// Whether what is written to standard output (1) or error (2) went to a file.
+    pub(super) fn takes(&mut self, stream: u64, bytes: &[u8]) -> bool {
+        let is_redirected = self.is_redirected(stream);
+        if is_redirected {
+            // A program that does not ask whether writing failed does not learn it.
+            let _ = self.write(stream, bytes);
+        }
+        is_redirected
+    }
+
+    fn is_redirected(&self, descriptor: u64) -> bool {
+        matches!(descriptor, 1 | 2) && self.standard[descriptor as usize - 1].is_some()
+    }
+
+    /// Whether this is a standard stream that nobody redirected: a pipe.
+    fn is_pipe(&self, descriptor: u64) -> bool {
+        descriptor < FIRST as u64 && !self.is_redirected(descriptor)
+    }
+
     pub(super) fn close(&mut self, descriptor: u64) -> Answer<()> {
         self.file(descriptor)?;
+        if self.is_redirected(descriptor) {
+            return Ok(());
+        }
         self.open[descriptor as usize - FIRST] = None;
         Ok(())
     }
@@ -326,7 +366,7 @@ impl Files {
 
     pub(super) fn seek(&mut self, descriptor: u64, offset: i64, whence: u64) -> Answer<u64> {
         // Standard streams are pipes.
-        if descriptor < FIRST as u64 {
+        if self.is_pipe(descriptor) {
             return Err(ESPIPE);
         }
         let file = self.file(descriptor)?;
@@ -488,7 +528,7 @@ impl Files {
     }
 
     pub(super) fn status_of(&mut self, descriptor: u64) -> Answer<Status> {
-        if descriptor < FIRST as u64 {
+        if self.is_pipe(descriptor) {
             return Ok(Status {
                 kind: NodeKind::File,
                 size: 0,

@@ -64,6 +64,7 @@ impl Context<'_> {
                 position.map_or_else(|error| -error, |position| position as i64)
             }
             HostCall::Resize => done(files.resize(a, b as i64)),
+            HostCall::Redirect => done(files.redirect(a, b)),
             HostCall::Remove => {
                 let path = self.path(a, pc)?;
                 done(files.remove(&path))

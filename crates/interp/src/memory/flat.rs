@@ -80,6 +80,8 @@ impl FlatSpace {
 pub(super) struct WideSpace {
     /// The start of each range and the object, ascending.
     ranges: Vec<(u64, u32)>,
+    /// For each page of the first part of the space, how many ranges start before it.
+    pages: Vec<u32>,
     starts: BTreeMap<u32, u64>,
     end: u64,
 }
@@ -90,6 +92,10 @@ impl WideSpace {
     /// Offsets below zero look as if they were above this.
     const TOP: u64 = 0xe000_0000;
     const LIMIT: u64 = 1 << 47;
+    /// Bytes of a page, as a power of two.
+    const PAGE_BITS: u32 = 8;
+    /// Pages that are kept; addresses beyond them are looked for among all.
+    const MAX_PAGES: usize = 1 << 22;
 
     fn place(&mut self, id: u32, size: u32, alignment: u64) -> Option<u64> {
         if let Some(&start) = self.starts.get(&id) {
@@ -108,9 +114,16 @@ impl WideSpace {
             return None;
         }
         self.end = start + room;
+        while self.pages.len() < Self::MAX_PAGES && Self::page_start(self.pages.len()) <= start {
+            self.pages.push(self.ranges.len() as u32);
+        }
         self.ranges.push((start, id));
         self.starts.insert(id, start);
         Some(start)
+    }
+
+    fn page_start(page: usize) -> u64 {
+        Self::START + ((page as u64) << Self::PAGE_BITS)
     }
 
     pub(super) fn reset(&mut self) {
@@ -121,7 +134,19 @@ impl WideSpace {
         if !(Self::START..self.end).contains(&address) || address & Self::HIGH == 0 {
             return None;
         }
-        let after = self.ranges.partition_point(|&(start, _)| start <= address);
+        let page = ((address - Self::START) >> Self::PAGE_BITS) as usize;
+        let first = |page: usize| match self.pages.get(page) {
+            Some(&n) => n as usize,
+            None => self.ranges.len(),
+        };
+        // A page that is not kept may begin anywhere behind the last one that is.
+        let low = if page < Self::MAX_PAGES {
+            first(page)
+        } else {
+            first(Self::MAX_PAGES - 1)
+        };
+        let near = self.ranges.get(low..first(page + 1))?;
+        let after = low + near.partition_point(|&(start, _)| start <= address);
         let (start, id) = *self.ranges.get(after.checked_sub(1)?)?;
         i32::try_from(address - start)
             .ok()
@@ -187,5 +212,35 @@ impl Memory {
             Some((id, offset)) => address(id, offset),
             None => address(0, flat as i32),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WideSpace;
+
+    /// Each address of an object is found again, and so is the gap behind it; pages are only a short cut.
+    #[test]
+    fn addresses_lead_to_their_objects() {
+        let mut space = WideSpace::default();
+        let mut state = 1_u64;
+        let mut random = move |n: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+            (state >> 33) % n
+        };
+        let mut placed = Vec::new();
+        for id in 1..3000 {
+            let size = [random(40), random(300), random(9000), 1 << 26][(id % 53).min(3) as usize];
+            let start = space.place(id, size as u32, 16).expect("there is room");
+            placed.push((id, start, size));
+        }
+        assert!(placed.last().expect("some").1 > WideSpace::page_start(WideSpace::MAX_PAGES));
+        for &(id, start, size) in &placed {
+            for offset in [0, size / 2, size.saturating_sub(1), size] {
+                assert_eq!(space.find(start + offset), Some((id, offset as i32)));
+            }
+        }
+        assert_eq!(space.find(WideSpace::START - 1), None);
+        assert_eq!(space.find(space.end), None);
     }
 }

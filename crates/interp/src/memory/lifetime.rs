@@ -132,7 +132,8 @@ impl Memory {
         }
         info.is_live = false;
         if info.has_bitmap {
-            self.free_bitmaps.push(object.written as usize);
+            self.free_bitmaps.push(object.written as usize - 1);
+            object.written = 0;
             info.has_bitmap = false;
         }
         let is_heap = matches!(info.kind, ObjectKind::Heap { .. });
@@ -171,7 +172,7 @@ impl Memory {
         let (object, info) = (&mut self.objects[index], &mut self.infos[index]);
         info.is_forgotten = false;
         if info.has_bitmap {
-            self.free_bitmaps.push(object.written as usize);
+            self.free_bitmaps.push(object.written as usize - 1);
             info.has_bitmap = false;
         }
         object.id = object.id.wrapping_add(1 << INDEX_BITS);

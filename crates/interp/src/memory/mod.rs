@@ -40,7 +40,7 @@ const SMALL: u32 = 64;
 pub(crate) struct Object {
     base: usize,
     /// Which bytes were written, for small objects. For others with [`Info::has_bitmap`], an
-    /// index into `bitmaps`. Bytes below `readable` count as written whatever this says.
+    /// index into `bitmaps`, plus one; 0 otherwise. Bytes below `readable` count as written whatever this says.
     written: u64,
     id: u32,
     readable: u32,

@@ -13,7 +13,8 @@ impl Memory {
             return object.written >> offset & 1 == 1;
         }
         self.infos[index].has_bitmap
-            && self.bitmaps[object.written as usize][offset as usize / 64] >> (offset % 64) & 1 == 1
+            && self.bitmaps[object.written as usize - 1][offset as usize / 64] >> (offset % 64) & 1
+                == 1
     }
 
     /// Whether all of a range was written.
@@ -32,17 +33,27 @@ impl Memory {
     }
 
     /// Whether all of a range of a large object was written.
-    #[inline]
+    #[inline(always)]
     pub(super) fn has_bits(&self, index: usize, offset: u32, end: u32) -> bool {
         let object = &self.objects[index];
-        let mut at = offset.max(object.readable);
+        let at = offset.max(object.readable);
         if at >= end {
             return true;
         }
-        if !self.infos[index].has_bitmap {
+        // What has no bitmap has the number of none.
+        let Some(words) = self.bitmaps.get((object.written as usize).wrapping_sub(1)) else {
             return false;
+        };
+        let (first, last) = (at as usize / 64, (end - 1) as usize / 64);
+        if first == last {
+            let bits = low_bits(end - at) << (at % 64);
+            return words.get(first).is_some_and(|word| word & bits == bits);
         }
-        let words = &self.bitmaps[object.written as usize];
+        Self::has_all(words, at, end)
+    }
+
+    #[inline(never)]
+    fn has_all(words: &[u64], mut at: u32, end: u32) -> bool {
         while at < end {
             let n = (64 - at % 64).min(end - at);
             let bits = low_bits(n) << (at % 64);
@@ -69,7 +80,7 @@ impl Memory {
         } else {
             self.make_bitmap(index);
             let object = &mut self.objects[index];
-            let words = &mut self.bitmaps[object.written as usize];
+            let words = &mut self.bitmaps[object.written as usize - 1];
             set_bits(words, offset, end);
             // The mark moves on over what is written already; each bit is passed once.
             if offset <= object.readable {
@@ -107,7 +118,7 @@ impl Memory {
         };
         self.bitmaps[bitmap].clear();
         self.bitmaps[bitmap].resize((object.size as usize).div_ceil(64), 0);
-        object.written = bitmap as u64;
+        object.written = bitmap as u64 + 1;
         info.has_bitmap = true;
     }
 
@@ -117,7 +128,7 @@ impl Memory {
         object.readable = 0;
         object.writable = 0;
         if info.has_bitmap {
-            self.free_bitmaps.push(object.written as usize);
+            self.free_bitmaps.push(object.written as usize - 1);
             info.has_bitmap = false;
         }
         object.written = 0;
@@ -138,7 +149,7 @@ impl Memory {
             }
             if self.infos[index].has_bitmap {
                 let object = &mut self.objects[index];
-                let words = &mut self.bitmaps[object.written as usize];
+                let words = &mut self.bitmaps[object.written as usize - 1];
                 set_bits(words, 0, readable);
                 words[offset as usize / 64] &= !(1 << (offset % 64));
                 object.readable = readable.min(offset);

@@ -169,6 +169,7 @@ pub(super) const BUILTINS: Words<Builtin> = &[
     ("host.write", Builtin::Host(HostCall::Write)),
     ("host.seek", Builtin::Host(HostCall::Seek)),
     ("host.resize", Builtin::Host(HostCall::Resize)),
+    ("host.redirect", Builtin::Host(HostCall::Redirect)),
     ("host.remove", Builtin::Host(HostCall::Remove)),
     ("host.rename", Builtin::Host(HostCall::Rename)),
     ("host.mkdir", Builtin::Host(HostCall::MakeDirectory)),

@@ -439,6 +439,7 @@ impl Body<'_> {
                     H::Read | H::Write | H::VariableAt => (vec![INT, Ptr, size], size),
                     H::Seek => (vec![INT, size, INT], size),
                     H::Resize => (vec![INT, size], INT),
+                    H::Redirect => (vec![INT, INT], INT),
                     H::Remove | H::MakeDirectory | H::RemoveDirectory => (vec![Ptr], INT),
                     H::Rename | H::Status => (vec![Ptr, Ptr], INT),
                     H::StatusOf => (vec![INT, Ptr], INT),

@@ -289,7 +289,14 @@ fn argument(program: &Program, param: LocalId, value: Value, blocks: &[Block]) -
             signed: false,
             bits: value.bits,
         };
-        return format!("({}){}", program.types.name(ty), literal(&drawn));
+        // A type without a name cannot be written down; C converts to it by itself.
+        let name = program.types.name(ty);
+        let cast = if name.contains('<') {
+            String::new()
+        } else {
+            format!("({name})")
+        };
+        return format!("{cast}{}", literal(&drawn));
     }
     let object = idiolect_ir::memory::object_of(value.bits as u64);
     let offset = idiolect_ir::memory::offset_of(value.bits as u64);
