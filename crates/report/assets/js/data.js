@@ -119,13 +119,20 @@ const runs = [];
 const addWitnesses = (witnesses, scene) => {
   for (const witness of witnesses || []) {
     runs.push(makeRun(scene && (scenes.length > 1 || outcome.command === "diff") ? scene.title.split(":")[0].toLowerCase() : "", witness.word || [], witness.trace,
-      { inputs: witness.inputs, scene }));
+      { inputs: witness.inputs, named_inputs: witness.named_inputs, scene }));
   }
+};
+// The names of the inputs that one version took: it may stop asking before the other does.
+const namesFor = (found, own) => {
+  const [all, names] = [found.inputs || [], found.named_inputs || []];
+  if (!own || own.length === all.length) return names;
+  const isStart = own.every((value, index) => value === all[index]);
+  return isStart && names.length === all.length ? names.slice(0, own.length) : null;
 };
 // Two versions on the same inputs: their runs go in step.
 for (const found of outcome.different_for || []) {
   const pair = ["old", "new"].filter((side) => isThere((found[side] || {}).trace)).map((side) =>
-    makeRun(side, found[side].word || [], found[side].trace, { inputs: found[side].inputs || found.inputs, named_inputs: found[side].inputs ? null : found.named_inputs }));
+    makeRun(side, found[side].word || [], found[side].trace, { inputs: found[side].inputs || found.inputs, named_inputs: namesFor(found, found[side].inputs) }));
   if (pair.length === 2) { pair[0].partner = pair[1]; pair[1].partner = pair[0]; }
   runs.push(...pair);
 }
@@ -166,7 +173,7 @@ const violated = (outcome.violations || []).map((found, index) => {
   return run;
 });
 (outcome.traces || []).forEach((trace, index) => {
-  runs.push(makeRun(`error trace ${index + 1}`, [], trace.statements, { inputs: trace.inputs }));
+  runs.push(makeRun(`error trace ${index + 1}`, [], trace.statements, { inputs: trace.inputs, named_inputs: trace.named_inputs }));
 });
 
 // Where the failure is: said by the outcome, or the last step of a witness.
