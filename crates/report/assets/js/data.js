@@ -173,7 +173,8 @@ const violated = (outcome.violations || []).map((found, index) => {
   return run;
 });
 (outcome.traces || []).forEach((trace, index) => {
-  runs.push(makeRun(`error trace ${index + 1}`, [], trace.statements, { inputs: trace.inputs, named_inputs: trace.named_inputs }));
+  const named_inputs = (trace.error || outcome.error || {}).named_inputs;
+  runs.push(makeRun(`error trace ${index + 1}`, [], trace.statements, { inputs: trace.inputs, named_inputs }));
 });
 
 // Where the failure is: said by the outcome, or the last step of a witness.

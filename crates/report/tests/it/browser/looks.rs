@@ -150,7 +150,7 @@ fn inputs_have_names_wherever_they_are_shown() {
         assert!(about.contains("Inputs n = 4."), "{about}");
         let mut localize = samples::localize();
         localize["traces"][0]["inputs"] = json!([3]);
-        localize["traces"][0]["named_inputs"] = json!([{"name": "input()", "value": "3"}]);
+        localize["error"]["named_inputs"] = json!([{"name": "input()", "value": "3"}]);
         open(browser, "localized", &localize)?;
         let about = browser.text(".run .about")?;
         assert!(about.contains("Inputs input() = 3."), "{about}");
