@@ -80,31 +80,7 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
         results.push(result);
     }
     if outcome["verdict"] == "error-language" {
-        let witnesses: Vec<&Value> = list("witnesses").collect();
-        let failing = witnesses
-            .iter()
-            .filter_map(|w| w["trace"].as_array()?.last())
-            .next();
-        let letters = list("letters").find(|letter| letter["name"] == "assert");
-        // A run that fails says its place to the column.
-        let exact = witnesses.iter().copied().find(|w| w["column"].is_u64());
-        let place = letters
-            .filter(|letter| letter["file"].is_string() && letter["column"].is_u64())
-            .or(exact.filter(|witness| witness["file"].is_string()))
-            .or(letters.filter(|letter| letter["file"].is_string()))
-            .or(failing)
-            .unwrap_or(&Value::Null);
-        let n = witnesses.len();
-        let message = match text_of(&outcome["guarantee"], "text") {
-            Some(guarantee) => format!("The assertion can fail; {n} runs show how. {guarantee}"),
-            None => format!("The assertion can fail; {n} runs show how."),
-        };
-        let mut result = SarifResult::new(WAYS_TO_FAIL, &message, place);
-        for witness in witnesses.into_iter().take(MOST_RUNS) {
-            let said = inputs_text(witness, &Value::Null);
-            result.code_flows.extend(code_flow(&witness["trace"], said));
-        }
-        results.push(result);
+        results.push(ways_to_fail(outcome));
     }
     for found in list("relevant").filter(|f| f["shown"] != false) {
         let text = text_of(found, "text").unwrap_or("this statement");
@@ -185,6 +161,36 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
         }
     }
     results
+}
+
+/// The one finding of an assertion that can fail, with the runs that show how.
+fn ways_to_fail(outcome: &Value) -> SarifResult {
+    let list = |name: &str| outcome[name].as_array().into_iter().flatten();
+    let witnesses: Vec<&Value> = list("witnesses").collect();
+    let failing = witnesses
+        .iter()
+        .filter_map(|w| w["trace"].as_array()?.last())
+        .next();
+    let letters = list("letters").find(|letter| letter["name"] == "assert");
+    // A run that fails says its place to the column.
+    let exact = witnesses.iter().copied().find(|w| w["column"].is_u64());
+    let place = letters
+        .filter(|letter| letter["file"].is_string() && letter["column"].is_u64())
+        .or(exact.filter(|witness| witness["file"].is_string()))
+        .or(letters.filter(|letter| letter["file"].is_string()))
+        .or(failing)
+        .unwrap_or(&Value::Null);
+    let n = witnesses.len();
+    let message = match text_of(&outcome["guarantee"], "text") {
+        Some(guarantee) => format!("The assertion can fail; {n} runs show how. {guarantee}"),
+        None => format!("The assertion can fail; {n} runs show how."),
+    };
+    let mut result = SarifResult::new(WAYS_TO_FAIL, &message, place);
+    for witness in witnesses.into_iter().take(MOST_RUNS) {
+        let said = inputs_text(witness, &Value::Null);
+        result.code_flows.extend(code_flow(&witness["trace"], said));
+    }
+    result
 }
 
 /// Where what is replaced begins in its line, as the patch shows it.
