@@ -90,13 +90,21 @@ const eventSteps = (word, steps) => {
   return found;
 };
 
-// The inputs of something that was found, in one line: with their names, if they are known.
+// The inputs of something that was found, in one line: with their names, if they are known, each once for values in a row.
 const MOST_INPUTS = 40;
 const inputsOf = (found) => {
-  const named = (found.named_inputs || []).map((input) => `${input.name} = ${input.value}`);
+  const named = found.named_inputs || [];
   const list = named.length ? named : found.inputs || [];
   const more = list.length > MOST_INPUTS ? `, … (${list.length} in all)` : "";
-  return list.slice(0, MOST_INPUTS).join(", ") + more;
+  if (!named.length) return list.slice(0, MOST_INPUTS).join(", ") + more;
+  const groups = [];
+  for (const { name, value } of named.slice(0, MOST_INPUTS)) {
+    const last = groups[groups.length - 1];
+    if (last && last.name === name) last.values.push(value);
+    else groups.push({ name, values: [value] });
+  }
+  const isLong = groups.some((group) => group.values.length > 1);
+  return groups.map((group) => `${group.name} = ${group.values.join(", ")}`).join(isLong ? "; " : ", ") + more;
 };
 
 const makeRun = (name, word, trace, more) => {

@@ -29,7 +29,7 @@ fn chain(n_states: u64) -> Value {
 fn no_state_is_cut_in_half_on_a_phone() {
     in_browser(|browser| {
         for n_states in [4, 5, 6, 9, 14] {
-            open(browser, "chain", &chain(n_states))?;
+            open(browser, "phone", &chain(n_states))?;
             browser.set_screen(390, 844, "light")?;
             browser.value("dispatchEvent(new Event('resize'))")?;
             assert_eq!(
@@ -82,9 +82,9 @@ fn nothing_is_cropped_or_covered_on_paper() {
     in_browser(|browser| {
         let wide = json!({"command": "learn", "automaton": common::layered_automaton(30, 1)});
         for (name, outcome) in [
-            ("explain", samples::explain()),
-            ("wide", wide),
-            ("chain", chain(14)),
+            ("paper-explain", samples::explain()),
+            ("paper-wide", wide),
+            ("paper-chain", chain(14)),
         ] {
             open(browser, name, &outcome)?;
             on_paper(browser, "light")?;
@@ -138,6 +138,13 @@ fn inputs_have_names_wherever_they_are_shown() {
         open(browser, "named", &explain)?;
         let about = browser.text(".run .about")?;
         assert!(about.contains("Inputs argv[1] = \"x\"."), "{about}");
+        // A name stands once before values in a row.
+        let drawn = |name: &str, value: &str| json!({"name": name, "value": value});
+        explain["witnesses"][0]["named_inputs"] =
+            json!([drawn("f()", "0"), drawn("f()", "1"), drawn("n", "3")]);
+        open(browser, "in-a-row", &explain)?;
+        let about = browser.text(".run .about")?;
+        assert!(about.contains("Inputs f() = 0, 1; n = 3."), "{about}");
         // A version that asks for fewer inputs than the other.
         let (mut outcome, sources) = versions();
         let found = &mut outcome["different_for"][0];
