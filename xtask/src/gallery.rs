@@ -56,6 +56,11 @@ pub const PAGES: &[(&str, &str, &str)] = &[
         "mine examples/servers.trace --api socket",
     ),
     (
+        "check",
+        "Where does this run leave the protocol?",
+        "check --spec examples/protocol/sockets.spec crates/cli/tests/cmd/in/early.trace",
+    ),
+    (
         "learn",
         "Which machine is behind these answers?",
         "learn examples/coffee.dot",

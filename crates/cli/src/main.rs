@@ -6,7 +6,7 @@ use args::{CArgs, CommonArgs, Format};
 use clap::{CommandFactory, Parser, Subcommand};
 use exit::Exit;
 use failure::Failure;
-use idiolect_base::{Canceller, deep_stack};
+use idiolect_base::{Canceller, deep_stack, nearest};
 use idiolect_console::{
     clock, drawing, exit, failure, live, looks, memory, output, progress, reading, render, sink,
 };
@@ -86,26 +86,28 @@ enum Command {
 }
 
 impl Command {
-    fn wants_json(&self) -> bool {
+    /// How an answer, or what stands in its way, is printed.
+    fn format(&self) -> Format {
+        let or_text = |json| if json { Format::Json } else { Format::Text };
         match self {
-            Command::Run(args) => args.format.chosen(&args.common) == Format::Json,
-            Command::Explain(args) => args.format.chosen(&args.common) == Format::Json,
-            Command::Diff(args) => args.format.chosen(&args.common) == Format::Json,
-            Command::Verify(args) => args.format.chosen(&args.common) == Format::Json,
-            Command::Localize(args) => args.format.chosen(&args.common) == Format::Json,
-            Command::Repair(args) => args.format.chosen(&args.common) == Format::Json,
-            Command::Invariants(args) => args.format.chosen(&args.common) == Format::Json,
-            Command::Trace(args) => args.common.json,
-            Command::Mine(args) => args.common.json,
-            Command::Check(args) => args.common.json,
-            Command::Learn(args) => args.format.chosen(&args.common) == Format::Json,
-            Command::Batch(args) => args.wants_json(),
-            Command::Doctor(args) => args.common.json,
+            Command::Run(args) => args.format.chosen(&args.common),
+            Command::Explain(args) => args.format.chosen(&args.common),
+            Command::Diff(args) => args.format.chosen(&args.common),
+            Command::Verify(args) => args.format.chosen(&args.common),
+            Command::Localize(args) => args.format.chosen(&args.common),
+            Command::Repair(args) => args.format.chosen(&args.common),
+            Command::Invariants(args) => args.format.chosen(&args.common),
+            Command::Mine(args) => args.format.chosen(&args.common),
+            Command::Check(args) => args.format.chosen(&args.common),
+            Command::Learn(args) => args.format.chosen(&args.common),
+            Command::Doctor(args) => args.format.chosen(&args.common),
+            Command::Trace(args) => or_text(args.common.json),
+            Command::Batch(args) => or_text(args.wants_json()),
             Command::Serve(_)
             | Command::Lsp(_)
             | Command::Debug(_)
             | Command::Completions(_)
-            | Command::Man(_) => false,
+            | Command::Man(_) => Format::Text,
         }
     }
 
@@ -146,7 +148,7 @@ impl Command {
         let (command, common) = self.name();
         clock::Asked {
             command,
-            json: self.wants_json(),
+            format: self.format(),
             no_timing: common.is_some_and(|c| c.no_timing),
         }
     }
@@ -243,7 +245,7 @@ fn main() -> ExitCode {
     };
     let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
-        Err(error) => return usage_error(&error),
+        Err(error) => return usage_error(&with_near_value(error)),
     };
     let canceller = Canceller::new();
     clock::start(cli.command.timeout(), &canceller, cli.command.asked());
@@ -278,7 +280,6 @@ fn main() -> ExitCode {
 }
 
 fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
-    let json = command.wants_json();
     let asked = command.asked();
     let _live = command.report().and_then(live::Live::start);
     command.run(canceller).unwrap_or_else(|failure| {
@@ -286,38 +287,98 @@ fn command_to_exit(command: Command, canceller: &Canceller) -> Exit {
             output::print(&clock::answer(asked, reason, doing));
             return failure.exit();
         }
-        if json {
-            output::print_json(&failure.to_json())
-        } else {
-            output::print_error(&failure.to_text())
-        }
+        complain(&failure, asked.format);
         failure.exit()
     })
 }
 
+/// Says why there is no answer, so that whoever reads the answers reads it, too.
+fn complain(failure: &Failure, format: Format) {
+    match format {
+        Format::Json => output::print_json(&failure.to_json()),
+        Format::Github => {
+            output::print(&idiolect_report::github_complaints(&failure.to_json()));
+            output::print_error(&failure.to_text());
+        }
+        Format::Text => output::print_error(&failure.to_text()),
+    }
+}
+
+/// The form that the words of a command line ask for, where they cannot be read as a whole. Those behind `--` are a
+/// program's own.
+fn wanted_format() -> Format {
+    let words: Vec<_> = std::env::args_os()
+        .take_while(|word| word != "--")
+        .collect();
+    let is_github = |pair: &[std::ffi::OsString]| pair[0] == "--format" && pair[1] == "github";
+    if words.iter().any(|word| word == "--json") {
+        Format::Json
+    } else if words.windows(2).any(is_github) || words.iter().any(|word| word == "--format=github")
+    {
+        Format::Github
+    } else {
+        Format::Text
+    }
+}
+
 /// The words of the command line could not even be put together.
 fn bad_words(failure: &Failure) -> ExitCode {
-    if std::env::args_os().any(|arg| arg == "--json") {
-        output::print_json(&failure.to_json())
-    } else {
-        output::print_error(&failure.to_text())
-    }
+    complain(failure, wanted_format());
     ExitCode::from(failure.exit().code())
+}
+
+/// A value that an option does not have, with the nearest one that it has: letters that changed places are near, too.
+fn with_near_value(mut error: clap::Error) -> clap::Error {
+    use clap::error::{ContextKind, ContextValue};
+    let near = match (
+        error.get(ContextKind::InvalidValue),
+        error.get(ContextKind::ValidValue),
+    ) {
+        (Some(ContextValue::String(given)), Some(ContextValue::Strings(known))) => {
+            nearest(given, known.iter().map(String::as_str)).map(str::to_owned)
+        }
+        _ => None,
+    };
+    if let Some(near) = near
+        && error.get(ContextKind::SuggestedValue).is_none()
+    {
+        error.insert(ContextKind::SuggestedValue, ContextValue::String(near));
+    }
+    error
+}
+
+/// What was probably meant.
+fn usage_help(error: &clap::Error) -> String {
+    use clap::error::{ContextKind, ContextValue};
+    let kinds = [
+        ContextKind::SuggestedValue,
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedSubcommand,
+    ];
+    let near = kinds.into_iter().find_map(|kind| match error.get(kind)? {
+        ContextValue::String(near) => Some(near),
+        ContextValue::Strings(all) => all.first(),
+        _ => None,
+    });
+    match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "see `idiolect --help`".to_owned(),
+    }
 }
 
 /// Help and version are answers; everything else is bad usage, which scripts that asked for JSON
 /// want to read as JSON.
 fn usage_error(error: &clap::Error) -> ExitCode {
-    let wants_json = std::env::args_os().any(|arg| arg == "--json");
-    if error.use_stderr() && wants_json {
+    let format = wanted_format();
+    if error.use_stderr() && format != Format::Text {
         let message = error.to_string();
         let first = message
             .lines()
             .next()
             .unwrap_or("")
             .trim_start_matches("error: ");
-        let failure = Failure::usage(first, "see `idiolect --help`");
-        output::print_json(&failure.to_json());
+        let failure = Failure::usage(first, usage_help(error));
+        complain(&failure, format);
         return ExitCode::from(Exit::BadInput.code());
     }
     let printed = error.print();

@@ -4,6 +4,7 @@
 //! Every stage gets a [`Budget`] from here and ends with its best result when that ends. Who is
 //! still at work a moment later is not waited for: the answer is then that there is none.
 
+use crate::args::Format;
 use crate::child;
 use crate::exit::Exit;
 use crate::output;
@@ -25,7 +26,7 @@ struct Clock {
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
     pub command: &'static str,
-    pub json: bool,
+    pub format: Format,
     pub no_timing: bool,
 }
 
@@ -158,7 +159,7 @@ pub fn answer(asked: Asked, reason: StopReason, doing: &str) -> String {
     };
     let text = format!("Not finished: {reason}{doing}.");
     let seconds = (!asked.no_timing).then(|| began().elapsed().as_secs_f64());
-    output::unfinished(asked.command, &text, asked.json, seconds)
+    output::unfinished(asked.command, &text, asked.format, seconds)
 }
 
 #[allow(clippy::exit)] // The work cannot be stopped in another way.

@@ -1,7 +1,7 @@
 //! What leaves the program: the result on standard output, files written whole or not at all, and
 //! the parts that every JSON outcome has.
 
-use crate::args::CommonArgs;
+use crate::args::{CommonArgs, Format};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use idiolect_base::{SourceMap, StopReason};
@@ -138,12 +138,14 @@ pub fn write_sarif(path: &Path, outcome: &Value) -> Result<(), Failure> {
 /// The outcome of a command whose budget ended while the program was encoded.
 pub fn not_started(
     command: &str,
-    common: &CommonArgs,
+    (common, format): (&CommonArgs, Format),
     reason: StopReason,
     timing: &Timing,
 ) -> Exit {
     let text = format!("Not finished: {reason}, before the first question.");
-    if common.json {
+    if format == Format::Github {
+        print(&unfinished(command, &text, format, None));
+    } else if format == Format::Json {
         let envelope = Envelope {
             command,
             verdict: "undecided",
@@ -162,8 +164,8 @@ pub fn not_started(
 }
 
 /// The answer of a command that was not finished, for standard output.
-pub fn unfinished(command: &str, text: &str, json: bool, seconds: Option<f64>) -> String {
-    if !json {
+pub fn unfinished(command: &str, text: &str, format: Format, seconds: Option<f64>) -> String {
+    if format == Format::Text {
         return format!("undecided: {text}\n");
     }
     let verdict = if command == "run" {
@@ -180,6 +182,9 @@ pub fn unfinished(command: &str, text: &str, json: bool, seconds: Option<f64>) -
         warnings: &[],
     };
     let mut outcome = envelope.to_json(None);
+    if format == Format::Github {
+        return idiolect_report::github(&outcome);
+    }
     if let Some(seconds) = seconds {
         outcome["timing"] = json!({ "total": seconds });
     }

@@ -3,7 +3,7 @@
 use crate::input::ObjectKind;
 use crate::observe::{Pointee, Value, View};
 use idiolect_ir::ctype::{ArrayLength, CType};
-use idiolect_ir::{Program, Ty, TypeId};
+use idiolect_ir::{BEHIND, Program, Ty, TypeId};
 
 /// The C type of an object, where the program declares one.
 pub fn object_type(program: &Program, object: ObjectKind) -> Option<TypeId> {
@@ -20,7 +20,8 @@ pub fn object_name(program: &Program, object: ObjectKind) -> String {
         ObjectKind::Global(id) => program.global(id).name.clone(),
         ObjectKind::Function(id) => program.function(id).name.clone(),
         ObjectKind::Local { function, local } => {
-            program.function(function).local(local).name.clone()
+            let name = &program.function(function).local(local).name;
+            name.strip_prefix(BEHIND).unwrap_or(name).to_owned()
         }
         ObjectKind::Heap { number } => format!("heap#{number}"),
         ObjectKind::Alloca { number } => format!("alloca#{number}"),

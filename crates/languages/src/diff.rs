@@ -184,7 +184,14 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         warnings.append(&mut more);
         match side {
             Ok(side) => sides.push(side),
-            Err(reason) => return Ok(output::not_started("diff", &args.common, reason, &timing)),
+            Err(reason) => {
+                return Ok(output::not_started(
+                    "diff",
+                    (&args.common, args.format.chosen(&args.common)),
+                    reason,
+                    &timing,
+                ));
+            }
         }
     }
     timing.phase("learn");

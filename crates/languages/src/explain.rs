@@ -170,7 +170,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
                 }
                 return Ok(output::not_started(
                     "explain",
-                    &args.common,
+                    (&args.common, args.format.chosen(&args.common)),
                     reason,
                     &timing,
                 ));

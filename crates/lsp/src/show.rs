@@ -97,8 +97,7 @@ pub fn diagnostics(outcome: &Value, path: &Path, root: &Path) -> Vec<Diagnostic>
 fn failing(outcome: &Value, root: &Path) -> Diagnostic {
     let error = &outcome["error"];
     let mut message = words(&error["message"]);
-    let inputs = error["inputs"].as_array();
-    let inputs: Vec<String> = inputs.into_iter().flatten().map(Value::to_string).collect();
+    let inputs = inputs_of(error);
     if !inputs.is_empty() {
         let _ = write!(message, ", with inputs {}", inputs.join(", "));
     }
@@ -134,6 +133,17 @@ fn failing(outcome: &Value, root: &Path) -> Diagnostic {
         });
     shown.related_information = Some(related.collect());
     shown
+}
+
+/// The inputs of a run, with their names where they have some.
+fn inputs_of(run: &Value) -> Vec<String> {
+    let named = run["named_inputs"].as_array().filter(|n| !n.is_empty());
+    let Some(named) = named else {
+        let inputs = run["inputs"].as_array().into_iter().flatten();
+        return inputs.map(Value::to_string).collect();
+    };
+    let one = |input: &Value| format!("{} = {}", words(&input["name"]), words(&input["value"]));
+    named.iter().map(one).collect()
 }
 
 /// The `file:` address of a path.

@@ -573,7 +573,9 @@ impl Api {
         };
         let Some(call) = self.call(&seed.call) else {
             let names: Vec<&str> = self.calls.iter().map(|c| c.name.as_str()).collect();
-            let help = format!("the API has {}", names.join(", "));
+            let near = idiolect_base::nearest(&seed.call, names.iter().copied());
+            let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+            let help = format!("{near}the API has {}", names.join(", "));
             return Err(bad(format!("the API has no call `{}`", seed.call), help));
         };
         for wanted in &seed.attributes {

@@ -8,7 +8,7 @@ use crate::failure::{Failure, reading_help};
 use crate::reading;
 use crate::render;
 use crate::spec;
-use idiolect_base::{Diagnostic, Place, SourceId, SourceMap};
+use idiolect_base::{Diagnostic, Place, SourceId, SourceMap, Span, nearest};
 use idiolect_cfront::ast::Item;
 use idiolect_cfront::contract::{self, Precondition};
 use idiolect_cfront::preprocess::{MAX_BYTES, PreprocessError, PreprocessOptions, decode};
@@ -207,9 +207,11 @@ fn lowered(
             };
             instrument(&mut program, &args.properties(), checks);
             let texts = options.preconditions.iter().map(|p| p.text.clone());
+            let mut diagnostics = lowered.diagnostics;
+            diagnostics.extend(unknown_pure(&program, &args.pure_functions));
             Ok(Loaded {
                 program,
-                diagnostics: lowered.diagnostics,
+                diagnostics,
                 contract: texts.collect(),
             })
         }
@@ -218,6 +220,19 @@ fn lowered(
             diagnostics: lowered.diagnostics,
         }),
     }
+}
+
+/// Names of `--pure` that the program has not: most likely slips.
+fn unknown_pure(program: &Program, names: &[String]) -> Vec<Diagnostic> {
+    let known = || program.functions.iter().map(|f| f.name.as_str());
+    let unknown = (names.iter()).filter(|name| *name != "all" && !known().any(|own| own == *name));
+    let say = |name: &String| {
+        let near = nearest(name, known().filter(|own| !own.starts_with("__")));
+        let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let text = format!("`--pure {name}`: the program calls no function `{name}`{near}");
+        Diagnostic::warning("cli::pure", Span::NOWHERE, text)
+    };
+    unknown.map(say).collect()
 }
 
 /// What `--spec` adds to the program, preprocessed like its files.

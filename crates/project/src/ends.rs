@@ -180,6 +180,7 @@ fn special(value: f64, bits: u128, is_usual: bool) -> String {
 /// One step of a run.
 pub fn trace_step(program: &Program, step: &Step) -> TraceStep {
     TraceStep {
+        column: program.sources.place(step.place.span).map(|p| p.column),
         at: source_line(program, step.place.span),
         function: program.function(step.place.function).name.clone(),
         depth: step.depth.saturating_sub(1),

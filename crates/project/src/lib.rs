@@ -21,4 +21,6 @@ pub mod tests_file;
 pub mod traces;
 pub mod unwinding;
 
-use idiolect_console::{child, clock, exit, failure, output, progress, reading, render, sink};
+use idiolect_console::{
+    child, clock, exit, failure, looks, output, progress, reading, render, sink,
+};

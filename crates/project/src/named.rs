@@ -121,7 +121,8 @@ pub fn has_texts(program: &Program, inputs: &[DrawnInput]) -> bool {
         matches!(
             kind_of(program, input),
             Some(
-                InputKind::ArgumentByte { .. }
+                InputKind::Parameter(_)
+                    | InputKind::ArgumentByte { .. }
                     | InputKind::Variable(_)
                     | InputKind::VariableByte { .. }
                     | InputKind::Stdin

@@ -60,8 +60,19 @@ pub fn number(program: &Program, run: &Outcome) -> JsonNumber {
     match (value(program, run), &run.end) {
         // Numbers as numbers, if JSON has them.
         (Some(value), _) => JsonNumber::read(value),
+        (None, End::Exit(_)) if is_return(program, run) && is_void(program) => {
+            JsonNumber::Text("none (void)".to_owned())
+        }
         (None, End::Exit(code)) => JsonNumber::Integer(i64::from(code & 0xff)),
         (None, end) => JsonNumber::Text(what(program, end)),
+    }
+}
+
+/// Whether the entry function has no result.
+fn is_void(program: &Program) -> bool {
+    match program.types.get(program.function(program.entry).ty) {
+        CType::Function(function) => matches!(program.types.get(function.ret), CType::Void),
+        _ => false,
     }
 }
 

@@ -1,11 +1,12 @@
 //! What of a project can be analysed: file by file, so that one that cannot be read is not the end.
 
-use crate::args::CommonArgs;
+use crate::args::{CommonArgs, Format};
 use crate::build::BuildArgs;
 use crate::build::database::WantedUnits;
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::looks;
 use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use crate::render;
@@ -44,7 +45,7 @@ struct Survey {
 pub fn run(
     build: &mut BuildArgs,
     files: &mut Vec<PathBuf>,
-    common: &CommonArgs,
+    (common, format): (&CommonArgs, Format),
     canceller: &Canceller,
 ) -> Result<Exit, Failure> {
     let mut timing = Timing::start();
@@ -69,8 +70,9 @@ pub fn run(
     drop(progress);
     timing.phase("read");
     let conclusion = survey.conclusion();
-    if common.json {
-        output::print_json(&survey.to_json((!common.no_timing).then_some(&timing)))
+    if format != Format::Text {
+        let outcome = survey.to_json((!common.no_timing).then_some(&timing));
+        looks::answer(common, format, &outcome, String::new);
     } else if common.quiet {
         output::print(&conclusion.to_text());
     } else {

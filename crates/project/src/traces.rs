@@ -442,6 +442,17 @@ pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What a page about traces is called: its command, and the first of them.
+pub fn title(command: &str, traces: &[Trace]) -> String {
+    const MOST: usize = 3;
+    let names: Vec<String> = traces.iter().take(MOST).map(Trace::name).collect();
+    let more = match traces.len().saturating_sub(MOST) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    format!("{command} {}{more}", names.join(" "))
+}
+
 /// Writes an outcome as a page, with the traces it is about.
 pub fn write_report(
     path: &Path,

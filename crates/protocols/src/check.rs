@@ -70,7 +70,7 @@ pub struct CheckArgs {
     check: CheckMode,
 
     #[command(flatten)]
-    format: TraceFormatArgs,
+    pub format: TraceFormatArgs,
 
     /// The most ancestors and descendants together (default: as many as mining took)
     #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
@@ -303,7 +303,8 @@ pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
             page["lives"] = json!({ "automata": lives["automata"] });
         }
         let called = called_from(&page);
-        traces::write_report(path, "check", &page, &failing.collect::<Vec<_>>(), &called)?;
+        let title = traces::title("check", &traces);
+        traces::write_report(path, &title, &page, &failing.collect::<Vec<_>>(), &called)?;
     }
     let format = args.format.chosen(&args.common);
     looks::answer(&args.common, format, &value, || {

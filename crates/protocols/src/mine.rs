@@ -80,7 +80,7 @@ pub struct MineArgs {
     seed_call: Vec<String>,
 
     #[command(flatten)]
-    format: TraceFormatArgs,
+    pub format: TraceFormatArgs,
 
     /// The most ancestors, and the most descendants, of a seed in a scenario
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = up_to(1_000_000))]
@@ -290,7 +290,8 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         traces::write_svg(path, &value["specification"])?;
     }
     if let Some(path) = &args.report {
-        traces::write_report(path, "mine", &value, &[], &[])?;
+        let title = traces::title("mine", &traces);
+        traces::write_report(path, title.trim_end(), &value, &[], &[])?;
     }
     let format = args.format.chosen(&args.common);
     looks::answer(&args.common, format, &value, || show::to_text(&outcome));

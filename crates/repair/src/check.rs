@@ -233,12 +233,45 @@ pub(crate) fn difference(
         let (x, y) = (seen(&a), seen(&b));
         let is_open = x == "not finished" || y == "not finished";
         if x != y && !is_open {
-            return Some(Difference {
+            let found = Difference {
                 inputs: a.inputs,
                 old: x,
                 new: y,
-            });
+            };
+            return Some(smaller(old, new, known, found, &own));
         }
     }
     None
+}
+
+/// Simpler inputs on which both still differ, and that are none of those that are known.
+fn smaller(
+    old: &Checked,
+    new: &Checked,
+    known: &[Vec<u128>],
+    found: Difference,
+    budget: &Budget,
+) -> Difference {
+    let compare = |bits: &[u128]| {
+        let (a, b) = (
+            run(&old.compiled, bits.to_vec(), budget),
+            run(&new.compiled, bits.to_vec(), budget),
+        );
+        let drawn: Vec<u128> = a.inputs.iter().map(|i| i.bits).collect();
+        let (x, y) = (seen(&a), seen(&b));
+        let is_open = x == "not finished" || y == "not finished";
+        let is_other = x != y && !is_open && !known.contains(&drawn);
+        let difference = Difference {
+            inputs: a.inputs,
+            old: x,
+            new: y,
+        };
+        is_other.then_some(difference)
+    };
+    let program = old.compiled.program();
+    let small = idiolect_search::shrink(program, &found.inputs, budget, |bits| {
+        compare(bits).map(|difference| difference.inputs)
+    });
+    let bits: Vec<u128> = small.iter().map(|i| i.bits).collect();
+    compare(&bits).unwrap_or(found)
 }

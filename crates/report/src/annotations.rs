@@ -58,6 +58,42 @@ pub fn github(outcome: &Value) -> String {
     text
 }
 
+/// Why there is no outcome, as annotations: what `--json` prints then.
+pub fn github_complaints(report: &Value) -> String {
+    let mut text = String::new();
+    let all = report["diagnostics"].as_array();
+    let one = std::slice::from_ref(&report["error"]);
+    for found in all.map_or(one, Vec::as_slice).iter().take(MOST) {
+        let kind = match found["severity"].as_str() {
+            Some("warning") => "warning",
+            _ => "error",
+        };
+        let mut properties = Vec::new();
+        if let Some(file) = found["file"].as_str() {
+            properties.push(format!("file={}", property(file)));
+        }
+        for (name, key) in [("line", "line"), ("col", "column")] {
+            if let Some(number) = found[key].as_u64() {
+                properties.push(format!("{name}={number}"));
+            }
+        }
+        if let Some(code) = found["code"].as_str() {
+            properties.push(format!("title={}", property(code)));
+        }
+        let mut message = found["message"].as_str().unwrap_or_default().to_owned();
+        if let Some(help) = found["help"].as_str().filter(|help| !help.is_empty()) {
+            let _ = write!(message, " (help: {help})");
+        }
+        let _ = writeln!(
+            text,
+            "::{kind} {}::{}",
+            properties.join(","),
+            escaped(&message)
+        );
+    }
+    text
+}
+
 /// The path that an address names.
 fn path(uri: &str) -> String {
     let mut parts = uri.strip_prefix("file://").unwrap_or(uri).split('%');
@@ -114,6 +150,26 @@ mod tests {
         assert_eq!(
             lines[1],
             "::notice title=idiolect verify%3A error::100 %25 sure%0A"
+        );
+    }
+
+    #[test]
+    fn what_stands_in_the_way_is_an_annotation() {
+        let complaint = |severity: &str, line: u64| {
+            json!({"severity": severity, "code": "c::syntax", "message": "a,\nb", "file": "a:b.c",
+                "line": line, "column": 4, "help": "look"})
+        };
+        let report = json!({"error": complaint("error", 3),
+            "diagnostics": [complaint("warning", 2), complaint("error", 3)]});
+        assert_eq!(
+            github_complaints(&report),
+            "::warning file=a%3Ab.c,line=2,col=4,title=c%3A%3Asyntax::a,%0Ab (help: look)\n\
+             ::error file=a%3Ab.c,line=3,col=4,title=c%3A%3Asyntax::a,%0Ab (help: look)\n"
+        );
+        let usage = json!({"error": {"code": "cli::usage", "message": "no", "help": ""}});
+        assert_eq!(
+            github_complaints(&usage),
+            "::error title=cli%3A%3Ausage::no\n"
         );
     }
 }

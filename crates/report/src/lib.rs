@@ -30,7 +30,7 @@ mod summary;
 mod svg;
 mod views;
 
-pub use annotations::github;
+pub use annotations::{github, github_complaints};
 pub use collapse::{GraphPart, PartKind};
 pub use draw::{Drawing, Rect, Shape};
 pub use graph::{DrawError, Graph};

@@ -153,6 +153,6 @@ mod tests {
         let html = page.to_html();
         assert!(html.contains("default-src 'none'"));
         assert!(!html.contains("http://") && !html.contains("https://"));
-        assert!(html.len() < 140_000, "{} bytes", html.len());
+        assert!(html.len() < 148_000, "{} bytes", html.len());
     }
 }

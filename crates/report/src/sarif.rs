@@ -4,6 +4,9 @@
 //! Made of the same JSON that `--json` prints. An outcome without a finding gives a log without
 //! results, which is how SARIF says that nothing was found.
 
+mod rules;
+
+use rules::{DIFFERENT, Level, RELEVANT, REPAIR, RULES, Rule, VIOLATION, WAYS_TO_FAIL};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -58,102 +61,6 @@ pub fn sarif(outcome: &Value, command: &str) -> Value {
     serde_json::to_value(log).unwrap_or(Value::Null)
 }
 
-/// Where rules are in [`RULES`].
-const WAYS_TO_FAIL: usize = 2;
-const RELEVANT: usize = 3;
-const VIOLATION: usize = 4;
-const DIFFERENT: usize = 5;
-const REPAIR: usize = 6;
-
-const RULES: &[Rule] = &[
-    rule(
-        "idiolect/error",
-        "ErrorReachable",
-        "A run reaches an error.",
-        Level::Error,
-    ),
-    rule(
-        "idiolect/fault",
-        "UndefinedBehaviour",
-        "A run does something undefined.",
-        Level::Error,
-    ),
-    rule(
-        "idiolect/ways-to-fail",
-        "WaysToFail",
-        "An assertion can fail; the runs show how.",
-        Level::Error,
-    ),
-    rule(
-        "idiolect/relevant",
-        "RelevantStatement",
-        "This statement, changed alone, blocks the error trace.",
-        Level::Note,
-    ),
-    rule(
-        "idiolect/violation",
-        "SpecificationViolated",
-        "A run breaks the specification.",
-        Level::Error,
-    ),
-    rule(
-        "idiolect/different",
-        "BehaviourDiffers",
-        "One version does what the other does not.",
-        Level::Warning,
-    ),
-    rule(
-        "idiolect/repair",
-        "RepairFound",
-        "A failing run passes with a small change here.",
-        Level::Error,
-    ),
-];
-
-/// More about a rule, for those who see it for the first time.
-fn help(id: &str) -> &'static str {
-    match id {
-        "idiolect/error" => {
-            "This run was replayed by the interpreter before it was reported. Its steps are the code \
-             flow; `idiolect run FILE --input … --trace` does it again, `idiolect localize FILE` says which assignment, \
-             changed alone, lets it pass."
-        }
-        "idiolect/fault" => {
-            "The run does what C leaves undefined (null, out of bounds, freed memory, division by zero, \
-             overflow). It was replayed by the interpreter before it was reported."
-        }
-        "idiolect/ways-to-fail" => {
-            "All the ways in which the assertion fails within the bounds of the guarantee, as an automaton over events; \
-             each code flow is one of them. `idiolect explain FILE --report page.html` draws it."
-        }
-        "idiolect/relevant" => {
-            "Another constant assigned here alone blocks the error trace. Other traces to the error may \
-             remain, so no single fix is promised."
-        }
-        "idiolect/violation" => {
-            "A recorded run leaves the protocol that was mined from other runs. What is common was taken to be \
-             correct: the finding may also mean that the specification is too narrow."
-        }
-        "idiolect/repair" => {
-            "The failing run passes with this change, and so do the runs that passed before. How much more is \
-             known of it is in the message of `idiolect repair FILE`; `--apply 1` makes the change."
-        }
-        _ => {
-            "A word of events with a run in one version and none in the other, within the bounds of the guarantee."
-        }
-    }
-}
-
-const fn rule(id: &'static str, name: &'static str, text: &'static str, level: Level) -> Rule {
-    Rule {
-        id,
-        name,
-        short_description: ConstMessage { text },
-        help: HelpOf(id),
-        default_configuration: Configuration { level },
-    }
-}
-
 fn findings(outcome: &Value) -> Vec<SarifResult> {
     let list = |name: &str| outcome[name].as_array().into_iter().flatten();
     let mut results = Vec::new();
@@ -173,27 +80,7 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
         results.push(result);
     }
     if outcome["verdict"] == "error-language" {
-        let witnesses: Vec<&Value> = list("witnesses").collect();
-        let failing = witnesses
-            .iter()
-            .filter_map(|w| w["trace"].as_array()?.last())
-            .next();
-        let letters = list("letters").find(|letter| letter["name"] == "assert");
-        let place = letters
-            .filter(|letter| letter["file"].is_string())
-            .or(failing)
-            .unwrap_or(&Value::Null);
-        let n = witnesses.len();
-        let message = match text_of(&outcome["guarantee"], "text") {
-            Some(guarantee) => format!("The assertion can fail; {n} runs show how. {guarantee}"),
-            None => format!("The assertion can fail; {n} runs show how."),
-        };
-        let mut result = SarifResult::new(WAYS_TO_FAIL, &message, place);
-        for witness in witnesses.into_iter().take(MOST_RUNS) {
-            let said = inputs_text(witness, &Value::Null);
-            result.code_flows.extend(code_flow(&witness["trace"], said));
-        }
-        results.push(result);
+        results.push(ways_to_fail(outcome));
     }
     for found in list("relevant").filter(|f| f["shown"] != false) {
         let text = text_of(found, "text").unwrap_or("this statement");
@@ -215,10 +102,13 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
         let what = text_of(error, "message").unwrap_or("a test fails");
         let after = text_of(best, "after").unwrap_or("");
         let message = format!("{what}; it passes with `{after}` here.");
-        let mut result = SarifResult::new(REPAIR, &message, best);
+        let mut place = best.clone();
+        place["column"] = column_of_edit(best).into();
+        let mut result = SarifResult::new(REPAIR, &message, &place);
         result.fixes = list("repairs").filter_map(Fix::of).collect();
         results.push(result);
     }
+    results.extend(parted(outcome));
     for found in list("violations") {
         let words = |name: &str| -> String {
             let letters = found[name].as_array().into_iter().flatten();
@@ -273,6 +163,90 @@ fn findings(outcome: &Value) -> Vec<SarifResult> {
     results
 }
 
+/// The one finding of an assertion that can fail, with the runs that show how.
+fn ways_to_fail(outcome: &Value) -> SarifResult {
+    let list = |name: &str| outcome[name].as_array().into_iter().flatten();
+    let witnesses: Vec<&Value> = list("witnesses").collect();
+    let failing = witnesses
+        .iter()
+        .filter_map(|w| w["trace"].as_array()?.last())
+        .next();
+    let letters = list("letters").find(|letter| letter["name"] == "assert");
+    // A run that fails says its place to the column.
+    let exact = witnesses.iter().copied().find(|w| w["column"].is_u64());
+    let place = letters
+        .filter(|letter| letter["file"].is_string() && letter["column"].is_u64())
+        .or(exact.filter(|witness| witness["file"].is_string()))
+        .or(letters.filter(|letter| letter["file"].is_string()))
+        .or(failing)
+        .unwrap_or(&Value::Null);
+    let n = witnesses.len();
+    let message = match text_of(&outcome["guarantee"], "text") {
+        Some(guarantee) => format!("The assertion can fail; {n} runs show how. {guarantee}"),
+        None => format!("The assertion can fail; {n} runs show how."),
+    };
+    let mut result = SarifResult::new(WAYS_TO_FAIL, &message, place);
+    for witness in witnesses.into_iter().take(MOST_RUNS) {
+        let said = inputs_text(witness, &Value::Null);
+        result.code_flows.extend(code_flow(&witness["trace"], said));
+    }
+    result
+}
+
+/// Where what is replaced begins in its line, as the patch shows it.
+fn column_of_edit(repair: &Value) -> Option<u64> {
+    let before = text_of(repair, "before")?;
+    let removed = repair["patch"].as_str()?.lines();
+    let mut removed = removed.filter(|line| line.starts_with('-') && !line.starts_with("---"));
+    let line = removed.find_map(|line| Some(&line[1..][..line[1..].find(before)?]))?;
+    Some(line.chars().count() as u64 + 1)
+}
+
+/// Inputs on which two versions part: in the new one, at the last step of its own file.
+fn parted(outcome: &Value) -> Vec<SarifResult> {
+    let list = outcome["different_for"].as_array().into_iter().flatten();
+    // Words that one version has and the other has not are findings of their own.
+    let has_words = ["gained", "lost"].iter().any(|side| {
+        outcome[*side]["witnesses"]
+            .as_array()
+            .is_some_and(|w| !w.is_empty())
+    });
+    let list = list.filter(|found| !has_words || found["old"]["word"] == found["new"]["word"]);
+    let one = |found: &Value| {
+        let end = |side: &Value| {
+            let printed = text_of(side, "stdout").map(|text| format!(", prints {text:?}"));
+            let result = shown(&side["result"]).unwrap_or_default();
+            format!("{result}{}", printed.unwrap_or_default())
+        };
+        let what = &found["what"];
+        let mut message = match (
+            text_of(what, "name"),
+            shown(&what["old"]),
+            shown(&what["new"]),
+        ) {
+            (Some(name), Some(old), Some(new)) => {
+                format!("On the same inputs {name} was {old} and is {new}.")
+            }
+            (Some(name), ..) => format!("On the same inputs this differs: {name}."),
+            _ => format!(
+                "On the same inputs the result was {} and is {}.",
+                end(&found["old"]),
+                end(&found["new"])
+            ),
+        };
+        message.push_str(&format!(" {}", inputs_text(found, &Value::Null)));
+        let steps = found["new"]["trace"].as_array();
+        let place = steps.and_then(|steps| steps.iter().rfind(|step| step["line"].is_u64()));
+        let mut result = SarifResult::new(DIFFERENT, &message, place.unwrap_or(&Value::Null));
+        let said = inputs_text(found, &Value::Null);
+        result
+            .code_flows
+            .extend(code_flow(&found["new"]["trace"], said));
+        result
+    };
+    list.map(one).collect()
+}
+
 /// The same finding keeps its print when lines above it come and go: of its rule, file, function and
 /// words, and not of its line.
 fn fingerprint(rule: &str, message: &str, place: &Value) -> String {
@@ -304,6 +278,23 @@ fn number_twins(results: &mut [SarifResult]) {
 }
 
 fn inputs_text(run: &Value, otherwise: &Value) -> String {
+    let of = |value: &Value| {
+        value["named_inputs"]
+            .as_array()
+            .filter(|n| !n.is_empty())
+            .cloned()
+    };
+    let inputs = of(run).or_else(|| of(otherwise).filter(|_| !run["inputs"].is_array()));
+    if let Some(named) = inputs {
+        let named = named.iter().filter_map(|input| {
+            Some(format!(
+                "{} = {}",
+                input["name"].as_str()?,
+                shown(&input["value"])?
+            ))
+        });
+        return format!("Inputs: {}.", named.collect::<Vec<_>>().join(", "));
+    }
     let inputs = run["inputs"].as_array().or(otherwise["inputs"].as_array());
     let inputs: Vec<String> = inputs.into_iter().flatten().filter_map(shown).collect();
     if inputs.is_empty() {
@@ -399,43 +390,6 @@ struct Driver {
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
     rules: &'static [Rule],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Rule {
-    id: &'static str,
-    name: &'static str,
-    short_description: ConstMessage,
-    help: HelpOf,
-    default_configuration: Configuration,
-}
-
-/// The help of a rule, by its name.
-struct HelpOf(&'static str);
-
-impl Serialize for HelpOf {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        ConstMessage { text: help(self.0) }.serialize(serializer)
-    }
-}
-
-#[derive(Serialize)]
-struct ConstMessage {
-    text: &'static str,
-}
-
-#[derive(Serialize)]
-struct Configuration {
-    level: Level,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Level {
-    Error,
-    Warning,
-    Note,
 }
 
 #[derive(Serialize)]
@@ -748,6 +702,44 @@ mod tests {
         assert_eq!(steps[0]["state"]["x"]["text"], "1");
         assert_eq!(steps[999]["executionOrder"], 2500);
         assert_eq!(steps[999]["importance"], "essential");
+    }
+
+    /// Where a finding is known to the column, that is said; inputs have names.
+    #[test]
+    fn findings_have_columns_and_inputs_have_names() {
+        let first = |outcome: Value| {
+            let log = sarif(&outcome, "idiolect");
+            check(&log);
+            log["runs"][0]["results"][0].clone()
+        };
+        let region = |result: &Value| result["locations"][0]["physicalLocation"]["region"].clone();
+        let named = json!([{"name": "n", "value": "4"}]);
+        let step = json!({"file": "a.c", "line": 3, "column": 9, "text": "n = 4", "values": {}});
+        let explain = first(json!({"verdict": "error-language",
+            "letters": [{"name": "assert", "file": null, "line": null}],
+            "witnesses": [{"file": "a.c", "line": 7, "column": 5, "inputs": [4], "named_inputs": named, "trace": [step]}]}));
+        assert_eq!(region(&explain), json!({"startLine": 7, "startColumn": 5}));
+        let flow = &explain["codeFlows"][0];
+        assert_eq!(flow["message"]["text"], "Inputs: n = 4.");
+        let place = &flow["threadFlows"][0]["locations"][0]["location"]["physicalLocation"];
+        assert_eq!(place["region"]["startColumn"], 9);
+        let repair = first(
+            json!({"verdict": "repaired", "repairs": [{"file": "a.c", "line": 2, "kind": "constant",
+            "before": "n > 0", "after": "n >= 0",
+            "patch": "--- a.c\n+++ a.c\n@@ -2 +2 @@\n-  while (n > 0)\n+  while (n >= 0)\n"}]}),
+        );
+        assert_eq!(region(&repair), json!({"startLine": 2, "startColumn": 10}));
+        // Results that differ are findings, also where the words are the same.
+        let side =
+            |result: u64| json!({"result": result, "stdout": "", "word": [], "trace": [step]});
+        let parted = first(json!({"verdict": "different", "different_for": [
+            {"inputs": [4], "named_inputs": named, "old": side(0), "new": side(1)}]}));
+        assert_eq!(parted["ruleId"], "idiolect/different");
+        assert_eq!(
+            parted["message"]["text"],
+            "On the same inputs the result was 0 and is 1. Inputs: n = 4."
+        );
+        assert_eq!(region(&parted), json!({"startLine": 3, "startColumn": 9}));
     }
 
     #[test]

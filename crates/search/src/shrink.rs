@@ -174,10 +174,17 @@ fn simpler(program: &Program, input: &DrawnInput) -> Vec<u128> {
             let end = [mask(width)].into_iter();
             end.chain(readable).chain(narrower(input, width)).collect()
         }
-        Ty::Int(8) => [0, b'a', b'0', b' ', b'x', 1]
-            .into_iter()
-            .map(u128::from)
-            .collect(),
+        Ty::Int(8) => {
+            let mut values = vec![0, b'a', b'0', b' ', b'x'];
+            // What nobody can read becomes something that one can, if anything will do.
+            if !matches!(input.bits as u8, b' '..=b'~') {
+                let mut readable: Vec<u8> = (b' '..=b'~').collect();
+                readable.sort_by_key(|&byte| cost_of_byte(byte));
+                values.extend(readable);
+            }
+            values.push(1);
+            values.into_iter().map(u128::from).collect()
+        }
         Ty::Int(width) => {
             let mut values: Vec<u128> = vec![0, 1];
             if input.signed {
@@ -293,6 +300,28 @@ mod tests {
             },
         );
         assert_eq!(values(&small), [97, 97, 97, -1]);
+    }
+
+    /// A byte that nobody can read stays only where nothing that one can read will do.
+    #[test]
+    fn bytes_are_readable() {
+        let drawn = |byte: u8| DrawnInput {
+            origin: InputOrigin::Site(InputId::new(0)),
+            ty: Ty::Int(8),
+            signed: true,
+            bits: u128::from(byte),
+        };
+        let of_byte = |from: u8, fails: &dyn Fn(u8) -> bool| {
+            let small = shrink(&program(), &[drawn(from)], &Budget::unlimited(), |bits| {
+                let byte = bits.first().map_or(0, |&b| b as u8);
+                fails(byte).then(|| vec![drawn(byte)])
+            });
+            small[0].bits as u8
+        };
+        let is_tried_first = |b: u8| [0, b'a', b'0', b' ', b'x', 1].contains(&b);
+        assert_eq!(of_byte(0x0f, &|b| !is_tried_first(b)), b'b');
+        assert_eq!(of_byte(0x0f, &|b| b == 0x0f || b == b'7'), b'7');
+        assert_eq!(of_byte(0xf0, &|b| b >= 0x80), 0xf0);
     }
 
     fn drawn(values: &[i64]) -> Vec<DrawnInput> {

@@ -102,12 +102,12 @@ impl Site {
                 let _ = write!(
                     text,
                     "<a rel=\"noreferrer\" class=\"{}\" href=\"/{}/{}\" title=\"{}: {}\">{}</a> ",
-                    escape(&summary.class),
+                    escape(class_of(summary)),
                     self.key(&name),
                     escape(&encode(&name)),
                     escape(&name),
                     escape(&summary.verdict),
-                    sign(&summary.class),
+                    sign(class_of(summary)),
                 );
             }
             if all[0].1.verdict != all[1].1.verdict {
@@ -125,7 +125,7 @@ impl Site {
         let title = summary.as_ref().map_or(name, |s| s.title.as_str());
         let (class, verdict, guarantee, again) = match &summary {
             Some(s) => (
-                s.class.as_str(),
+                class_of(s),
                 s.verdict.as_str(),
                 s.guarantee.as_str(),
                 form(name, &s.command),
@@ -163,9 +163,18 @@ impl Site {
     }
 }
 
+/// A repair is a finding, and no bad news.
+fn class_of(summary: &PageSummary) -> &str {
+    match summary.verdict.as_str() {
+        "repaired" => "mended",
+        _ => &summary.class,
+    }
+}
+
 /// Not by colour alone.
 fn sign(class: &str) -> &'static str {
     match class {
+        "mended" => "✎",
         "finding" => "✖",
         "promise" => "✔",
         "bet" => "≈",
@@ -177,7 +186,7 @@ fn sign(class: &str) -> &'static str {
 const STYLE: &str = "\
 :root { color-scheme: light dark; --line: #8884; --soft: #5a6276; --good: #146c34; --bad: #b01f19; --open: #7d5200; }
 @media (prefers-color-scheme: dark) { :root { --soft: #a0a8bc; --good: #6fd494; --bad: #ff8d85; --open: #edbd69; } }
-body { font: 14px/1.5 system-ui, sans-serif; max-width: 1200px; margin: 20px auto; padding: 0 16px; }
+body { background: Canvas; color: CanvasText; font: 14px/1.5 system-ui, sans-serif; max-width: 1200px; margin: 20px auto; padding: 0 16px; }
 h1 { font-size: 1.1rem; overflow-wrap: anywhere; }
 h2 { font-size: 1rem; margin: 14px 0 2px; } .trends { margin: 0 0 14px; padding-left: 1.2em; overflow-wrap: anywhere; }
 .trends a { font-weight: 600; text-decoration: none; padding: 0 2px; }

@@ -17,7 +17,7 @@ use crate::c_input::{c_compiler, preprocess_failure};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use idiolect_automata::{Alphabet, Mealy};
-use idiolect_base::{Budget, Bug, SourceMap, StopReason};
+use idiolect_base::{Budget, Bug, SourceMap, StopReason, nearest};
 use idiolect_cfront::preprocess::{self, PreprocessOptions};
 use idiolect_cfront::{Options, compile};
 use idiolect_interp::{CompileOptions, Compiled, RunOptions};
@@ -220,10 +220,17 @@ impl Functions {
         let is_name = |name: &str| {
             !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         };
+        let none = format!("int {DRIVER}(void) {{ return 0; }}\n");
+        let plain = build(files, &none)?;
         let mut used = String::new();
         for name in [Some(&step), args.reset.as_ref()].into_iter().flatten() {
             if !is_name(name) {
                 return bad(format!("`{name}` is not the name of a function"));
+            }
+            if plain.function_named(name).is_none() && !is_written(files, name) {
+                let known = plain.functions.iter().map(|f| f.name.as_str());
+                let known: Vec<&str> = known.filter(|name| *name != DRIVER).collect();
+                return Err(no_function(name, &known));
             }
             used += &format!("(void)&{name}; ");
         }
@@ -304,6 +311,29 @@ impl Functions {
         }
         text + "    default: return 0;\n    }\n  }\n}\n"
     }
+}
+
+/// Whether a name stands anywhere in the text: then the compiler knows best what is wrong with it.
+fn is_written(files: &[(String, String)], name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut words = files
+        .iter()
+        .flat_map(|(_, text)| text.split(|c| !is_part(c)));
+    words.any(|word| word == name)
+}
+
+/// A function that the program has not, and what it has.
+fn no_function(name: &str, known: &[&str]) -> Failure {
+    const SHOWN: usize = 8;
+    let own: Vec<&str> = (known.iter().copied())
+        .filter(|name| !name.starts_with("__"))
+        .collect();
+    let help = match nearest(name, own.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if own.is_empty() => "the program has no functions".to_owned(),
+        None => format!("the program has {}", own[..own.len().min(SHOWN)].join(", ")),
+    };
+    Failure::usage(format!("the program has no function `{name}`"), help)
 }
 
 /// A name as a C string.

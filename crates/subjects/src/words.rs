@@ -5,6 +5,7 @@ use super::show::Learnt;
 use super::{LearnArgs, bad_file};
 use crate::failure::Failure;
 use crate::output::{Timing, counted};
+use idiolect_automata::formats::abbadingo::LabeledWord;
 use idiolect_automata::formats::words as word_list;
 use idiolect_automata::{Dfa, Pfsa, Word};
 use idiolect_learn::passive::{
@@ -92,7 +93,7 @@ pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learn
         wrong_outputs: None,
         states: model.n_states(),
     };
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> = no_words(path, &words, k).into_iter().collect();
     if !for_dfa && negative > 0 {
         warnings.push(format!(
             "{} that are not in the language were left out",
@@ -102,6 +103,23 @@ pub fn learn(args: &LearnArgs, path: &Path, timing: &mut Timing) -> Result<Learn
     Ok(Learnt {
         warnings,
         ..of_words(name, (model, alphabet), text, statistics)
+    })
+}
+
+/// Letters that are each used once say nothing about one another: most likely this is another kind of text.
+fn no_words(path: &Path, words: &[LabeledWord], n_letters: usize) -> Option<String> {
+    const FEW: usize = 10;
+    let mut times = vec![0_u64; n_letters];
+    for letter in words.iter().flat_map(|w| &w.word) {
+        times[letter.index()] += 1;
+    }
+    let once = times.iter().filter(|&&n| n == 1).count();
+    (n_letters >= FEW && 2 * once > n_letters).then(|| {
+        format!(
+            "{once} of {n_letters} letters occur only once: is `{}` a list of words, one a line with spaces between \
+             letters?",
+            path.display()
+        )
     })
 }
 

@@ -329,19 +329,18 @@ impl Versions<'_> {
     /// Smaller inputs on which they differ as well.
     fn smaller(&self, pair: Pair, budget: &Budget) -> Pair {
         let own = budget.share(20_000_000);
-        let mut best = pair;
-        let inputs = best.old.inputs.clone();
-        idiolect_search::shrink(self.compiled[0].program(), &inputs, &own, |bits| {
-            let source = FixedInputs::new(bits.to_vec(), ZeroInputs);
-            let tried = self.both(Given::default(), source, &own);
-            if !self.differs(&tried) {
-                return None;
-            }
-            let used = tried.old.inputs.clone();
-            best = tried;
-            Some(used)
+        let compare = |bits: Vec<u128>, budget: &Budget| {
+            let source = FixedInputs::new(bits, ZeroInputs);
+            let tried = self.both(Given::default(), source, budget);
+            self.differs(&tried).then_some(tried)
+        };
+        let inputs = &pair.old.inputs;
+        let small = idiolect_search::shrink(self.compiled[0].program(), inputs, &own, |bits| {
+            compare(bits.to_vec(), &own).map(|tried| tried.old.inputs)
         });
-        best
+        // Not all that was tried was simpler.
+        let small = small.iter().map(|input| input.bits).collect();
+        compare(small, budget).unwrap_or(pair)
     }
 
     /// The runs of both on inputs on which the combined program says that they differ. What it says of more than
@@ -376,9 +375,9 @@ impl Versions<'_> {
             pair.what = Some(what);
             is_seen.then_some((outcome, pair))
         };
-        let (first, mut best) = check(&inputs, budget)?;
+        let (first, best) = check(&inputs, budget)?;
         let own = budget.share(20_000_000);
-        idiolect_search::shrink(combined, &first.inputs, &own, |bits| {
+        let small = idiolect_search::shrink(combined, &first.inputs, &own, |bits| {
             let source = FixedInputs::new(bits.to_vec(), ZeroInputs);
             let options = RunOptions {
                 max_steps: 4 * STEPS,
@@ -386,11 +385,10 @@ impl Versions<'_> {
             };
             let mut source = source;
             let tried = Machine::new(&compiled, options).run(&mut source, &mut NoObserver, &own);
-            let (outcome, pair) = check(&tried.inputs, &own)?;
-            best = pair;
-            Some(outcome.inputs)
+            check(&tried.inputs, &own).map(|(outcome, _)| outcome.inputs)
         });
-        Some(best)
+        // Not all that was tried was simpler.
+        Some(check(&small, budget).map_or(best, |(_, pair)| pair))
     }
 
     /// The runs of both on inputs on which the combined program faults, if only one of them does.

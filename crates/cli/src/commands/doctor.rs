@@ -1,10 +1,11 @@
 //! `idiolect doctor`: what is on this machine, what it is for, and how to get what is missing.
 
-use crate::args::CommonArgs;
+use crate::args::{CommonArgs, Format, FormatArgs};
 use crate::build::BuildArgs;
 use crate::c_input;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::looks;
 use crate::output::{self, Timing};
 use clap::Args;
 use idiolect_base::Canceller;
@@ -30,6 +31,9 @@ pub struct DoctorArgs {
     build: BuildArgs,
 
     #[command(flatten)]
+    pub format: FormatArgs,
+
+    #[command(flatten)]
     pub common: CommonArgs,
 }
 
@@ -42,9 +46,10 @@ struct Helper {
 
 /// Says what was found on this machine, or in a project.
 pub fn run(mut args: DoctorArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+    let format = args.format.chosen(&args.common);
     if args.build.database.is_some() || !args.files.is_empty() {
         let (build, files) = (&mut args.build, &mut args.files);
-        return idiolect_project::survey::run(build, files, &args.common, canceller);
+        return idiolect_project::survey::run(build, files, (&args.common, format), canceller);
     }
     let mut timing = Timing::start();
     let helper = |program: &str, version_flag, purpose| Helper {
@@ -81,11 +86,11 @@ pub fn run(mut args: DoctorArgs, canceller: &Canceller) -> Result<Exit, Failure>
     };
     timing.phase("look");
     let conclusion = conclusion(&result);
-    if args.common.json {
+    if format != Format::Text {
         let timing = (!args.common.no_timing).then_some(&timing);
         let value =
             output::answer_json("doctor", &conclusion, NoStatistics {}, &[], timing, &result);
-        output::print_json(&value);
+        looks::answer(&args.common, format, &value, String::new);
     } else if args.common.quiet {
         output::print(&conclusion.to_text());
     } else {

@@ -140,3 +140,60 @@ fn the_dockerfile_names_what_is_there() {
     let manifest = std::fs::read_to_string(root.join("Cargo.toml")).expect("a manifest");
     assert!(manifest.contains("[profile.dist]"));
 }
+
+/// The extension, with a VS Code of a few lines: it starts `idiolect lsp`, and shows the page of an answer in a panel.
+#[test]
+#[allow(clippy::print_stderr)]
+fn the_extension_starts_the_server_and_shows_pages() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("page.html");
+    std::fs::write(&page, "<p>a page</p>").expect("a file");
+    let script = r#"
+        const Module = require("module");
+        const [extension, page] = process.argv.slice(1);
+        const seen = { panels: [], messages: [] };
+        const vscode = {
+          workspace: { getConfiguration: () => ({ get: (name) => ({ path: "my-idiolect", timeout: 7 })[name] }) },
+          window: {
+            showInformationMessage: (text) => seen.messages.push(text),
+            createWebviewPanel: (...about) => { const panel = { about, webview: {} }; seen.panels.push(panel); return panel; },
+            withProgress: (_, work) => work(),
+          },
+          ViewColumn: { Beside: 2 }, ProgressLocation: { Window: 10 },
+        };
+        class LanguageClient {
+          constructor(...about) { seen.client = about; }
+          start() { return Promise.resolve(); }
+          stop() {}
+        }
+        const load = Module._load;
+        Module._load = (name, ...rest) => name === "vscode" ? vscode
+          : name === "vscode-languageclient/node" ? { LanguageClient } : load(name, ...rest);
+        (async () => {
+          await require(extension).activate({ subscriptions: [] });
+          const { executeCommand } = seen.client[3].middleware;
+          await executeCommand("idiolect.report", [], async () => ({ text: "error: it fails", report: page }));
+          await executeCommand("idiolect.diff", [], async () => ({ text: "nothing changed" }));
+          console.log(JSON.stringify(seen));
+        })();
+    "#;
+    let extension = xtask::root().join("contrib/vscode/extension.js");
+    let output = Command::new("node")
+        .args(["-e", script])
+        .arg(&extension)
+        .arg(&page)
+        .output();
+    let Ok(output) = output else {
+        assert!(std::env::var_os("CI").is_none(), "CI has to have node");
+        eprintln!("SKIPPED: there is no node");
+        return;
+    };
+    let said = String::from_utf8_lossy(&output.stderr);
+    let seen: serde_json::Value = serde_json::from_slice(&output.stdout).expect(&said);
+    assert_eq!(seen["client"][2]["command"], "my-idiolect");
+    assert_eq!(seen["client"][2]["args"], serde_json::json!(["lsp"]));
+    assert_eq!(seen["client"][3]["initializationOptions"]["timeout"], 7);
+    assert_eq!(seen["panels"][0]["about"][1], "error");
+    assert_eq!(seen["panels"][0]["webview"]["html"], "<p>a page</p>");
+    assert_eq!(seen["messages"], serde_json::json!(["nothing changed"]));
+}

@@ -43,6 +43,25 @@ fn both_versions_are_called_alike() {
         new.as_str().is_some_and(|end| end.contains("bounds")),
         "{value}"
     );
+    // A fault in one of them is no other result.
+    let said = value["guarantee"]["text"].as_str().unwrap_or_default();
+    assert!(said.contains("they end in different ways"), "{said}");
+}
+
+/// What a function does to an array is shown by the name that its parameter has, and what differs is named.
+#[test]
+fn memory_behind_parameters_has_their_names() {
+    let pair = "examples/diff/insert.c examples/diff/insert_wrong.c --entry insert";
+    let arguments: Vec<&str> = pair.split(' ').collect();
+    let (other, value) = verdict(&xtask::root(), &arguments);
+    assert_eq!(other, "different", "{value}");
+    let found = &value["different_for"][0];
+    let steps = found["old"]["trace"].as_array().expect("a trace");
+    assert!(steps.iter().any(|step| step["values"]["a[0]"] == "0"));
+    assert!(!value.to_string().contains("%behind"), "{value}");
+    assert_eq!(found["new"]["result"], "none (void)");
+    let said = value["guarantee"]["text"].as_str().unwrap_or_default();
+    assert!(said.contains("inputs on which `a[0]` differs;"), "{said}");
 }
 
 /// A caller sees what a function does to global variables; and what was not compared is not said to be the same.

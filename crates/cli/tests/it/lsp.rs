@@ -231,7 +231,7 @@ fn an_editor_sees_errors_proofs_and_reports() {
     assert_eq!(found[0]["source"], "idiolect");
     assert_eq!(
         found[0]["message"],
-        "assertion `n != 7` failed, with inputs 7"
+        "assertion `n != 7` failed, with inputs __VERIFIER_nondet_int() = 7"
     );
     let steps = found[0]["relatedInformation"].as_array().expect("steps");
     let first = steps[0]["message"].as_str().unwrap_or_default();

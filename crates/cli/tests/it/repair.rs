@@ -317,3 +317,28 @@ fn long_arguments_are_looked_at_and_longer_ones_left_out() {
     let output = idiolect(&["localize", program, "--tests", path]);
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// Inputs that are shown can be read: no byte in them that nobody can type.
+#[test]
+fn other_inputs_on_which_a_repair_matters_are_small_and_readable() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_idiolect"))
+        .args(["repair", "examples/repair/median.c", "--tests"])
+        .args(["examples/repair/median.toml", "--json", "--no-timing"])
+        .current_dir(xtask::root())
+        .output()
+        .expect("idiolect runs");
+    let outcome: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let repairs = outcome["repairs"].as_array().expect("repairs");
+    assert!(!repairs.is_empty());
+    for repair in repairs {
+        let found = &repair["differs_on"];
+        let inputs = found["named_inputs"].as_array().expect("named inputs");
+        assert!(inputs.len() >= 4, "{found}");
+        for input in inputs {
+            let value = input["value"].as_str().unwrap_or_default();
+            // A name, three numbers, and none of them longer than a digit.
+            assert!(value.len() <= 3 && !value.contains('\\'), "{found}");
+        }
+        assert_ne!(found["old"], found["new"]);
+    }
+}

@@ -173,6 +173,41 @@ fn reports_are_listed_and_served_and_nothing_else_is() {
 }
 
 /// The same question asked again: how the answer changed.
+/// A report is listed under what was asked, and a repair is no bad news.
+#[test]
+fn reports_have_titles_and_signs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, command) in [
+        ("mined", "mine examples/server.trace --api socket"),
+        (
+            "checked",
+            "check --spec examples/protocol/sockets.spec examples/server.trace",
+        ),
+        (
+            "mended",
+            "repair examples/repair/median.c --tests examples/repair/median.toml --exit-zero",
+        ),
+    ] {
+        let made = Command::new(env!("CARGO_BIN_EXE_idiolect"))
+            .args(command.split_whitespace())
+            .arg("--report")
+            .arg(folder.path().join(format!("{name}.html")))
+            .current_dir(xtask::root())
+            .output()
+            .expect("idiolect runs");
+        assert!(made.status.success(), "{made:?}");
+    }
+    let list = Server::start(folder.path()).list();
+    assert!(list.contains(">mine examples/server.trace</a>"), "{list}");
+    assert!(list.contains(">check examples/server.trace</a>"), "{list}");
+    assert!(
+        list.contains("<span class=\"verdict mended\">✎ repaired</span>"),
+        "{list}"
+    );
+    // Text has a ground of its own in both colour schemes.
+    assert!(list.contains("background: Canvas; color: CanvasText"));
+}
+
 #[test]
 fn the_same_question_is_shown_over_time() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -7,7 +7,7 @@ use crate::named::named_inputs;
 use crate::returned;
 use clap::ValueEnum;
 use idiolect_base::Budget;
-use idiolect_interp::Outcome;
+use idiolect_interp::{End, Outcome};
 use idiolect_ir::Program;
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::product::{CALLED, Letters, Observed};
@@ -152,6 +152,12 @@ impl Relation {
         if seen.is_some_and(|what| what.name == CALLED) {
             return format!("{CALLED} differ");
         }
+        if let Some(pair) = self.pair().filter(|_| !self.is_of_words()) {
+            let parts = self.parts(pair);
+            if !parts.is_empty() {
+                return parts.join(" and ");
+            }
+        }
         let list = self.what().0.replace(" and ", " or ");
         let verb = if list.ends_with('s') {
             "differ"
@@ -159,6 +165,27 @@ impl Relation {
             "differs"
         };
         format!("{list} {verb}")
+    }
+
+    /// What the two runs that were found do not have in common.
+    fn parts(&self, pair: &Pair) -> Vec<String> {
+        let mut parts = Vec::new();
+        let is_exit = |run: &Outcome| matches!(run.end, End::Exit(_));
+        if self.observed.result && !(is_exit(&pair.old) && is_exit(&pair.new)) {
+            if pair.old.end != pair.new.end {
+                parts.push("they end in different ways".to_owned());
+            }
+        } else if self.observed.result
+            && returned::end(&self.old, &pair.old) != returned::end(&self.new, &pair.new)
+        {
+            parts.push("the result differs".to_owned());
+        }
+        if self.observed.stdout && pair.old.stdout != pair.new.stdout {
+            parts.push("the output differs".to_owned());
+        }
+        let after = pair.what.as_ref();
+        parts.extend(after.map(|what| format!("{} differs", what.name)));
+        parts
     }
 
     /// A sentence, and what it rests on. Whether anything stands in the way of *same*.

@@ -71,6 +71,9 @@ pub struct NamedInput {
 pub struct TraceStep {
     #[serde(flatten)]
     pub at: SourceLine,
+    /// Where its text begins; where a macro wrote it, the start of the line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
     pub function: String,
     /// Calls around it.
     pub depth: usize,

@@ -90,13 +90,21 @@ const eventSteps = (word, steps) => {
   return found;
 };
 
-// The inputs of something that was found, in one line: with their names, if they are known.
+// The inputs of something that was found, in one line: with their names, if they are known, each once for values in a row.
 const MOST_INPUTS = 40;
 const inputsOf = (found) => {
-  const named = (found.named_inputs || []).map((input) => `${input.name} = ${input.value}`);
+  const named = found.named_inputs || [];
   const list = named.length ? named : found.inputs || [];
   const more = list.length > MOST_INPUTS ? `, … (${list.length} in all)` : "";
-  return list.slice(0, MOST_INPUTS).join(", ") + more;
+  if (!named.length) return list.slice(0, MOST_INPUTS).join(", ") + more;
+  const groups = [];
+  for (const { name, value } of named.slice(0, MOST_INPUTS)) {
+    const last = groups[groups.length - 1];
+    if (last && last.name === name) last.values.push(value);
+    else groups.push({ name, values: [value] });
+  }
+  const isLong = groups.some((group) => group.values.length > 1);
+  return groups.map((group) => `${group.name} = ${group.values.join(", ")}`).join(isLong ? "; " : ", ") + more;
 };
 
 const makeRun = (name, word, trace, more) => {
@@ -119,13 +127,20 @@ const runs = [];
 const addWitnesses = (witnesses, scene) => {
   for (const witness of witnesses || []) {
     runs.push(makeRun(scene && (scenes.length > 1 || outcome.command === "diff") ? scene.title.split(":")[0].toLowerCase() : "", witness.word || [], witness.trace,
-      { inputs: witness.inputs, scene }));
+      { inputs: witness.inputs, named_inputs: witness.named_inputs, scene }));
   }
+};
+// The names of the inputs that one version took: it may stop asking before the other does.
+const namesFor = (found, own) => {
+  const [all, names] = [found.inputs || [], found.named_inputs || []];
+  if (!own || own.length === all.length) return names;
+  const isStart = own.every((value, index) => value === all[index]);
+  return isStart && names.length === all.length ? names.slice(0, own.length) : null;
 };
 // Two versions on the same inputs: their runs go in step.
 for (const found of outcome.different_for || []) {
   const pair = ["old", "new"].filter((side) => isThere((found[side] || {}).trace)).map((side) =>
-    makeRun(side, found[side].word || [], found[side].trace, { inputs: found[side].inputs || found.inputs, named_inputs: found[side].inputs ? null : found.named_inputs }));
+    makeRun(side, found[side].word || [], found[side].trace, { inputs: found[side].inputs || found.inputs, named_inputs: namesFor(found, found[side].inputs) }));
   if (pair.length === 2) { pair[0].partner = pair[1]; pair[1].partner = pair[0]; }
   runs.push(...pair);
 }
@@ -166,7 +181,8 @@ const violated = (outcome.violations || []).map((found, index) => {
   return run;
 });
 (outcome.traces || []).forEach((trace, index) => {
-  runs.push(makeRun(`error trace ${index + 1}`, [], trace.statements, { inputs: trace.inputs }));
+  const named_inputs = (trace.error || outcome.error || {}).named_inputs;
+  runs.push(makeRun(`error trace ${index + 1}`, [], trace.statements, { inputs: trace.inputs, named_inputs }));
 });
 
 // Where the failure is: said by the outcome, or the last step of a witness.

@@ -1,11 +1,15 @@
 // Numbers: how much work it was, within which bounds, and how sure the answer is.
 
+// What is short in the JSON, in words.
+const WORDS = { cfg: "control flow", bmc: "model checking", learn: "learning" };
+const inWords = (name) => WORDS[name] || plain(name);
+
 const factValue = (value) => {
   if (value === null || value === undefined) return "–";
   if (typeof value === "number") return Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toPrecision(4)));
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.map(factValue).join(", ") || "none";
-  if (typeof value === "object") return Object.entries(value).map(([name, inner]) => `${plain(name)} ${factValue(inner)}`).join(" · ");
+  if (typeof value === "object") return Object.entries(value).map(([name, inner]) => `${inWords(name)} ${factValue(inner)}`).join(" · ");
   return String(value);
 };
 
@@ -24,9 +28,9 @@ const sharesBar = (shares) => {
   const bar = make("div", "shares");
   Object.entries(shares).forEach(([name, n], index) => {
     if (!n) return;
-    const part = make("span", `s${index % 8}`, n / all > 0.12 ? `${plain(name)} ${n}` : "");
+    const part = make("span", `s${index % 8}`, n / all > 0.12 ? `${inWords(name)} ${n.toLocaleString("en")}` : "");
     part.style.flexGrow = n;
-    part.title = `${plain(name)}: ${n} of ${all}`;
+    part.title = `${inWords(name)}: ${n} of ${all}`;
     bar.append(part);
   });
   return bar;
@@ -43,10 +47,26 @@ const factTable = (name, list) => {
   return box;
 };
 
+// What each engine did, a row for each that did something: `induction: 25 candidates, 5 facts`.
+const ENGINES = { induction: "induction over loops and calls", states: "abstract states", traces: "trace abstraction" };
+const COUNTED = { facts: ["fact kept", "facts kept"], points: ["cut point"] };
+const enginesTable = (engines) => {
+  const said = (value) => value && typeof value === "object"
+    ? Object.entries(value).filter(([, n]) => n).map(([name, n]) => count(n, ...(COUNTED[name] || [plain(name).replace(/s$/, "")]))).join(", ")
+    : value ? count(value, "state") : "";
+  const rows = Object.entries(engines).map(([name, value]) => ({ name: ENGINES[name] || plain(name), did: said(value) }));
+  const busy = rows.filter((row) => row.did);
+  if (!busy.length) return null;
+  const idle = rows.filter((row) => !row.did).map((row) => row.name);
+  const table = make("table", "numbers engines", make("caption", "", "Engines that prove"), make("tbody", "", ...busy.map((row) =>
+    make("tr", "", make("th", "", row.name), make("td", "", row.did)))));
+  return [make("div", "scroll", table), idle.length ? make("p", "about small", `not needed: ${idle.join(", ")}`) : null];
+};
+
 const factsPane = () => {
   const statistics = { ...(outcome.statistics || {}) };
-  const shares = statistics.answered_by;
-  delete statistics.answered_by;
+  const { answered_by: shares, engines, work } = statistics;
+  for (const name of ["answered_by", "engines", "work"]) delete statistics[name];
   // Numbers one by one, and only those that say something.
   const flat = Object.entries(statistics).flatMap(([name, value]) => value && typeof value === "object" && !Array.isArray(value)
     ? Object.entries(value).map(([inner, n]) => [`${name} ${inner}`, n]) : [[name, value]]);
@@ -59,6 +79,11 @@ const factsPane = () => {
   if (shares && typeof shares === "object" && Object.values(shares).some((n) => n > 0)) {
     parts.push(make("p", "about", "Membership queries were answered by"), sharesBar(shares),
       make("p", "about small", factValue(shares)));
+  }
+  if (engines && typeof engines === "object") parts.push(...[enginesTable(engines)].flat().filter(Boolean));
+  if (work && typeof work === "object" && Object.values(work).filter((n) => n > 0).length > 1) {
+    parts.push(make("p", "about", "Work of those that share the budget, in statements, terms and conflicts"), sharesBar(work),
+      make("p", "about small", factValue(work)));
   }
   const timing = outcome.timing || {};
   if (timing.total !== undefined) {

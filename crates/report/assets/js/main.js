@@ -42,5 +42,12 @@ const build = () => {
 
 build();
 addEventListener("hashchange", goToAddress);
-addEventListener("resize", () => scenes.forEach((scene) => scene.fitAgain && scene.fitAgain()));
-addEventListener("beforeprint", () => scenes.forEach((scene) => scene.camera && scene.camera().fit(0)));
+// Paper has another size than the screen; what is laid out for it stays until it is printed.
+let isOnPaper = false;
+const fitScenes = () => { if (!isOnPaper) scenes.forEach((scene) => scene.fitAgain && scene.fitAgain()); };
+addEventListener("resize", fitScenes);
+addEventListener("beforeprint", () => {
+  isOnPaper = true;
+  scenes.forEach((scene) => scene.camera && scene.camera().whole());
+});
+addEventListener("afterprint", () => { isOnPaper = false; fitScenes(); });

@@ -12,8 +12,11 @@ const panZoom = (frame, svg) => {
     svg.setAttribute("height", frame.clientHeight);
   };
   // All of it, unless that would be too small to read: then from its beginning.
-  const fit = (least = 0.62) => {
+  const fit = (readable = 0.62) => {
     if (!frame.clientWidth) return;
+    // What nearly fits is shown whole: half of it behind an edge is read no better.
+    const ratio = frame.clientWidth / width;
+    const least = ratio < readable && ratio >= 0.8 * readable ? ratio : readable;
     // A flat drawing does not need a high frame.
     const wanted = Math.min(1.5, Math.max(0.62, frame.clientWidth / width)) * height + 16;
     frame.style.height = `${Math.max(200, Math.min(wanted, 0.52 * innerHeight, 560))}px`;
@@ -35,14 +38,31 @@ const panZoom = (frame, svg) => {
     view.scale = scale;
     apply();
   };
-  // Moves no further than it takes to have the part in sight.
+  // For paper: all of it, as wide as the page has room. A style sheet gives the size.
+  const whole = () => {
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.style.setProperty("--own-width", `${Math.round(1.2 * width)}px`);
+  };
+  // Moves no further than it takes to have the part in sight, and then so far that no state is cut by the left edge.
   const bringIntoView = (element) => {
     const box = element.getBBox();
     const MARGIN = 16;
+    const [w, h] = [frame.clientWidth / view.scale, frame.clientHeight / view.scale];
     const moved = (at, room, from, size) => Math.min(Math.max(at, from + size + MARGIN - room), from - MARGIN);
-    view.x = moved(view.x, frame.clientWidth / view.scale, box.x, box.width);
-    view.y = moved(view.y, frame.clientHeight / view.scale, box.y, box.height);
+    view.x = moved(view.x, w, box.x, box.width);
+    view.y = moved(view.y, h, box.y, box.height);
+    if (width > w) view.x = uncut(box, w);
     apply();
+  };
+  const uncut = (box, room) => {
+    const GAP = 4;
+    const outlines = [...svg.querySelectorAll(".state .outline")].map((outline) => outline.getBBox());
+    const cut = outlines.filter((b) => b.x < view.x && view.x < b.x + b.width && b.y < view.y + frame.clientHeight / view.scale && b.y + b.height > view.y);
+    if (!cut.length) return view.x;
+    const before = Math.min(...cut.map((b) => b.x)) - GAP;
+    const behind = Math.max(...cut.map((b) => b.x + b.width)) + GAP;
+    // Back, if what is wanted stays in sight; otherwise on.
+    return box.x + box.width + GAP <= before + room ? before : Math.min(behind, box.x - GAP);
   };
   frame.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey) return;
@@ -79,5 +99,5 @@ const panZoom = (frame, svg) => {
   for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
     frame.addEventListener(end, (event) => fingers.delete(event.pointerId));
   }
-  return { fit, zoom, apply, bringIntoView };
+  return { fit, zoom, apply, whole, bringIntoView };
 };

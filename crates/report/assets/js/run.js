@@ -68,7 +68,7 @@ const drawRows = (list) => {
 
 const stepItem = (index, letters) => {
   const step = now.run.steps.at(index);
-  const chips = letters.map((name) => make("span", "chip letter " + colorOf(name), name));
+  const chips = now.run.isViolation ? [] : letters.map((name) => make("span", "chip letter " + colorOf(name), name));
   const said = effect(step);
   const item = make("li", index === now.step ? "now" : "",
     make("span", "at", step.line ? String(step.line) : ""),

@@ -8,7 +8,7 @@ const listWords = () => {
     const taken = isNow ? lettersTaken() : 0;
     const LONGEST = 60;
     const letters = run.word.slice(0, LONGEST).map((name, index) => {
-      const chip = button(name, `play up to here: letter ${index + 1}`, () => show(run, run.events[index] || 0));
+      const chip = button(run.calls ? run.calls[index] : name, `play up to here: letter ${index + 1}`, () => show(run, run.events[index] || 0));
       chip.className = "chip letter " + colorOf(name) + (isNow && index === taken - 1 ? " here" : "")
         + (isNow && index < taken ? " past" : "");
       return chip;
@@ -24,7 +24,8 @@ const listWords = () => {
 
 const wordsPane = () => {
   const replayed = runs.filter((run) => run.isReplayed).length;
-  const name = runs.some((run) => run.word.length)
+  // What a trace says was recorded, not run by us.
+  const name = runs.every((run) => run.isViolation) ? "Runs as they were recorded" : runs.some((run) => run.word.length)
     ? `Words · ${replayed === runs.length ? "each was run" : `${replayed} of ${runs.length} were run`}` : "Runs";
   const pane = section(name, "words-pane", wordList);
   const draw = () => { listWords(); pane.hidden = !wordList.childNodes.length; };

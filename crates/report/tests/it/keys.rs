@@ -33,16 +33,16 @@ const OF_THE_BROWSER: &str = "
     hypot includes indexOf isArray isFinite isInteger join keys lastChild map matchAll metaKey nextNode offsetTop
     parse pointerId pop prepend preventDefault push querySelector querySelectorAll reduce remove replace replaceAll
     replaceChildren replaceState reverse round scrollHeight scrollIntoView serializeToString set setAttribute setEnd
-    setPointerCapture setStart shiftKey some sort splice split startsWith target test toFixed toLocaleString
+    setPointerCapture setProperty setStart shiftKey some sort splice split startsWith target test toFixed toLocaleString
     toLowerCase toPrecision toggle trim trimEnd unshift";
 
 /// Members of the scripts' own objects, and more that browsers bring.
 const OWN: &str = "
-    add apply around flexGrow isReadOff moved pairs view back body bringIntoView camera checkpoint className cls done download eachValue edge
+    add apply around flexGrow isReadOff moved pairs view back body bringIntoView camera checkpoint className cls did done download eachValue edge
     edges event find fit fitAgain flat frame groups has height hidden href ids inStep index isAccepted
     isPlayable isReplayed isSameText isViolation key known lastKnown left length lineCounts made match max min
     next of onclick open pane parting partner path period pieces raw row scale scene scrollTop series sign
-    start starts step style svg tabIndex taken textContent times top type watched width x y zoom";
+    start starts step style svg tabIndex taken textContent times top type watched whole width x y zoom";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -20,7 +20,7 @@ pub fn proved() -> Value {
             "invariants": [{"file": "log.c", "line": 37, "function": "main", "formula": "i <= count",
                             "acsl": "loop invariant i <= count;"}],
         },
-        "statistics": {"solver_calls": 14, "samples": 0, "engines": {"points": 2, "traces": 0}},
+        "statistics": {"solver_calls": 14, "samples": 0, "engines": {"states": 3, "traces": {"traces": 0, "solver_calls": 0}}},
         "warnings": [],
     })
 }

@@ -1,0 +1,216 @@
+//! What a page looks like where there is little room: on a phone, and on paper. And what it says of inputs, of
+//! recorded runs and of work.
+
+use super::chromium::{Answer, Browser};
+use super::{common, in_browser, open, open_with, samples, versions, violation};
+use serde_json::{Value, json};
+
+/// The states whose outline is partly behind the left or the right edge of its frame.
+const CUT: &str = "(() => [...document.querySelectorAll('.frame .state')].filter((state) => {
+    const [box, frame] = [state.querySelector('.outline'), state.closest('.frame')].map((node) => node.getBoundingClientRect());
+    return (box.left < frame.left && box.right > frame.left) || (box.left < frame.right && box.right > frame.right);
+  }).map((state) => state.dataset.ids))()";
+
+/// A word over a chain of states: its last state is shown first.
+fn chain(n_states: u64) -> Value {
+    let letters: Vec<String> = (1..n_states).map(|n| format!("letter{n}")).collect();
+    let transitions: Vec<Value> = (letters.iter().zip(0u64..))
+        .map(|(letter, from)| json!({"from": from, "to": from + 1, "letter": letter}))
+        .collect();
+    let states: Vec<Value> = (0..n_states)
+        .map(|id| json!({"id": id, "initial": id == 0, "accepting": id + 1 == n_states}))
+        .collect();
+    json!({"command": "explain", "verdict": "error-language", "witnesses": [{"word": letters}],
+        "automaton": {"kind": "dfa", "alphabet": letters, "states": states, "transitions": transitions}})
+}
+
+/// The first state was cut in half by the edge of a phone's screen.
+#[test]
+fn no_state_is_cut_in_half_on_a_phone() {
+    in_browser(|browser| {
+        for n_states in [4, 5, 6, 9, 14] {
+            open(browser, "phone", &chain(n_states))?;
+            browser.set_screen(390, 844, "light")?;
+            browser.value("dispatchEvent(new Event('resize'))")?;
+            assert_eq!(
+                browser.text(".state.here .name")?,
+                format!("q{}", n_states - 1)
+            );
+            let cut = browser.value(CUT)?;
+            assert_eq!(cut.as_array().map(Vec::len), Some(0), "{n_states}: {cut}");
+            // At every step of the word.
+            for _ in 1..n_states {
+                browser.press("ArrowLeft")?;
+                let cut = browser.value(
+                    &CUT.replace("|| (box.left < frame.right && box.right > frame.right)", ""),
+                )?;
+                assert_eq!(cut.as_array().map(Vec::len), Some(0), "{n_states}: {cut}");
+            }
+        }
+        // Headings keep their words: tools have a row of their own.
+        let (outcome, sources) = violation();
+        open_with(browser, "narrow", &outcome, &sources)?;
+        browser.set_screen(390, 844, "light")?;
+        let squeezed = browser.value(
+            "[...document.querySelectorAll('section > h2')].filter((h) => h.scrollWidth > h.clientWidth).map((h) => h.textContent)",
+        )?;
+        assert_eq!(squeezed, json!([]));
+        Ok(())
+    });
+}
+
+/// As a printer sees it: the medium, the paper's width, and what the page does before it is printed.
+fn on_paper(browser: &mut Browser, scheme: &str) -> Answer<()> {
+    browser.set_screen(1280, 860, scheme)?;
+    let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+    browser.ask(
+        "Emulation.setEmulatedMedia",
+        json!({ "media": "print", "features": features }),
+    )?;
+    browser.value("dispatchEvent(new Event('beforeprint'))")?;
+    let screen = json!({ "width": 720, "height": 1000, "deviceScaleFactor": 1, "mobile": false });
+    browser.ask("Emulation.setDeviceMetricsOverride", screen)?;
+    Ok(())
+}
+
+#[test]
+fn nothing_is_cropped_or_covered_on_paper() {
+    let outside = "(() => { const width = document.documentElement.clientWidth;
+        return [...document.querySelectorAll('svg .state, svg .edge text, .code .src, .steps .what')]
+          .filter((node) => { const box = node.getBoundingClientRect(); return box.left < -1 || box.right > width + 1; })
+          .map((node) => node.textContent); })()";
+    in_browser(|browser| {
+        let wide = json!({"command": "learn", "automaton": common::layered_automaton(30, 1)});
+        for (name, outcome) in [
+            ("paper-explain", samples::explain()),
+            ("paper-wide", wide),
+            ("paper-chain", chain(14)),
+        ] {
+            open(browser, name, &outcome)?;
+            on_paper(browser, "light")?;
+            assert_eq!(browser.value(outside)?, json!([]), "{name}");
+            // No more than what is drawn is in the drawing's frame, and all of it.
+            let states = browser.value(
+                "[...document.querySelectorAll('.frame svg')].every((svg) => {
+                   const frame = svg.getBoundingClientRect();
+                   return [...svg.querySelectorAll('.state')].every((state) => {
+                     const box = state.getBoundingClientRect();
+                     return box.left >= frame.left - 1 && box.right <= frame.right + 1 && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+                   }); })",
+            )?;
+            assert_eq!(states, json!(true), "{name}");
+        }
+        // Names of files stay above their own text, and dark colours stay on the screen.
+        let (outcome, sources) = versions();
+        let mut colors = Vec::new();
+        for scheme in ["light", "dark"] {
+            open_with(browser, "paper", &outcome, &sources)?;
+            on_paper(browser, scheme)?;
+            assert_eq!(
+                browser
+                    .value("getComputedStyle(document.querySelector('.code .file')).position")?,
+                "static"
+            );
+            colors.push(browser.value(
+                "['.t-keyword', '.t-type', '.badge', '.head'].map((part) => getComputedStyle(document.querySelector(part)).color)",
+            )?);
+        }
+        assert_eq!(colors[0], colors[1]);
+        // Back on the screen, the drawing has its size again.
+        open(browser, "again", &samples::explain())?;
+        let before =
+            browser.value("document.querySelector('.frame svg').getAttribute('viewBox')")?;
+        browser.value("dispatchEvent(new Event('beforeprint'))")?;
+        browser.value("dispatchEvent(new Event('afterprint'))")?;
+        let after =
+            browser.value("document.querySelector('.frame svg').getAttribute('viewBox')")?;
+        assert_eq!(before, after);
+        Ok(())
+    });
+}
+
+#[test]
+fn inputs_have_names_wherever_they_are_shown() {
+    in_browser(|browser| {
+        let mut explain = samples::explain();
+        explain["witnesses"][0]["named_inputs"] = json!([{"name": "argv[1]", "value": "\"x\""}]);
+        explain["witnesses"][0]["inputs"] = json!([2, 120, 0]);
+        open(browser, "named", &explain)?;
+        let about = browser.text(".run .about")?;
+        assert!(about.contains("Inputs argv[1] = \"x\"."), "{about}");
+        // A name stands once before values in a row.
+        let drawn = |name: &str, value: &str| json!({"name": name, "value": value});
+        explain["witnesses"][0]["named_inputs"] =
+            json!([drawn("f()", "0"), drawn("f()", "1"), drawn("n", "3")]);
+        open(browser, "in-a-row", &explain)?;
+        let about = browser.text(".run .about")?;
+        assert!(about.contains("Inputs f() = 0, 1; n = 3."), "{about}");
+        // A version that asks for fewer inputs than the other.
+        let (mut outcome, sources) = versions();
+        let found = &mut outcome["different_for"][0];
+        found["inputs"] = json!([4, 7]);
+        found["named_inputs"] =
+            json!([{"name": "n", "value": "4"}, {"name": "a[0]", "value": "7"}]);
+        found["new"]["inputs"] = json!([4]);
+        open_with(browser, "fewer", &outcome, &sources)?;
+        let about = browser.text(".run .about")?;
+        assert!(about.contains("Inputs n = 4."), "{about}");
+        let mut localize = samples::localize();
+        localize["traces"][0]["inputs"] = json!([3]);
+        localize["error"]["named_inputs"] = json!([{"name": "input()", "value": "3"}]);
+        open(browser, "localized", &localize)?;
+        let about = browser.text(".run .about")?;
+        assert!(about.contains("Inputs input() = 3."), "{about}");
+        Ok(())
+    });
+}
+
+/// What was recorded is shown by its calls; the letter that stands for any other call is the automaton's.
+#[test]
+fn recorded_runs_are_shown_by_their_calls() {
+    let (mut outcome, sources) = violation();
+    outcome["specification"]["alphabet"] = json!(["open", "*", "close"]);
+    outcome["specification"]["transitions"][1]["letter"] = json!("*");
+    in_browser(|browser| {
+        open_with(browser, "recorded", &outcome, &sources)?;
+        assert_eq!(
+            browser.text(".words-pane h2")?,
+            "Runs as they were recorded"
+        );
+        let calls = browser.value(
+            "[...document.querySelectorAll('.words .chip')].map((chip) => chip.textContent)",
+        )?;
+        assert_eq!(calls, json!(["open", "close", "read"]));
+        assert_eq!(browser.count(".steps .chip")?, 0);
+        Ok(())
+    });
+}
+
+#[test]
+fn work_of_engines_is_said_in_words() {
+    let mut proved = samples::proved();
+    proved["statistics"] = json!({"solver_calls": 14, "samples": 0, "work": {"bmc": 7000, "learn": 3000},
+        "engines": {"states": 0, "traces": {"traces": 0, "solver_calls": 0},
+            "induction": {"points": 1, "states": 40, "candidates": 25, "solver_calls": 21, "facts": 2}}});
+    in_browser(|browser| {
+        open(browser, "work", &proved)?;
+        assert_eq!(
+            browser.text(".engines")?,
+            "Engines that proveinduction over loops and calls25 candidates, 2 facts kept, 1 cut point, 21 solver calls, 40 states"
+        );
+        let facts = browser.text(".facts-pane")?;
+        assert!(
+            facts.contains("not needed: abstract states, trace abstraction"),
+            "{facts}"
+        );
+        assert!(
+            facts.contains("model checking 7,000 · learning 3,000"),
+            "{facts}"
+        );
+        assert!(
+            facts.contains("0 or unknown: samples") && !facts.contains("bmc"),
+            "{facts}"
+        );
+        Ok(())
+    });
+}
