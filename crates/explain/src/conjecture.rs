@@ -33,6 +33,9 @@ pub enum Promise {
 /// that, the promise is for shorter words.
 const MAX_WORDS: usize = 20_000;
 
+/// So many times more words are asked about one by one where runs are put together from others.
+const MORE_WORDS: usize = 16;
+
 /// How a conjecture compares with the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Comparison {
@@ -71,6 +74,8 @@ impl Teacher<'_> {
             return Ok(None);
         };
         self.symbolic.make_room(max_events, self.budget)?;
+        self.longest = max_length;
+        self.look_for_words(max_length)?;
         let by_length = self.symbolic.rejected(dfa, last, max_events);
         let known = self
             .members(self.unwind)
@@ -138,7 +143,13 @@ impl Teacher<'_> {
             if word.len() > max_length {
                 break;
             }
-            if i == self.one_by_one && promise == Promise::Exact {
+            // Where runs are put together, most words cost less than a lesson of a strategy.
+            let one_by_one = if self.is_expensive() {
+                self.one_by_one * MORE_WORDS
+            } else {
+                self.one_by_one
+            };
+            if i == one_by_one && promise == Promise::Exact {
                 match self.all_have_runs(dfa, word.len(), max_length)? {
                     SetAnswer::AllHaveRuns => break,
                     SetAnswer::GaveUp => {}

@@ -12,6 +12,7 @@ mod conjecture;
 mod consistent;
 mod difference;
 mod flow;
+mod pieces;
 mod question;
 mod replay;
 mod rounds;

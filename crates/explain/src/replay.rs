@@ -5,14 +5,16 @@ use crate::vocabulary::{Target, Vocabulary};
 use idiolect_automata::{Letter, Word};
 use idiolect_base::Budget;
 use idiolect_interp::{
-    CompileOptions, Compiled, DrawnInput, End, FixedInputs, InputSource, Listener, Machine,
-    Observer, Outcome, Recorder, RunOptions, ZeroInputs,
+    CompileOptions, Compiled, DrawnInput, End, FixedInputs, InputRequest, InputSource, Listener,
+    Machine, Observer, Outcome, Recorder, RunOptions, View, ZeroInputs,
 };
 use idiolect_ir::events::EventSite;
-use idiolect_ir::{Location, Program, Property};
+use idiolect_ir::{BlockId, FuncId, Location, MarkId, Program, Property};
 use idiolect_symex::UnwindSite;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Far more than what a bounded run takes; a loop without events must not keep us.
@@ -62,6 +64,27 @@ impl Replayer {
         let mut listener = Listener::new(&self.letters);
         let outcome = self.machine_run(inputs, &mut listener);
         self.judge(listener.word, outcome)
+    }
+
+    /// The same, with the number of events before each input.
+    pub(crate) fn run_with_positions(&self, inputs: &[u128], max_steps: u64) -> Positioned {
+        let count = Cell::new(0);
+        let mut listener = Counting {
+            listener: Listener::new(&self.letters),
+            count: &count,
+        };
+        let mut source = Positions {
+            inputs: FixedInputs::new(inputs.to_vec(), ZeroInputs),
+            count: &count,
+            positions: Vec::new(),
+        };
+        let mut machine = Machine::new(&self.compiled, RunOptions::default());
+        let outcome = machine.run(&mut source, &mut listener, &Budget::steps(max_steps));
+        let replay = self.judge(listener.listener.word, outcome);
+        Positioned {
+            replay,
+            positions: source.positions,
+        }
     }
 
     /// A run on inputs of any source, of at most so many steps.
@@ -119,6 +142,59 @@ impl Replayer {
             is_wanted,
             outcome,
         }
+    }
+}
+
+/// A run, and by input how many events came before it.
+pub(crate) struct Positioned {
+    pub(crate) replay: Replay,
+    pub(crate) positions: Vec<usize>,
+}
+
+/// Listens, and says how many events there were.
+struct Counting<'a> {
+    listener: Listener<'a, Letter>,
+    count: &'a Cell<usize>,
+}
+
+impl Counting<'_> {
+    fn counted(&self, flow: ControlFlow<()>) -> ControlFlow<()> {
+        self.count.set(self.listener.word.len());
+        flow
+    }
+}
+
+impl Observer for Counting<'_> {
+    const DECISIONS: bool = true;
+    const EVENTS: bool = true;
+
+    fn decision(&mut self, function: FuncId, block: BlockId, taken: bool) -> ControlFlow<()> {
+        let flow = self.listener.decision(function, block, taken);
+        self.counted(flow)
+    }
+
+    fn entered(&mut self, view: &View<'_>) -> ControlFlow<()> {
+        let flow = self.listener.entered(view);
+        self.counted(flow)
+    }
+
+    fn marked(&mut self, view: &View<'_>, mark: MarkId) -> ControlFlow<()> {
+        let flow = self.listener.marked(view, mark);
+        self.counted(flow)
+    }
+}
+
+/// Inputs that remember when they were read.
+struct Positions<'a> {
+    inputs: FixedInputs<ZeroInputs>,
+    count: &'a Cell<usize>,
+    positions: Vec<usize>,
+}
+
+impl InputSource for Positions<'_> {
+    fn next(&mut self, request: &InputRequest<'_>) -> Option<u128> {
+        self.positions.push(self.count.get());
+        self.inputs.next(request)
     }
 }
 

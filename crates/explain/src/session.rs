@@ -41,6 +41,8 @@ pub struct Options {
     pub is_free_beyond: bool,
     /// So many accepted words are asked about one by one before the others are asked about at once.
     pub one_by_one: usize,
+    /// From so many terms of the encoding on, runs are put together from known ones before a solver is asked for one.
+    pub large: usize,
     /// Loops and recursions with a bound of their own, whatever bound is asked about.
     pub own_bounds: BTreeMap<UnwindSite, usize>,
     pub properties: Vec<Property>,
@@ -59,6 +61,7 @@ impl Default for Options {
             has_fixed_unwind: false,
             is_free_beyond: false,
             one_by_one: 256,
+            large: 50_000,
             own_bounds: BTreeMap::new(),
             properties: vec![Property::Assert],
         }
@@ -200,6 +203,7 @@ impl<'a> Session<'a> {
         let symbolic = rounds::encode(&program, target, config, budget)?;
         let mut teacher = Teacher::new(program.clone(), vocabulary, target, flow, symbolic, budget);
         teacher.one_by_one = options.one_by_one;
+        teacher.large = options.large;
         Ok(Self {
             teacher,
             program,
@@ -268,7 +272,7 @@ impl<'a> Session<'a> {
 
     /// Learns the language at these bounds.
     pub fn learn_at(&mut self, unwind: usize, word_length: usize) -> Language {
-        let mut run = Run::new(&mut self.teacher, self.options.learner, unwind);
+        let mut run = Run::new(&mut self.teacher, self.options.learner, unwind, word_length);
         let stopped = match &mut run {
             Ok(run) => self.learn_more(run, word_length).err(),
             Err(reason) => Some(*reason),
@@ -298,7 +302,10 @@ impl<'a> Session<'a> {
         loop {
             let started = match &last {
                 Some((run, _)) if run.unwind == bounds.unwind => Ok(run.clone()),
-                _ => Run::new(&mut self.teacher, self.options.learner, bounds.unwind),
+                _ => {
+                    let (unwind, length) = (bounds.unwind, bounds.word_length);
+                    Run::new(&mut self.teacher, self.options.learner, unwind, length)
+                }
             };
             let mut run = match started {
                 Ok(run) => run,
@@ -450,6 +457,9 @@ impl<'a> Session<'a> {
         match self.options.laziness {
             Laziness::Eager => false,
             Laziness::Lazy => true,
+            // Where runs are tried before the solver is asked, what is left has no run, which it sees quickly; and its
+            // cores refute more words than a batch does.
+            Laziness::Auto if self.teacher.is_expensive() => false,
             Laziness::Auto => {
                 let statistics = self.teacher.symbolic.statistics();
                 statistics.conflicts > EXPENSIVE * statistics.solver_calls.max(10)
@@ -768,8 +778,11 @@ impl Run {
         teacher: &mut Teacher<'_>,
         kind: LearnerKind,
         unwind: usize,
+        word_length: usize,
     ) -> Result<Self, StopReason> {
         teacher.set_unwind(unwind);
+        teacher.longest = word_length;
+        teacher.look_for_words(word_length)?;
         let n_letters = teacher.vocabulary.alphabet().len();
         let learner = kind.start_dfa(n_letters, teacher)?;
         Ok(Self {

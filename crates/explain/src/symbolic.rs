@@ -73,6 +73,11 @@ impl Symbolic {
         Ok(())
     }
 
+    /// The longest words that there is room for.
+    pub(crate) fn max_events(&self) -> usize {
+        self.words.max_length()
+    }
+
     /// Whether no unwound path has these events, as seen without a solver.
     pub(crate) fn excludes(&self, events: &[Letter]) -> bool {
         let terms = &self.encoding.terms;
@@ -255,6 +260,7 @@ impl Symbolic {
         Statistics {
             solver_calls: self.before.solver_calls + now.solver_calls,
             conflicts: self.before.conflicts + now.conflicts,
+            propagations: self.before.propagations + now.propagations,
             ..now
         }
     }

@@ -20,6 +20,7 @@
 //! bound on the length is for conjectures.
 
 use crate::flow::Flow;
+use crate::pieces::Pieces;
 use crate::replay::{Replay, Replayer};
 use crate::strategy::Strategy;
 use crate::symbolic::Symbolic;
@@ -41,7 +42,7 @@ pub struct AnsweredBy {
     pub shape: u64,
     /// No path of the control-flow graph, unwound up to the bound, has the word.
     pub cfg: u64,
-    /// Asked and solved before.
+    /// Asked and solved before, or a run put together from known ones has it (`pieces.rs`).
     pub cache: u64,
     /// A part of the word was refuted before.
     pub core: u64,
@@ -92,6 +93,11 @@ pub(crate) struct Teacher<'a> {
     pub(crate) unwind: usize,
     /// With the failing assertion at their ends.
     members: BTreeMap<Word, Member>,
+    /// Members whose runs were not cut into pieces yet.
+    pub(crate) new_members: Vec<Word>,
+    pub(crate) pieces: Pieces,
+    /// Words of this length are of interest.
+    pub(crate) longest: usize,
     /// And the bound up to which they are refuted.
     refuted: FxHashMap<Word, usize>,
     /// Refuted parts of words, whatever the bound.
@@ -110,6 +116,8 @@ pub(crate) struct Teacher<'a> {
     pub(crate) disagreement: Option<Disagreement>,
     /// Accepted words that are asked about one by one.
     pub(crate) one_by_one: usize,
+    /// As [`Options::large`](crate::Options).
+    pub(crate) large: usize,
     /// What inputs runs have, as far as it was needed; for one encoding.
     pub(crate) strategy: Strategy,
     strategy_of: u64,
@@ -136,6 +144,9 @@ impl<'a> Teacher<'a> {
             symbolic,
             budget,
             members: BTreeMap::new(),
+            new_members: Vec::new(),
+            pieces: Pieces::default(),
+            longest: 0,
             refuted: FxHashMap::default(),
             always: Patterns::default(),
             for_now: Patterns::default(),
@@ -148,6 +159,7 @@ impl<'a> Teacher<'a> {
             empty_word: 0,
             disagreement: None,
             one_by_one: 0,
+            large: usize::MAX,
             strategy: Strategy::default(),
             strategy_of: 0,
             doubtful: Vec::new(),
@@ -209,6 +221,9 @@ impl<'a> Teacher<'a> {
         if is_refuted(&self.always) || is_refuted(&self.for_now) {
             return Ok((false, Source::Core));
         }
+        if self.has_pieced_run(word)? {
+            return Ok((true, Source::Cache));
+        }
         if let Some(guess) = self.guess {
             self.open.push(word.to_vec());
             return Ok((guess, Source::Guess));
@@ -217,7 +232,7 @@ impl<'a> Teacher<'a> {
     }
 
     /// The word without the failing assertion at its end.
-    fn events_of<'w>(&self, word: &'w [Letter]) -> &'w [Letter] {
+    pub(crate) fn events_of<'w>(&self, word: &'w [Letter]) -> &'w [Letter] {
         match self.vocabulary.assert() {
             Some(_) => &word[..word.len().saturating_sub(1)],
             None => word,
@@ -249,7 +264,12 @@ impl<'a> Teacher<'a> {
         let literals = self.symbolic.word_literals(&events);
         let question: Vec<TermId> = bound.iter().chain(&literals).copied().collect();
         match self.symbolic.ask(&question, self.budget) {
-            Outcome::Sat(model) => self.accept_model(&model, Some(word)),
+            Outcome::Sat(model) => {
+                let is_accepted = self.accept_model(&model, Some(word))?;
+                // What is new in it may be all that others lacked.
+                self.look_for_words(self.longest.max(word.len()))?;
+                Ok(is_accepted)
+            }
             Outcome::Unsat(core) => {
                 self.learn_core(&events, &literals, &bound, &core);
                 self.refuted.insert(word.to_vec(), self.unwind);
@@ -292,11 +312,7 @@ impl<'a> Teacher<'a> {
         let is_answer = word.is_some() || !is_as_promised || self.has_word(model, &replay.word);
         if is_as_promised && is_answer {
             let unwind = self.unwind;
-            let member = Member { unwind, inputs };
-            self.members
-                .entry(replay.word)
-                .and_modify(|known| known.unwind = known.unwind.min(unwind))
-                .or_insert(member);
+            self.keep(replay.word, Member { unwind, inputs });
             return Ok(true);
         }
         // A run that the interpreter gives up on, of gigabytes say, says nothing.
@@ -318,6 +334,18 @@ impl<'a> Teacher<'a> {
     fn has_word(&self, model: &Model, word: &[Letter]) -> bool {
         let literals = self.symbolic.word_literals(self.events_of(word));
         self.symbolic.all_hold(model, &literals) || !self.symbolic.encoding.is_approximate(model)
+    }
+
+    /// Some run has the word.
+    pub(crate) fn keep(&mut self, word: Word, member: Member) {
+        let unwind = member.unwind;
+        match self.members.get_mut(&word) {
+            Some(known) => known.unwind = known.unwind.min(unwind),
+            None => {
+                self.new_members.push(word.clone());
+                self.members.insert(word, member);
+            }
+        }
     }
 
     fn replay(&self, model: &Model) -> (Vec<u128>, Replay) {
@@ -349,6 +377,13 @@ impl<'a> Teacher<'a> {
         let mut n_found = 0;
         self.fixes += 1;
         let result = loop {
+            if self.is_expensive() {
+                let (left, n_known) = self.without_pieced(open)?;
+                (open, n_found) = (left, n_found + n_known);
+                if open.is_empty() {
+                    break Ok(());
+                }
+            }
             let bound = self.symbolic.encoding.bound(self.unwind);
             let words: Vec<&[Letter]> = open.iter().map(|w| self.events_of(w)).collect();
             let any = self.symbolic.any_of(&words);
@@ -379,6 +414,19 @@ impl<'a> Teacher<'a> {
         let wrong = if guessed { n_left } else { n_found };
         self.wrong_guesses += wrong;
         Ok(wrong > 0)
+    }
+
+    /// Words of which no run is known, pieces of known runs included, and the number of the others.
+    fn without_pieced(&mut self, words: Vec<Word>) -> Result<(Vec<Word>, u64), StopReason> {
+        let n_words = words.len();
+        let mut left = Vec::with_capacity(n_words);
+        for word in words {
+            if !self.knows(&word) && !self.has_pieced_run(&word)? {
+                left.push(word);
+            }
+        }
+        let n_known = (n_words - left.len()) as u64;
+        Ok((left, n_known))
     }
 
     pub(crate) fn forget_guesses(&mut self) {

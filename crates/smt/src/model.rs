@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::array::ArrayNode;
 use crate::blast::Read;
 use crate::semantics::{apply_binary, apply_extract, apply_unary};
-use crate::term::{ArrayId, Node, TermId, Terms, VarId, mask};
+use crate::term::{ArrayId, BinaryOp, Node, TermId, Terms, VarId, mask};
 
 /// Evaluation looks at the clock once in so many steps, about half a millisecond of work.
 const STEPS_PER_LOOK: u32 = 4096;
@@ -78,12 +78,52 @@ impl Model {
     }
 }
 
+/// Terms in one page of a [`Memo`].
+const PAGE: usize = 64;
+
+/// Values by term. Terms that belong together were made one after the other, so pages of neighbours are found faster
+/// than single terms.
+#[derive(Default)]
+struct Memo {
+    pages: Vec<Option<Box<Page>>>,
+}
+
+struct Page {
+    /// Bit `i`: value `i` is known.
+    known: u64,
+    values: [u128; PAGE],
+}
+
+impl Memo {
+    fn get(&self, term: TermId) -> Option<u128> {
+        let page = self.pages.get(term.index() / PAGE)?.as_ref()?;
+        let at = term.index() % PAGE;
+        (page.known >> at & 1 == 1).then(|| page.values[at])
+    }
+
+    fn insert(&mut self, term: TermId, value: u128) {
+        let number = term.index() / PAGE;
+        if number >= self.pages.len() {
+            self.pages.resize_with(number + 1, || None);
+        }
+        let page = self.pages[number].get_or_insert_with(|| {
+            Box::new(Page {
+                known: 0,
+                values: [0; PAGE],
+            })
+        });
+        let at = term.index() % PAGE;
+        page.known |= 1 << at;
+        page.values[at] = value;
+    }
+}
+
 /// Evaluates terms under one model and remembers what it has evaluated. It keeps its own stack, so
 /// that the depth of a term is no limit.
 pub struct Evaluator<'a> {
     terms: &'a Terms,
     model: &'a Model,
-    memo: FxHashMap<TermId, u128>,
+    memo: Memo,
     /// How far down the writes of its array a read has come.
     reached: FxHashMap<TermId, ArrayId>,
     reads: Option<&'a FxHashMap<Read, u128>>,
@@ -98,7 +138,7 @@ impl<'a> Evaluator<'a> {
         Self {
             terms,
             model,
-            memo: FxHashMap::default(),
+            memo: Memo::default(),
             reached: FxHashMap::default(),
             reads: None,
             missing: Vec::new(),
@@ -118,6 +158,19 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// The variable has this value, whatever the model says. What was evaluated before stays as it is, so
+    /// nothing of that may depend on the variable; variables that are set in the order in which they are
+    /// needed are.
+    pub fn set(&mut self, variable: TermId, value: u128) {
+        let width = self.terms.width(variable);
+        self.memo.insert(variable, value & mask(width));
+    }
+
+    /// Whether the value of the term was asked for, or set.
+    pub fn knows(&self, term: TermId) -> bool {
+        self.memo.get(term).is_some()
+    }
+
     pub fn eval_bool(&mut self, term: TermId) -> bool {
         self.eval(term) != 0
     }
@@ -129,7 +182,7 @@ impl<'a> Evaluator<'a> {
     /// The same under a budget whose clock and canceller are looked at once in a while; no steps are
     /// taken. A term may stand for a whole program.
     pub fn eval_within(&mut self, term: TermId, budget: &Budget) -> Result<u128, StopReason> {
-        if let Some(&value) = self.memo.get(&term) {
+        if let Some(value) = self.memo.get(term) {
             return Ok(value);
         }
         let mut stack = vec![term];
@@ -139,7 +192,7 @@ impl<'a> Evaluator<'a> {
                 self.until_look = STEPS_PER_LOOK;
                 budget.look()?;
             }
-            if self.memo.contains_key(&top) {
+            if self.memo.get(top).is_some() {
                 stack.pop();
                 continue;
             }
@@ -151,11 +204,11 @@ impl<'a> Evaluator<'a> {
                 Err(needed) => stack.push(needed),
             }
         }
-        Ok(self.memo[&term])
+        Ok(self.memo.get(term).unwrap_or(0))
     }
 
     fn known(&self, term: TermId) -> Result<u128, TermId> {
-        self.memo.get(&term).copied().ok_or(term)
+        self.memo.get(term).ok_or(term)
     }
 
     /// The value of `term`, or an operand that has to be evaluated first.
@@ -165,6 +218,12 @@ impl<'a> Evaluator<'a> {
             Node::Const(value) => value,
             Node::Var(variable) => self.model.get(variable).unwrap_or(0),
             Node::Unary(op, a) => apply_unary(op, self.known(a)?, t.width(a), t.width(term)),
+            // What comes after a false condition is not looked at: of an encoding of a program, most is not on the way of
+            // one run.
+            Node::Binary(BinaryOp::And, a, _) if self.known(a)? == 0 => 0,
+            Node::Binary(BinaryOp::Or, a, _) if self.known(a)? == mask(t.width(a)) => {
+                mask(t.width(a))
+            }
             Node::Binary(op, a, b) => {
                 let (x, y) = (self.known(a)?, self.known(b)?);
                 apply_binary(op, x, y, t.width(a), t.width(b))

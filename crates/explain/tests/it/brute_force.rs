@@ -193,6 +193,27 @@ fn check(seed: u64) {
         by_sets.dfa.is_isomorphic(&exact.dfa),
         "by sets, seed {seed}\n{text}"
     );
+    // With runs put together from others before a solver is asked, too.
+    if seed.is_multiple_of(25) {
+        let options = Options {
+            learner: kind,
+            max_unwind: UNWIND,
+            max_word_length: MAX_LENGTH,
+            large: 0,
+            ..Options::default()
+        };
+        let mut s = session(&program, &target, &Choice::default(), options, &budget);
+        let pieced = s.learn_at(UNWIND, MAX_LENGTH);
+        assert_eq!(
+            (s.disagreement(), pieced.stopped),
+            (None, None),
+            "seed {seed}\n{text}"
+        );
+        assert!(
+            pieced.dfa.is_isomorphic(&exact.dfa),
+            "with pieces, seed {seed}\n{text}"
+        );
+    }
     // The paper's property (5): of words of runs, exactly those of wanted ones.
     let (paper, _) = learned(Promise::Paper, Laziness::Eager, UNWIND);
     for word in short(&wanted) {

@@ -4,5 +4,6 @@ mod brute_force;
 mod common;
 mod doubts;
 mod open_words;
+mod pieces;
 mod rounds;
 mod seed;
