@@ -371,6 +371,7 @@ fn keep(
 ) {
     let learned = outcome.points.iter_mut().chain(&mut outcome.for_proof);
     let formulas = learned.filter_map(|p| Some(&mut p.learned.as_mut().ok()?.formula));
+    let mut numbers_of: Vec<Vec<Option<usize>>> = Vec::new();
     for (f, (formula, p)) in formulas.zip(&mut proof.points).enumerate() {
         let kept = std::mem::take(&mut p.kept);
         let worth_saying = implied::worth_saying(&formula.conjuncts, &kept);
@@ -385,15 +386,20 @@ fn keep(
                 p.kept.push(is_kept);
             }
         }
-        p.failures.retain_mut(|f| match &mut f.goal {
-            proof::Goal::Conjunct(c) => match number[*c] {
-                Some(new) => {
-                    *c = new;
-                    true
+        numbers_of.push(number);
+    }
+    // A conjunct is one of the claim at the end of its segment, wherever its failure is told.
+    for (own, p) in proof.points.iter_mut().enumerate() {
+        p.failures.retain_mut(|f| {
+            let numbers = numbers_of.get(f.to.unwrap_or(own));
+            match (&mut f.goal, numbers) {
+                (proof::Goal::Conjunct(c), Some(numbers)) => {
+                    let new = numbers.get(*c).copied().flatten();
+                    *c = new.unwrap_or(*c);
+                    new.is_some()
                 }
-                None => false,
-            },
-            _ => true,
+                _ => true,
+            }
         });
     }
 }

@@ -35,7 +35,7 @@ const RUNS: u64 = 10_000;
 
 /// A formula that a proof rests on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Kept {
+pub struct KeptFormula {
     pub kind: PointKind,
     pub span: Span,
     /// As mathematics.
@@ -48,7 +48,7 @@ pub struct Kept {
 /// safety: these formulas.
 ///
 /// Everything has to happen in `main` and in what it calls by name.
-pub fn by_formulas(program: &Program, budget: &Budget) -> Option<Vec<Kept>> {
+pub fn by_formulas(program: &Program, budget: &Budget) -> Option<Vec<KeptFormula>> {
     let main = program
         .function_named("main")
         .filter(|&f| is_users(program, f))?;
@@ -83,7 +83,7 @@ pub fn by_formulas(program: &Program, budget: &Budget) -> Option<Vec<Kept>> {
     is_adequate.then(|| kept(&refined.outcome, &proof))
 }
 
-fn kept(outcome: &session::Outcome, proof: &proof::Outcome) -> Vec<Kept> {
+fn kept(outcome: &session::Outcome, proof: &proof::Outcome) -> Vec<KeptFormula> {
     let points = outcome.points.iter().chain(&outcome.for_proof);
     let learned = points.filter_map(|p| Some((&p.point, p.learned.as_ref().ok()?)));
     let mut all = Vec::new();
@@ -92,7 +92,7 @@ fn kept(outcome: &session::Outcome, proof: &proof::Outcome) -> Vec<Kept> {
         all.extend(
             conjuncts
                 .filter(|(_, is_kept)| **is_kept)
-                .map(|(c, _)| Kept {
+                .map(|(c, _)| KeptFormula {
                     kind: point.kind,
                     span: point.span,
                     text: show::conjunct(point, c),

@@ -4,7 +4,7 @@ use crate::config::Strategy;
 use crate::errors::TestCounts;
 use crate::teacher::TeacherStatistics;
 use idiolect_automata::Dfa;
-use idiolect_invariants::whole::Kept;
+use idiolect_invariants::whole::KeptFormula;
 use idiolect_ir::{BlockId, FuncId};
 use idiolect_learn::DfaLearner;
 use idiolect_prove::induction::Certificate;
@@ -141,7 +141,7 @@ pub struct Outcome {
     /// A proof by induction, if that is how it was shown.
     pub certificate: Option<Certificate>,
     /// Formulas about all elements of arrays and lists, if that is how it was shown.
-    pub formulas: Vec<Kept>,
+    pub formulas: Vec<KeptFormula>,
     /// What is promised of the model, whatever else was proved.
     pub guarantee: Option<Guarantee>,
     /// The last conjecture, if there was one.

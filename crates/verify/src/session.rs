@@ -11,7 +11,7 @@ use crate::teacher::{Teacher, letters, outcomes};
 use idiolect_automata::{Dfa, Letter, Word};
 use idiolect_base::{Budget, Bug, StopReason, deep_stack};
 use idiolect_interp::{Compiled, End, FixedInputs, ZeroInputs};
-use idiolect_invariants::whole::Kept;
+use idiolect_invariants::whole::KeptFormula;
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{BlockId, FuncId, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, RefineError, pac_samples};
@@ -162,7 +162,7 @@ pub(crate) struct Session<'a> {
     pub(crate) proof: Option<Proof>,
     pub(crate) only_run: OnlyRun,
     pub(crate) certificate: Option<Certificate>,
-    pub(crate) formulas: Vec<Kept>,
+    pub(crate) formulas: Vec<KeptFormula>,
     guarantee: Option<Guarantee>,
     seen: FxHashMap<(FuncId, BlockId), [u64; 2]>,
     fault: Option<Box<Sample>>,

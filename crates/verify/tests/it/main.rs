@@ -2,6 +2,7 @@
 
 mod common;
 mod directions;
+mod formulas;
 mod ground_truth;
 mod guarantee;
 mod lemmas;

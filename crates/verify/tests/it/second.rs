@@ -7,7 +7,8 @@ use idiolect_search::Proof;
 use idiolect_verify::{Opinion, second_opinion};
 
 /// One proof of each kind that has no certificate.
-const CLAIMED: [Proof; 5] = [
+const CLAIMED: [Proof; 6] = [
+    Proof::Formulas { formulas: 5 },
     Proof::States { states: 7 },
     Proof::Traces { traces: 3 },
     Proof::Unwinding { unwind: 4 },

@@ -1,7 +1,7 @@
 //! A proof as evidence: what it rests on, at its lines.
 
 use idiolect_base::Budget;
-use idiolect_invariants::whole::Kept;
+use idiolect_invariants::whole::KeptFormula;
 use idiolect_ir::Program;
 use idiolect_outcome::results::{ProofInvariant, ProofResult, SourceLine};
 use idiolect_prove::induction::check::{Checked, check};
@@ -36,8 +36,8 @@ pub fn lines(program: &Program, certificate: &Certificate) -> Vec<String> {
 }
 
 /// The formulas about arrays and lists that a proof of `main` rests on.
-pub fn formulas(program: &Program, kept: &[Kept]) -> Vec<ProofInvariant> {
-    let one = |kept: &Kept| {
+pub fn formulas(program: &Program, kept: &[KeptFormula]) -> Vec<ProofInvariant> {
+    let one = |kept: &KeptFormula| {
         let place = program.sources.place(kept.span);
         let keyword = match kept.kind {
             idiolect_quantified::point::PointKind::Loop => "loop invariant",
