@@ -216,7 +216,8 @@ impl Opening {
             None => {
                 let field = self.array_at(types, at)?;
                 let (element, _) = array(types, self.fields[field].ty)?;
-                let is_whole = (at - self.fields[field].offset) % types.size_of(element)? == 0;
+                let behind = at - self.fields[field].offset;
+                let is_whole = behind.is_multiple_of(types.size_of(element)?);
                 if !is_whole || types.scalar(element) != Some(ty) {
                     return None;
                 }
