@@ -1,5 +1,6 @@
 //! What a function's parameters are, which globals it works on, and so which inputs it wants.
 
+use crate::records::record_of;
 use crate::shapes::{self, Added};
 use idiolect_ir::ctype::{ArrayLength, CType};
 use idiolect_ir::memory::MAX_OBJECT_SIZE;
@@ -177,6 +178,15 @@ pub fn signature(
         let mut found = counts(&bounds);
         if found.is_empty() {
             found = counts(&[]);
+        }
+        // The length of an array that a record has is another member of it.
+        let name = |i: usize| function.local(function.params[i]).name.as_str();
+        if let Some(record) = record_of(name(array)) {
+            let is_member = |i: &usize| record_of(name(*i)) == Some(record);
+            let members: Vec<usize> = found.iter().copied().filter(is_member).collect();
+            if !members.is_empty() {
+                found = members;
+            }
         }
         let counts = found;
         let after = counts.iter().copied().find(|&i| i > array);

@@ -69,3 +69,26 @@ fn members_are_parameters_where_only_members_are_used() {
         assert_eq!(parameters(text), expected, "{text}");
     }
 }
+
+/// The array has as many elements as its record says, whatever else its subscript is compared with.
+#[test]
+fn the_length_of_an_array_is_a_member_of_its_record() {
+    use idiolect_invariants::signature::{Length, ParameterKind, signature};
+    let text = format!(
+        "{VECTOR}int f(struct vector *v, int i) {{ if (i < 0 || i >= v->len) return 0; return v->data[i]; }}"
+    );
+    let program = support::program(&text, "f");
+    let id = program.function_named("f").expect("it is there");
+    let program = shapes::shaped(&program, id).expect("it has a record");
+    let roles = idiolect_quantified::roles::Roles::new(&program);
+    let parameters = signature(&program, &roles, id).expect("inputs can be built");
+    let of_data = parameters.iter().find(|p| p.name == "v->data");
+    let Some(ParameterKind::Array {
+        length: Length::Parameter(length),
+        ..
+    }) = of_data.map(|p| &p.kind)
+    else {
+        panic!("{parameters:?}");
+    };
+    assert_eq!(parameters[*length].name, "v->len");
+}
