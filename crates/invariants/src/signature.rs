@@ -179,16 +179,7 @@ pub fn signature(
         if found.is_empty() {
             found = counts(&[]);
         }
-        // The length of an array that a record has is another member of it.
-        let name = |i: usize| function.local(function.params[i]).name.as_str();
-        if let Some(record) = record_of(name(array)) {
-            let is_member = |i: &usize| record_of(name(*i)) == Some(record);
-            let members: Vec<usize> = found.iter().copied().filter(is_member).collect();
-            if !members.is_empty() {
-                found = members;
-            }
-        }
-        let counts = found;
+        let counts = members_first(function, array, found);
         let after = counts.iter().copied().find(|&i| i > array);
         after.or_else(|| counts.first().copied())
     };
@@ -322,6 +313,17 @@ fn give_lengths(parameters: &mut [Parameter], roles: &Roles, id: FuncId) {
             parameter.kind = ParameterKind::Index { ty, length };
         }
     }
+}
+
+/// The length of an array that a record has is another member of it.
+fn members_first(function: &Function, array: usize, found: Vec<usize>) -> Vec<usize> {
+    let name = |i: usize| function.local(function.params[i]).name.as_str();
+    let Some(record) = record_of(name(array)) else {
+        return found;
+    };
+    let is_member = |i: &usize| record_of(name(*i)) == Some(record);
+    let members: Vec<usize> = found.iter().copied().filter(is_member).collect();
+    if members.is_empty() { found } else { members }
 }
 
 /// Whether a function calls another one by its name.
