@@ -1,7 +1,14 @@
 // Numbers: how much work it was, within which bounds, and how sure the answer is.
 
 // What is short in the JSON, in words.
-const WORDS = { cfg: "control flow", bmc: "model checking", learn: "learning" };
+const WORDS = {
+  cfg: "control flow", bmc: "model checking", learn: "learning",
+  unwind: "rounds of a loop unrolled", over_approximation_sufficed: "refuted by an over-approximation",
+  pushdown_tests: "tests with a stack", samples_cut: "samples cut off", error_words_refuted: "ways to an error refuted",
+  model_words_refuted: "words of the model refuted", unread: "assignments nothing reads", tried: "settled by trying values",
+  asked: "settled by the solver", slice: "statements in the slice", shown: "relevant, shown",
+  unknown: "left open", front_end: "reading C",
+};
 const inWords = (name) => WORDS[name] || plain(name);
 
 const factValue = (value) => {
@@ -16,7 +23,7 @@ const factValue = (value) => {
 const factList = (facts) => {
   const list = make("dl", "facts");
   for (const [name, value] of facts) {
-    list.append(make("div", "", make("dt", "", plain(name)), make("dd", "", factValue(value))));
+    list.append(make("div", "", make("dt", "", inWords(name)), make("dd", "", factValue(value))));
   }
   return list;
 };
@@ -63,6 +70,9 @@ const enginesTable = (engines) => {
   return [make("div", "scroll", table), idle.length ? make("p", "about small", `not needed: ${idle.join(", ")}`) : null];
 };
 
+// Nobody reads `9.1e-8`.
+const seconds = (s) => s >= 0.001 ? `${Number(s.toPrecision(2))} s` : "under 1 ms";
+
 const factsPane = () => {
   const statistics = { ...(outcome.statistics || {}) };
   const { answered_by: shares, engines, work } = statistics;
@@ -74,7 +84,7 @@ const factsPane = () => {
   const told = flat.filter((fact) => fact[1] !== 0 && fact[1] !== null);
   const parts = [factList(told.filter((fact) => !isTable(fact))), ...told.filter(isTable).map(([name, list]) => factTable(name, list))];
   if (told.length < flat.length) {
-    parts.push(make("p", "about small", `0 or unknown: ${flat.filter((fact) => !told.includes(fact)).map(([name]) => plain(name)).join(", ")}`));
+    parts.push(make("p", "about small", `0 or unknown: ${flat.filter((fact) => !told.includes(fact)).map(([name]) => inWords(name)).join(", ")}`));
   }
   if (shares && typeof shares === "object" && Object.values(shares).some((n) => n > 0)) {
     parts.push(make("p", "about", "Membership queries were answered by"), sharesBar(shares),
@@ -89,7 +99,7 @@ const factsPane = () => {
   if (timing.total !== undefined) {
     const phases = Object.entries(timing).filter(([name]) => !["total", "peak_memory_bytes"].includes(name));
     parts.push(make("p", "about small", `${Number(timing.total.toPrecision(3))} s`
-      + (phases.length ? ` (${phases.map(([name, s]) => `${plain(name)} ${Number(s.toPrecision(2))}`).join(", ")})` : "")
+      + (phases.length ? ` (${phases.map(([name, s]) => `${inWords(name)} ${seconds(s)}`).join(", ")})` : "")
       + (timing.peak_memory_bytes ? `, ${Math.round(timing.peak_memory_bytes / 1e6)} MB at most` : "")));
   }
   return section("Statistics", "facts-pane", ...parts);
