@@ -2,14 +2,15 @@
 
 // What is short in the JSON, in words.
 const WORDS = {
-  cfg: "control flow", bmc: "model checking", learn: "learning",
-  unwind: "rounds of a loop unrolled", over_approximation_sufficed: "refuted by an over-approximation",
-  pushdown_tests: "tests with a stack", samples_cut: "samples cut off", error_words_refuted: "ways to an error refuted",
-  model_words_refuted: "words of the model refuted", unread: "assignments nothing reads", tried: "settled by trying values",
-  asked: "settled by the solver", slice: "statements in the slice", shown: "relevant, shown",
-  unknown: "left open", front_end: "reading C",
+  cfg: "control flow", bmc: "model checking", learn: "learning", unwind: "rounds of a loop unrolled",
+  samples_cut: "samples cut off", front_end: "reading C",
 };
-const inWords = (name) => WORDS[name] || plain(name);
+// What `localize` counts; other commands mean other things by these names.
+const OF_A_TRACE = {
+  unread: "assignments nothing reads", tried: "settled by trying values", asked: "left to the solver",
+  slice: "in the slice", unknown: "left open",
+};
+const inWords = (name) => ("slice" in (outcome.statistics || {}) && OF_A_TRACE[name]) || WORDS[name] || plain(name);
 
 const factValue = (value) => {
   if (value === null || value === undefined) return "–";
