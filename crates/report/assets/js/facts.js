@@ -1,8 +1,16 @@
 // Numbers: how much work it was, within which bounds, and how sure the answer is.
 
 // What is short in the JSON, in words.
-const WORDS = { cfg: "control flow", bmc: "model checking", learn: "learning" };
-const inWords = (name) => WORDS[name] || plain(name);
+const WORDS = {
+  cfg: "control flow", bmc: "model checking", learn: "learning", unwind: "rounds of a loop unrolled",
+  samples_cut: "samples cut off", front_end: "reading C",
+};
+// What `localize` counts; other commands mean other things by these names.
+const OF_A_TRACE = {
+  unread: "assignments nothing reads", tried: "settled by trying values", asked: "left to the solver",
+  slice: "in the slice", unknown: "left open",
+};
+const inWords = (name) => ("slice" in (outcome.statistics || {}) && OF_A_TRACE[name]) || WORDS[name] || plain(name);
 
 const factValue = (value) => {
   if (value === null || value === undefined) return "–";
@@ -16,7 +24,7 @@ const factValue = (value) => {
 const factList = (facts) => {
   const list = make("dl", "facts");
   for (const [name, value] of facts) {
-    list.append(make("div", "", make("dt", "", plain(name)), make("dd", "", factValue(value))));
+    list.append(make("div", "", make("dt", "", inWords(name)), make("dd", "", factValue(value))));
   }
   return list;
 };
@@ -63,6 +71,9 @@ const enginesTable = (engines) => {
   return [make("div", "scroll", table), idle.length ? make("p", "about small", `not needed: ${idle.join(", ")}`) : null];
 };
 
+// Nobody reads `9.1e-8`.
+const seconds = (s) => s >= 0.001 ? `${Number(s.toPrecision(2))} s` : "under 1 ms";
+
 const factsPane = () => {
   const statistics = { ...(outcome.statistics || {}) };
   const { answered_by: shares, engines, work } = statistics;
@@ -74,7 +85,7 @@ const factsPane = () => {
   const told = flat.filter((fact) => fact[1] !== 0 && fact[1] !== null);
   const parts = [factList(told.filter((fact) => !isTable(fact))), ...told.filter(isTable).map(([name, list]) => factTable(name, list))];
   if (told.length < flat.length) {
-    parts.push(make("p", "about small", `0 or unknown: ${flat.filter((fact) => !told.includes(fact)).map(([name]) => plain(name)).join(", ")}`));
+    parts.push(make("p", "about small", `0 or unknown: ${flat.filter((fact) => !told.includes(fact)).map(([name]) => inWords(name)).join(", ")}`));
   }
   if (shares && typeof shares === "object" && Object.values(shares).some((n) => n > 0)) {
     parts.push(make("p", "about", "Membership queries were answered by"), sharesBar(shares),
@@ -89,7 +100,7 @@ const factsPane = () => {
   if (timing.total !== undefined) {
     const phases = Object.entries(timing).filter(([name]) => !["total", "peak_memory_bytes"].includes(name));
     parts.push(make("p", "about small", `${Number(timing.total.toPrecision(3))} s`
-      + (phases.length ? ` (${phases.map(([name, s]) => `${plain(name)} ${Number(s.toPrecision(2))}`).join(", ")})` : "")
+      + (phases.length ? ` (${phases.map(([name, s]) => `${inWords(name)} ${seconds(s)}`).join(", ")})` : "")
       + (timing.peak_memory_bytes ? `, ${Math.round(timing.peak_memory_bytes / 1e6)} MB at most` : "")));
   }
   return section("Statistics", "facts-pane", ...parts);

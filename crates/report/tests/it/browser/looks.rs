@@ -190,8 +190,10 @@ fn recorded_runs_are_shown_by_their_calls() {
 fn work_of_engines_is_said_in_words() {
     let mut proved = samples::proved();
     proved["statistics"] = json!({"solver_calls": 14, "samples": 0, "work": {"bmc": 7000, "learn": 3000},
+        "unwind": 2, "samples_cut": 0,
         "engines": {"states": 0, "traces": {"traces": 0, "solver_calls": 0},
             "induction": {"points": 1, "states": 40, "candidates": 25, "solver_calls": 21, "facts": 2}}});
+    proved["timing"] = json!({"total": 0.25, "front_end": 0.014, "replay": 9.1e-8});
     in_browser(|browser| {
         open(browser, "work", &proved)?;
         assert_eq!(
@@ -208,7 +210,12 @@ fn work_of_engines_is_said_in_words() {
             "{facts}"
         );
         assert!(
-            facts.contains("0 or unknown: samples") && !facts.contains("bmc"),
+            facts.contains("0 or unknown: samples, samples cut off") && !facts.contains("bmc"),
+            "{facts}"
+        );
+        assert!(facts.contains("rounds of a loop unrolled2"), "{facts}");
+        assert!(
+            facts.contains("reading C 0.014 s, replay under 1 ms"),
             "{facts}"
         );
         Ok(())
