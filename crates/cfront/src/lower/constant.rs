@@ -70,10 +70,14 @@ impl<'a> Lowerer<'a> {
     /// The value of an initializer of static lifetime, converted to `ty`.
     pub fn constant(&mut self, expr: &'a Expr, ty: TypeId) -> Option<Constant> {
         let before = self.n_unmodelled;
-        let (value, _) = self.detached(|this| {
+        // What is computed before the program starts rests on conventions as much as what runs compute.
+        let ((value, conventions), _) = self.detached(|this| {
+            let before = this.ledger.len();
             let value = this.rvalue(expr);
-            this.convert(value, ty, expr.span)
+            let value = this.convert(value, ty, expr.span);
+            (value, this.ledger.split_off(before))
         });
+        self.ledger.extend(conventions);
         if self.in_static_initializer && self.n_unmodelled != before {
             return None;
         }

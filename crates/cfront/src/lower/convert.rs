@@ -235,10 +235,16 @@ impl Lowerer<'_> {
 
     /// x86-64 converts to types below `int` through `int`.
     fn float_to_int(&mut self, expr: ExprId, width: u8, signed: bool, span: Span) -> ExprId {
-        if width < 32
-            && let Some(bits) = self.body.const_bits(expr)
-            && float::to_int(bits, self.body.ty(expr), width, signed).is_none()
+        let from = self.body.ty(expr);
+        if let Some(bits) = self.body.const_bits(expr)
+            && (width < 32 || self.in_static_initializer)
+            && float::to_int(bits, from, width, signed).is_none()
         {
+            if self.in_static_initializer {
+                self.unfit_initializer(span);
+                let nearest = float::to_nearest_int(bits, from, width, signed);
+                return self.body.constant(nearest, Ty::Int(width), span);
+            }
             self.unfit_constant(span);
         }
         let b = &mut self.body;

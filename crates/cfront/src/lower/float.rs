@@ -308,6 +308,21 @@ pub(crate) fn to_int(bits: u128, ty: Ty, width: u8, signed: bool) -> Option<u128
     })
 }
 
+/// The integer nearest to a number that does not fit, as compilers fold it; NaN becomes 0.
+pub(crate) fn to_nearest_int(bits: u128, ty: Ty, width: u8, signed: bool) -> u128 {
+    let all = u128::MAX >> (128 - u32::from(width));
+    let value = to_f64(bits, ty);
+    if value.is_nan() {
+        return 0;
+    }
+    match (value < 0.0, signed) {
+        (true, true) => 1 << (width - 1),
+        (true, false) => 0,
+        (false, true) => all >> 1,
+        (false, false) => all,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -71,6 +71,12 @@ impl Lowerer<'_> {
         self.convention(text, span, None);
     }
 
+    /// The same where a compiler computes it: those that we know take the nearest number.
+    pub fn unfit_initializer(&mut self, span: Span) {
+        let text = "a floating-point constant that does not fit into an integer becomes the nearest one in an initial value";
+        self.convention(text, span, None);
+    }
+
     /// Pointers are compared that may point to different objects.
     pub fn pointer_order(&mut self, a: ExprId, b: ExprId, span: Span) {
         let (first, second) = (self.object_of(a), self.object_of(b));

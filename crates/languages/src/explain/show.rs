@@ -264,7 +264,9 @@ fn doubt_text(program: &Program, doubt: &Doubt) -> String {
             run_show::at(program, *place)
         ),
         Doubt::Unsettled(reason) => {
-            format!("whether runs come to C that is not modelled was not settled ({reason})")
+            format!(
+                "whether runs go beyond a bound, have a fault or come to C that is not modelled was not settled ({reason})"
+            )
         }
     }
 }
