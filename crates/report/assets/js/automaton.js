@@ -120,8 +120,18 @@ const scenePane = (scene, index) => {
     // Where not everything is drawn, the drawing goes along.
     if (scene.n_states > LARGE && here !== null && now.run.scene === scene) around(here);
   });
+  scene.width = svgs.length ? Number(svgs[0].getAttribute("viewBox").split(" ")[2]) : 0;
   scene.start = () => open(scene.views[0] && scene.views[0].name);
   return pane;
+};
+
+// Of several automata, those that half of the page cannot show readably have all of it; so has one that is left without a neighbour.
+const spread = () => {
+  const half = (document.getElementById("page").clientWidth - 44) / 2;
+  const panes = scenes.filter((scene) => scene.pane);
+  for (const { pane, width } of panes) pane.classList.toggle("wide", half > 0 && READABLE * width > half);
+  const narrow = panes.filter(({ pane }) => !pane.classList.contains("wide"));
+  if (panes.length > 2 && narrow.length % 2) narrow[narrow.length - 1].pane.classList.add("wide");
 };
 
 // Without a mouse: the Tab key goes from part to part, Enter clicks. Not in drawings of hundreds of

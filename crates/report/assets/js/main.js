@@ -24,12 +24,13 @@ const build = () => {
   page.append(headPane());
   const after = sourceFirst ? [words, run, ...tables] : [];
   const automata = panes.length && (several || sourceFirst)
-    ? make("div", panes.length > 2 ? "scenes many" : "scenes several", ...panes, ...after) : null;
+    ? make("div", "scenes several", ...panes, ...after) : null;
   const columns = [left, right].filter((column) => column.childNodes.length);
   const beside = make("div", columns.length > 1 ? "panes" : "panes one", ...columns);
   page.append(...(sourceFirst ? [beside, automata] : [automata, isComparing ? source : null, beside]).filter(Boolean));
   page.append(rest, keysHelp());
   if (playable || scenes.length) document.body.append(player());
+  spread();
   for (const scene of scenes) if (scene.start) scene.start();
   document.getElementById("drawings").remove();
   // The shortest word that fails, at the place where it does.
@@ -44,7 +45,11 @@ build();
 addEventListener("hashchange", goToAddress);
 // Paper has another size than the screen; what is laid out for it stays until it is printed.
 let isOnPaper = false;
-const fitScenes = () => { if (!isOnPaper) scenes.forEach((scene) => scene.fitAgain && scene.fitAgain()); };
+const fitScenes = () => {
+  if (isOnPaper) return;
+  spread();
+  scenes.forEach((scene) => scene.fitAgain && scene.fitAgain());
+};
 addEventListener("resize", fitScenes);
 addEventListener("beforeprint", () => {
   isOnPaper = true;

@@ -1,5 +1,8 @@
 // Looking at a drawing closely: drag to move, pinch or Ctrl-wheel or buttons to zoom.
 
+// Smaller than this, nobody reads the letters.
+const READABLE = 0.62;
+
 // `frame` is the element around the SVG element; the drawing's own coordinates are in its viewBox.
 const panZoom = (frame, svg) => {
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
@@ -12,13 +15,13 @@ const panZoom = (frame, svg) => {
     svg.setAttribute("height", frame.clientHeight);
   };
   // All of it, unless that would be too small to read: then from its beginning.
-  const fit = (readable = 0.62) => {
+  const fit = (readable = READABLE) => {
     if (!frame.clientWidth) return;
     // What nearly fits is shown whole: half of it behind an edge is read no better.
     const ratio = frame.clientWidth / width;
     const least = ratio < readable && ratio >= 0.8 * readable ? ratio : readable;
     // A flat drawing does not need a high frame.
-    const wanted = Math.min(1.5, Math.max(0.62, frame.clientWidth / width)) * height + 16;
+    const wanted = Math.min(1.5, Math.max(READABLE, frame.clientWidth / width)) * height + 16;
     frame.style.height = `${Math.max(200, Math.min(wanted, 0.52 * innerHeight, 560))}px`;
     const whole = Math.min(frame.clientWidth / width, frame.clientHeight / height);
     view.scale = Math.min(1.5, Math.max(least, whole));

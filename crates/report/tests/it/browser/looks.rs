@@ -221,3 +221,38 @@ fn work_of_engines_is_said_in_words() {
         Ok(())
     });
 }
+
+/// Half of the page stayed empty beside an automaton without a neighbour, and a wide one was cropped in its half.
+#[test]
+fn automata_share_the_width_of_the_page() {
+    let point = |kind: &str, n_states| {
+        json!({"function": "f", "kind": kind, "line": 2, "formula": "true", "proof": "adequate",
+               "automaton": chain(n_states)["automaton"]})
+    };
+    let page = |sizes: [u64; 3]| {
+        let points: Vec<Value> = ["entry", "loop", "exit"]
+            .iter()
+            .zip(sizes)
+            .map(|(kind, n_states)| point(kind, n_states))
+            .collect();
+        json!({"command": "invariants", "verdict": "learned", "points": points})
+    };
+    let wide = "(() => { const page = document.querySelector('.scenes').clientWidth;
+        return [...document.querySelectorAll('.scene')].map((pane) => pane.getBoundingClientRect().width > 0.9 * page); })()";
+    in_browser(|browser| {
+        for (sizes, expected) in [
+            ([3, 3, 3], [false, false, true]),
+            ([3, 12, 3], [false, true, false]),
+            ([3, 12, 12], [true, true, true]),
+        ] {
+            open(browser, "shared", &page(sizes))?;
+            browser.set_screen(1280, 860, "light")?;
+            browser.value("dispatchEvent(new Event('resize'))")?;
+            assert_eq!(browser.value(wide)?, json!(expected), "{sizes:?}");
+            // As soon as there is room, nothing of them is outside of its frame.
+            let cut = browser.value(CUT)?;
+            assert_eq!(cut.as_array().map(Vec::len), Some(0), "{sizes:?}: {cut}");
+        }
+        Ok(())
+    });
+}
