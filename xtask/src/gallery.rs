@@ -16,7 +16,7 @@ pub const PAGES: &[(&str, &str, &str)] = &[
     (
         "program",
         "What does this program do?",
-        "explain examples/explain/loop.c --program",
+        "explain examples/book/shelf.c --program",
     ),
     (
         "diff",

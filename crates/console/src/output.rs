@@ -383,10 +383,12 @@ pub fn promise_json(
     json_of(&answer)
 }
 
-/// A number of things, in words: `1 unwinding`, `2 unwindings`.
+/// A number of things, in words: `1 unwinding`, `2 unwindings`, `3 membership queries`.
 pub fn counted<N: std::fmt::Display + PartialEq + From<u8>>(n: N, word: &str) -> String {
     if n == N::from(1) {
         format!("{n} {word}")
+    } else if let Some(stem) = word.strip_suffix("ry") {
+        format!("{n} {stem}ries")
     } else {
         format!("{n} {word}s")
     }

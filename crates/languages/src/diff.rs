@@ -20,7 +20,7 @@ use crate::ends as run_show;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::looks;
-use crate::output::{self, Timing};
+use crate::output::{self, Timing, counted};
 use crate::progress::Progress;
 use clap::Args;
 use idiolect_automata::Alphabet;
@@ -475,8 +475,9 @@ impl Outcome<'_> {
             .map(|side| side.language.checked_length)
             .fold(options.max_word_length, usize::min);
         let within = format!(
-            "{} and words of {length} letters",
-            of_each_loop_in(self.sides.iter().map(|s| &s.session), options.max_unwind)
+            "{} and words of {}",
+            of_each_loop_in(self.sides.iter().map(|s| &s.session), options.max_unwind),
+            counted(length as u64, "letter")
         );
         let has_words = !self.findings.is_empty();
         let is_different = self.findings.iter().any(|f| f.difference.confirmed > 0);

@@ -4,7 +4,7 @@
 //! line `n k`, and then for each state a line with 0 or 1 (accepting) and its k successors.
 //! `learner_bench --write FILE N K SEED [PERCENT]` writes such a file; so many states accept.
 //!
-//! Time spent on equivalence is apart from that of the learner and its membership questions. The
+//! Time spent on equivalence is apart from that of the learner and its membership queries. The
 //! last line is the largest memory that the process had.
 #![allow(clippy::print_stdout)]
 

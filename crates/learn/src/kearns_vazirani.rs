@@ -2,7 +2,7 @@
 //!
 //! M. J. Kearns and U. V. Vazirani, *An Introduction to Computational Learning Theory*, MIT Press
 //! 1994, chapter 8. A transition asks only the questions on one path of the tree, where a table
-//! asks for all columns: O(k n d + n log m) membership questions for trees of depth d.
+//! asks for all columns: O(k n d + n log m) membership queries for trees of depth d.
 //!
 //! Where we differ: a counterexample is cut by binary search and not letter by letter; it is used
 //! until the hypothesis has learned it; a split re-sifts only the transitions that ended in the

@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | [`KearnsVazirani`], [`Ttt`] | fewest for an oracle that answers whole words | by default; TTT for long counterexamples |
 //! | [`LSharp`] | fewest for an oracle that runs its target and so answers all prefixes | for black boxes |
-//! | [`RivestSchapire`], [`LStarColumns`], [`LStar`] | about twice as many | for few equivalence questions |
+//! | [`RivestSchapire`], [`LStarColumns`], [`LStar`] | about twice as many | for few equivalence queries |
 //! | [`NlStar`] | more, but the residual automaton may be exponentially smaller | for reading |
 //!
 //! Oracles are wrapped, not extended: [`Counting`], [`Caching`] (with [`Pattern`]s and a file),

@@ -2,7 +2,7 @@
 //!
 //! D. Angluin, *Learning regular sets from queries and counterexamples*, Information and
 //! Computation 75, 1987. S = short rows, S·Σ = long rows, E = columns. At most n rounds and
-//! O(k m n²) membership questions for n states, k letters and counterexamples of length m.
+//! O(k m n²) membership queries for n states, k letters and counterexamples of length m.
 //!
 //! Where we differ: any type of answer, so that Moore machines are learned too, and a
 //! counterexample that is still one after the table is closed and consistent again cannot occur,

@@ -189,7 +189,7 @@ impl<O, H, E: EquivalenceOracle<O, H> + ?Sized> EquivalenceOracle<O, H> for &mut
     }
 }
 
-/// The answer to an equivalence question.
+/// The answer to an equivalence query.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EqAnswer<O = bool> {
     Differs(Counterexample<O>),

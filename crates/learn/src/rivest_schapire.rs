@@ -1,7 +1,7 @@
 //! L\* with one column for each counterexample, found by binary search.
 //!
 //! R. L. Rivest and R. E. Schapire, *Inference of finite automata using homing sequences*,
-//! Information and Computation 103, 1993. O(k n² + n log m) membership questions.
+//! Information and Computation 103, 1993. O(k n² + n log m) membership queries.
 //!
 //! A table with columns that are not closed under suffixes can give a hypothesis that contradicts
 //! it, so a counterexample is used until the hypothesis has learned it.

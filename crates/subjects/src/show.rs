@@ -8,7 +8,7 @@ use crate::drawing;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::looks;
-use crate::output::{self, Streamed, Timing};
+use crate::output::{self, Streamed, Timing, counted};
 use idiolect_automata::Alphabet;
 use idiolect_automata::formats::json::{JsonPieces, JsonState, JsonTransition, Kind};
 use idiolect_base::StopReason;
@@ -84,14 +84,18 @@ impl Learnt {
             counts.symbols - tests.symbols,
         );
         let mut effort = format!(
-            "{} states, {queries} membership queries ({symbols} letters), {rounds} equivalence queries",
-            model.n_states(),
+            "{}, {} ({}), {}",
+            counted(model.n_states() as u64, "state"),
+            counted(queries, "membership query"),
+            counted(symbols, "letter"),
+            counted(rounds, "equivalence query"),
         );
         if tests.queries > 0 {
             let _ = write!(
                 effort,
-                " ({} words, {} letters)",
-                tests.queries, tests.symbols
+                " ({}, {})",
+                counted(tests.queries, "word"),
+                counted(tests.symbols, "letter")
             );
         }
         let statistics = QueryStatistics {

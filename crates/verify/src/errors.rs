@@ -1,4 +1,4 @@
-//! The two tests before an equivalence question (§4.2): has the conjecture a word that leads to an
+//! The two tests before an equivalence query (§4.2): has the conjecture a word that leads to an
 //! error, and does a run take it?
 
 use idiolect_automata::{Dfa, Nfa, Pda, PdaError, Word};

@@ -29,7 +29,7 @@
 //! **Limits.** The tests of §4.2 are about assertions and monitors; faults (`memory`, `division`,
 //! `overflow`) are looked for by runs, by following all paths and by bounded model checking. A run that
 //! faults where no property asked, or comes to C that is not modelled, leaves the verdict undecided.
-//! A membership question that the solver does not answer within its limit is taken for no, which
+//! A membership query that the solver does not answer within its limit is taken for no, which
 //! makes the model smaller and leaves the guarantee as it is: samples are looked at themselves.
 
 mod batch;

@@ -43,7 +43,7 @@ pub struct Guarantee {
     pub delta: f64,
     /// Paths of a batch.
     pub batch: usize,
-    /// The equivalence question that was answered with yes.
+    /// The equivalence query that was answered with yes.
     pub question: u32,
     /// Its batches, all of which the model accepts.
     pub batches: u64,
@@ -69,7 +69,7 @@ pub enum Verdict {
     Undecided(Doubt),
 }
 
-/// One equivalence question.
+/// One equivalence query.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Iteration {
     pub question: u32,
@@ -89,7 +89,7 @@ pub struct Iteration {
 pub struct Statistics {
     pub membership: TeacherStatistics,
     pub equivalence_questions: u64,
-    /// Conjectures that were refined without an equivalence question.
+    /// Conjectures that were refined without an equivalence query.
     pub error_words_refuted: u64,
     pub not_prefix_closed: u64,
     pub model_words_refuted: u64,

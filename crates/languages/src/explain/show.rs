@@ -4,7 +4,7 @@ use super::{ExplainArgs, Explained, rounds};
 use crate::claim;
 use crate::ends as run_show;
 use crate::looks;
-use crate::output::{self, Timing};
+use crate::output::{self, Timing, counted};
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_automata::formats::{dot as dot_format, regex::Regex};
 use idiolect_automata::{Alphabet, Letter, Marks, StateId, Trimmed, Word};
@@ -162,8 +162,9 @@ fn bound(session: &Session<'_>, explained: &Explained) -> Assumption {
         (bounds.unwind, bounds.word_length)
     };
     let text = format!(
-        "{} and words of {length} letters",
-        rounds::of_each_loop(session, unwind)
+        "{} and words of {}",
+        rounds::of_each_loop(session, unwind),
+        counted(length as u64, "letter")
     );
     let text = if session.has_uncounted_rounds() {
         format!("{text}; in library functions, only rounds that depend on input count")
@@ -176,9 +177,12 @@ fn bound(session: &Session<'_>, explained: &Explained) -> Assumption {
 fn within(session: &Session<'_>, explained: &Explained) -> String {
     let language = &explained.language;
     format!(
-        "{} and words of {} letters",
+        "{} and words of {}",
         rounds::of_each_loop(session, language.bounds.unwind),
-        language.bounds.word_length.min(language.checked_length)
+        counted(
+            language.bounds.word_length.min(language.checked_length) as u64,
+            "letter"
+        )
     )
 }
 
@@ -198,7 +202,11 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
         ("some run has it", "run", "ends")
     };
     let within = within(session, explained);
+    let has_no_word = session.vocabulary().assert().is_none() && language.shown.is_empty();
     let mut text = match (session.options().promise, language.strict_states) {
+        _ if has_no_word => format!(
+            "Up to {within}, no run comes to a normal end: each fails, is stopped, or goes beyond."
+        ),
         (Promise::Exact, None) => {
             format!("Up to {within}, a word is accepted exactly if {fails}.")
         }
@@ -229,9 +237,9 @@ fn guarantee(session: &Session<'_>, explained: &Explained) -> String {
         let options = session.options();
         let _ = write!(
             text,
-            " No {failing} of up to {} and {} letters has another word",
+            " No {failing} of up to {} and {} has another word",
             rounds::counted_rounds(options.max_unwind),
-            options.max_word_length
+            counted(options.max_word_length as u64, "letter")
         );
         text.push_str(if language.is_tight {
             ", and no word is accepted that none can have."
@@ -468,17 +476,16 @@ pub fn text(args: &ExplainArgs, session: &Session<'_>, explained: &Explained) ->
     if !args.common.quiet {
         let _ = writeln!(
             text,
-            "{} membership queries (shape {}, control flow {}, cache {}, core {}, guess {}, \
-             solver {}), {} conjectures, {} solver calls",
-            statistics.membership_queries,
+            "{} (shape {}, control flow {}, cache {}, core {}, guess {}, solver {}), {}, {}",
+            counted(statistics.membership_queries, "membership query"),
             by.shape,
             by.cfg,
             by.cache,
             by.core,
             by.guess,
             by.solver,
-            statistics.conjectures,
-            statistics.solver_calls
+            counted(statistics.conjectures, "conjecture"),
+            counted(statistics.solver_calls, "solver call")
         );
     }
     for warning in &explained.warnings {

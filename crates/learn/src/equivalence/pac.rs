@@ -8,7 +8,7 @@ use super::random::WordSource;
 use crate::{EqAnswer, EquivalenceOracle, Guarantee, Machine, MembershipOracle};
 use idiolect_base::{Rng, StopReason};
 
-/// The number of samples for the `i`-th equivalence question (from 1) of a run whose result is to
+/// The number of samples for the `i`-th equivalence query (from 1) of a run whose result is to
 /// be wrong on at most `epsilon` of the distribution with confidence `delta`:
 /// q_i = ⌈(1/ε)(ln(1/(1 − δ)) + i·ln 2)⌉. `None` unless both are strictly between 0 and 1.
 ///

@@ -263,15 +263,15 @@ const legendOf = (scene) => {
   const states = scene.automaton.states || [];
   const edges = scene.automaton.transitions || [];
   const legend = make("p", "legend");
-  const add = (sign, text) => legend.append(make("span", "", make("b", "", sign), " " + text));
-  if (states.some((s) => s.accepting)) add("◎", outcome.command === "explain" ? "the failure" : "accepting");
+  const add = (sign, text, on = "") => legend.append(make("span", on, make("b", "", sign), " " + text));
+  if (states.some((s) => s.accepting)) add("◎", outcome.verdict === "error-language" ? "the failure" : "accepting");
   if (edges.some((e) => e.dominating)) add("◆", "on every way to the end");
   if (states.some((s) => s.doomed)) add("⊘", "doomed: the failure is certain");
   if (edges.some((e) => e.weight !== undefined)) add("·n", "how often; the thicker, the hotter");
   if (edges.some((e) => typeof e.relevance === "number")) add("━", "the redder and thicker, the more of its statements are relevant");
-  if (scene.n_states > LARGE) add("◌", "click a dotted state to go there");
+  if (scene.n_states > LARGE) add("◌", "click a dotted state to go there", "on-screen");
   if (scene.sinks.length) add("∅", `the rejecting state q${scene.sinks.join(", q")} is not drawn`);
-  add("☞", "click an edge, a state or a word to play it");
+  add("☞", "click an edge, a state or a word to play it", "on-screen");
   return legend;
 };
 

@@ -77,6 +77,8 @@ const headPane = () => {
   if (error && (error.message || error.kind)) {
     what = `${error.message || error.kind}, at ${basename(error.file) || "?"}:${error.line || "?"}`
       + (error.function ? `, in ${error.function}` : "");
+  } else if (outcome.verdict === "program-language" && outcome.automaton && !(outcome.automaton.states || []).some((state) => state.accepting)) {
+    what = "No run comes to a normal end.";
   } else if (outcome.verdict === "learned" && has(outcome.points)) {
     const proved = outcome.points.filter((point) => point.proof === "adequate" || point.proof === "inductive").length;
     what = proved === outcome.points.length ? "This holds at these points, learned from runs and then proved."

@@ -21,7 +21,7 @@ const EVEN: &str = "int odd(int n);\n\
     int main(void) { int n = nondet_int(); if (n < 0 || n > 30) return 0;\n\
     int r = even(n); if (r < 0 || r > MOST) reach_error(); return 0; }";
 
-/// Table 1: of the five learners KV asks the fewest membership questions.
+/// Table 1: of the five learners KV asks the fewest membership queries.
 #[test]
 fn a_pac_10_kv_asks_least() {
     let programs = [

@@ -299,7 +299,7 @@ fn guarantee_text(outcome: &Outcome, guarantee: &Guarantee) -> String {
 fn guarantee_lines(guarantee: &Guarantee, outcome: &Outcome) -> Vec<String> {
     let mut lines = vec![
         format!(
-            "epsilon {}, delta {}, k = {} runs a batch, i = {} equivalence questions, q_i = {} \
+            "epsilon {}, delta {}, k = {} runs a batch, i = {} equivalence queries, q_i = {} \
              batches in the last one, strategy {}, seed {}",
             guarantee.epsilon,
             guarantee.delta,
@@ -344,7 +344,7 @@ fn seen_lines(outcome: &Outcome) -> Vec<String> {
     }
     if let Some(model) = &outcome.model {
         lines.push(format!(
-            "model: {} states, {} membership questions",
+            "model: {} states, {} membership queries",
             model.trim().n_states(),
             s.membership.questions
         ));
