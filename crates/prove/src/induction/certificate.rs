@@ -27,6 +27,8 @@ pub struct Certificate {
     pub unwind: usize,
     /// Recursive functions have parameters for the old values of globals.
     pub has_old_values: bool,
+    /// Claims at loops, and assertions, follow from what holds in so many rounds before.
+    pub rounds: usize,
 }
 
 impl Claim {

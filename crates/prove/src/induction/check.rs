@@ -13,6 +13,7 @@
 //! than an access; where that is more than a function can name, the proof is not accepted.
 
 use super::certificate::{Certificate, Claim};
+use super::check_rounds::trusting;
 use super::cut::PointKind;
 use super::formula::{Formula, Reading};
 use super::old::with_old_values;
@@ -87,23 +88,27 @@ pub fn check(
 
 /// What code may change.
 #[derive(Clone, Default)]
-struct Changes {
+pub(super) struct Changes {
     registers: BTreeSet<LocalId>,
     objects: BTreeSet<Base>,
     /// Something through a pointer.
     is_wild: bool,
 }
 
-struct Annotator<'p> {
+pub(super) struct Annotator<'p> {
     original: &'p Program,
-    program: Program,
+    pub(super) program: Program,
+    /// In how many loops a round goes on in which everything is taken to be right.
+    pub(super) trusting: GlobalId,
+    /// Blocks that were put in beside one of a loop.
+    pub(super) doors: Vec<(FuncId, BlockId, BlockId)>,
     calls: CallGraph,
     /// Objects whose address is used for more than an access, locals with their function.
     escaping: BTreeSet<(Option<FuncId>, Base)>,
     anything: GlobalId,
 }
 
-type Refusal = &'static str;
+pub(super) type Refusal = &'static str;
 
 fn annotate(
     program: &Program,
@@ -137,18 +142,17 @@ fn annotate(
         span: program.function(program.start).span,
     });
     let anything = GlobalId::new(new.globals.len() - 1);
+    let trusting = trusting(&mut new);
     let mut annotator = Annotator {
         original: program,
         calls: CallGraph::new(program),
         escaping: escaping(program),
         program: new,
+        trusting,
+        doors: Vec::new(),
         anything,
     };
-    for claim in &certificate.claims {
-        if let PointKind::Loop(head) = claim.kind {
-            annotator.cut(claim, head)?;
-        }
-    }
+    annotator.loops(certificate)?;
     let mut bodies = Vec::new();
     for claim in certificate
         .claims
@@ -178,6 +182,9 @@ fn annotate(
     }
     for &(_, body, _) in &bodies {
         annotator.also_start(body);
+    }
+    if certificate.rounds > 1 {
+        annotator.trust_errors();
     }
     Ok(annotator.program)
 }
@@ -485,11 +492,16 @@ impl Annotator<'_> {
         Ok(())
     }
 
-    fn f(&mut self, id: FuncId) -> &mut Function {
+    pub(super) fn f(&mut self, id: FuncId) -> &mut Function {
         &mut self.program.functions[id.index()]
     }
 
-    fn add_block(&mut self, id: FuncId, stmts: Vec<StmtKind>, kind: TerminatorKind) -> BlockId {
+    pub(super) fn add_block(
+        &mut self,
+        id: FuncId,
+        stmts: Vec<StmtKind>,
+        kind: TerminatorKind,
+    ) -> BlockId {
         let function = self.f(id);
         let span = function.span;
         let stmts = stmts.into_iter().map(|kind| Stmt { kind, span }).collect();
@@ -508,7 +520,7 @@ impl Annotator<'_> {
     }
 
     /// The conjunction of a claim's formulas, as an expression of the function.
-    fn claimed(&mut self, id: FuncId, claim: &Claim) -> Result<ExprId, Refusal> {
+    pub(super) fn claimed(&mut self, id: FuncId, claim: &Claim) -> Result<ExprId, Refusal> {
         let width = self.program.types.model.pointer_width();
         let readings: Vec<Reading> = claim.variables.iter().map(|v| v.reading).collect();
         let function = self.f(id);
@@ -521,7 +533,7 @@ impl Annotator<'_> {
     }
 
     /// Blocks after which the claim holds: a run that violates it comes to an error.
-    fn asserting(
+    pub(super) fn asserting(
         &mut self,
         id: FuncId,
         claim: &Claim,
@@ -539,7 +551,11 @@ impl Annotator<'_> {
         Ok(self.add_block(id, Vec::new(), branch))
     }
 
-    fn anything_goes(&mut self, id: FuncId, changes: &Changes) -> Result<Vec<StmtKind>, Refusal> {
+    pub(super) fn anything_goes(
+        &mut self,
+        id: FuncId,
+        changes: &Changes,
+    ) -> Result<Vec<StmtKind>, Refusal> {
         let width = self.program.types.model.pointer_width();
         let mut stmts = Vec::new();
         for &local in &changes.registers {
@@ -566,21 +582,47 @@ impl Annotator<'_> {
         Ok(stmts)
     }
 
-    fn stop(&mut self, id: FuncId) -> BlockId {
+    pub(super) fn stop(&mut self, id: FuncId) -> BlockId {
         let condition = push(self.f(id), ExprKind::Const(0), Ty::BOOL);
         let stmts = vec![StmtKind::Assume { condition }];
         self.add_block(id, stmts, TerminatorKind::Abort)
     }
 
-    fn cut(&mut self, claim: &Claim, head: BlockId) -> Result<(), Refusal> {
-        let id = claim.function;
-        let original = self.original;
-        if head == Function::ENTRY || head.index() >= original.function(id).blocks.len() {
-            return Err("a claim where no loop begins");
+    /// Cuts every loop with a claim; one inside another comes first.
+    fn loops(&mut self, certificate: &Certificate) -> Result<(), Refusal> {
+        let mut all = Vec::new();
+        for claim in &certificate.claims {
+            let PointKind::Loop(head) = claim.kind else {
+                continue;
+            };
+            let function = self.original.function(claim.function);
+            if head == Function::ENTRY || head.index() >= function.blocks.len() {
+                return Err("a claim where no loop begins");
+            }
+            let body = body_of(function, head)?;
+            let changes = self.changes(claim.function, body.iter().copied())?;
+            all.push((claim, head, body, changes));
         }
-        let body = body_of(original.function(id), head)?;
-        let changes = self.changes(id, body.iter().copied())?;
-        let mut stmts = self.anything_goes(id, &changes)?;
+        all.sort_by_key(|l| l.2.len());
+        for (claim, head, body, changes) in &all {
+            if certificate.rounds > 1 {
+                self.cut_rounds(claim, *head, body, changes, certificate.rounds)?;
+            } else {
+                self.cut(claim, *head, body, changes)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn cut(
+        &mut self,
+        claim: &Claim,
+        head: BlockId,
+        body: &BTreeSet<BlockId>,
+        changes: &Changes,
+    ) -> Result<(), Refusal> {
+        let id = claim.function;
+        let mut stmts = self.anything_goes(id, changes)?;
         let condition = self.claimed(id, claim)?;
         stmts.push(StmtKind::Assume { condition });
         let any = self.add_block(id, stmts, TerminatorKind::Goto(head));

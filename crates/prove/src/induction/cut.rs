@@ -298,11 +298,20 @@ impl Plan {
         Ok(())
     }
 
-    /// The program with all of it cut.
-    pub fn cut(&self, program: &Program) -> Cut {
-        let mut cutter = Cutter::new(program, &self.points);
-        for (point, own) in &self.loops {
-            cutter.cut_loop(*point, own);
+    /// The program with all of it cut, for induction over so many rounds of loops.
+    pub fn cut(&self, program: &Program, rounds: usize) -> Cut {
+        let mut cutter = Cutter::new(program, &self.points, rounds);
+        if rounds > 1 {
+            // What is added to a loop inside belongs to those around it.
+            let mut loops: Vec<&(usize, CutLoop)> = self.loops.iter().collect();
+            loops.sort_by_key(|l| l.1.blocks.len());
+            for (point, own) in loops {
+                cutter.cut_rounds(*point, own);
+            }
+        } else {
+            for (point, own) in &self.loops {
+                cutter.cut_loop(*point, own);
+            }
         }
         let mut pieces = Vec::new();
         for own in &self.recursive {
@@ -316,6 +325,7 @@ impl Plan {
         if !pieces.is_empty() {
             cutter.start(&pieces);
         }
+        cutter.quiet_errors();
         Cut {
             program: cutter.program,
             points: self.points.clone(),
@@ -483,10 +493,15 @@ fn blocks_write_only(
 }
 
 /// Writes the cut program.
-struct Cutter<'p> {
-    program: Program,
+pub(super) struct Cutter<'p> {
+    pub(super) program: Program,
     points: &'p [Point],
     probes: Vec<Probe>,
+    pub(super) rounds: usize,
+    /// Blocks that were added to a loop, with one that they belong to.
+    pub(super) added: Vec<(FuncId, BlockId, BlockId)>,
+    /// In how many loops a round goes on that is known to be right.
+    pub(super) quiet: Option<GlobalId>,
     pointer_width: u8,
     int: TypeId,
     /// A global of bytes that nobody wrote, to be copied from.
@@ -494,7 +509,7 @@ struct Cutter<'p> {
 }
 
 impl<'p> Cutter<'p> {
-    fn new(program: &Program, points: &'p [Point]) -> Self {
+    fn new(program: &Program, points: &'p [Point], rounds: usize) -> Self {
         let mut program = program.clone();
         let int = program.types.int(IntKind::Int);
         let pointer_width = program.types.model.pointer_width();
@@ -502,13 +517,16 @@ impl<'p> Cutter<'p> {
             program,
             points,
             probes: Vec::new(),
+            rounds,
+            added: Vec::new(),
+            quiet: None,
             pointer_width,
             int,
             anything: None,
         }
     }
 
-    fn function(&mut self, id: FuncId) -> &mut Function {
+    pub(super) fn function(&mut self, id: FuncId) -> &mut Function {
         &mut self.program.functions[id.index()]
     }
 
@@ -524,12 +542,12 @@ impl<'p> Cutter<'p> {
         InputId::new(self.program.inputs.len() - 1)
     }
 
-    fn stmt(&self, id: FuncId, kind: StmtKind) -> Stmt {
+    pub(super) fn stmt(&self, id: FuncId, kind: StmtKind) -> Stmt {
         let span = self.program.function(id).span;
         Stmt { kind, span }
     }
 
-    fn local(&mut self, id: FuncId, ty: Ty) -> LocalId {
+    pub(super) fn local(&mut self, id: FuncId, ty: Ty) -> LocalId {
         let int = self.int;
         let function = self.function(id);
         let span = function.span;
@@ -544,7 +562,7 @@ impl<'p> Cutter<'p> {
         LocalId::new(function.locals.len() - 1)
     }
 
-    fn block(&mut self, id: FuncId, stmts: Vec<Stmt>, kind: TerminatorKind) -> BlockId {
+    pub(super) fn block(&mut self, id: FuncId, stmts: Vec<Stmt>, kind: TerminatorKind) -> BlockId {
         let function = self.function(id);
         let terminator = Terminator {
             kind,
@@ -555,7 +573,7 @@ impl<'p> Cutter<'p> {
     }
 
     /// Statements that equate inputs with the variables of a point.
-    fn probe(&mut self, id: FuncId, point: usize, kind: ProbeKind) -> Vec<Stmt> {
+    pub(super) fn probe(&mut self, id: FuncId, point: usize, kind: ProbeKind) -> Vec<Stmt> {
         let points = self.points;
         let variables = &points[point].variables;
         let known = (self.probes.iter()).find(|p| p.point == point && p.kind == kind);
@@ -610,7 +628,7 @@ impl<'p> Cutter<'p> {
     }
 
     /// Statements after which all of the frame has any value.
-    fn havoc(&mut self, id: FuncId, frame: &Frame) -> Vec<Stmt> {
+    pub(super) fn havoc(&mut self, id: FuncId, frame: &Frame) -> Vec<Stmt> {
         let mut stmts = Vec::new();
         for &local in &frame.registers {
             let input = self.input(id);
@@ -674,7 +692,7 @@ impl<'p> Cutter<'p> {
     }
 
     /// Nothing comes after this.
-    fn ending(&mut self, id: FuncId) -> Stmt {
+    pub(super) fn ending(&mut self, id: FuncId) -> Stmt {
         let condition = push(self.function(id), ExprKind::Const(0), Ty::BOOL);
         self.stmt(id, StmtKind::Assume { condition })
     }

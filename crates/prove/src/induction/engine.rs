@@ -24,10 +24,15 @@ pub struct Config {
     pub unwind: usize,
     /// Questions to the solver.
     pub max_questions: u64,
+    /// Facts and assertions follow from so many rounds of loops together: these numbers are tried in turn.
+    pub rounds: Vec<usize>,
 }
 
 /// Conflicts for one question, and what one costs beside a term or a statement.
 const CONFLICTS: u64 = 200_000;
+/// The same for questions about all facts together, and for those about some of them.
+const CONFLICTS_TOGETHER: u64 = 20_000;
+const CONFLICTS_APART: u64 = 3_000;
 const WORK_PER_CONFLICT: u64 = 50;
 /// So many clauses cost as much as a statement in each question.
 const CLAUSES_PER_WORK: u64 = 20;
@@ -41,6 +46,7 @@ impl Default for Config {
             seed: 0,
             unwind: 8,
             max_questions: 2_000,
+            rounds: vec![1, 2, 3],
         }
     }
 }
@@ -84,16 +90,21 @@ impl From<StopReason> for NotProved {
 /// Looks for a proof that no run has an error, a fault, or comes to C that is not modelled.
 pub fn prove(program: &Program, config: &Config, budget: &Budget) -> Outcome {
     let mut statistics = Statistics::default();
-    let mut result = search(program, config, budget, &mut statistics);
-    // What functions do to globals is not looked at before it has to be.
-    if result == Err(NotProved::TooWeak)
-        && let Some(with_old) = with_old_values(program)
-    {
-        let asked = statistics.questions;
-        result = search(&with_old, config, budget, &mut statistics);
-        statistics.questions += asked;
-        if let Ok(certificate) = &mut result {
-            certificate.has_old_values = true;
+    let mut result = Err(NotProved::TooWeak);
+    for &rounds in &config.rounds {
+        if result != Err(NotProved::TooWeak) {
+            break;
+        }
+        result = search(program, config, rounds, budget, &mut statistics);
+        // What functions do to globals is not looked at before it has to be.
+        if rounds == 1
+            && result == Err(NotProved::TooWeak)
+            && let Some(with_old) = with_old_values(program)
+        {
+            result = search(&with_old, config, rounds, budget, &mut statistics);
+            if let Ok(certificate) = &mut result {
+                certificate.has_old_values = true;
+            }
         }
     }
     let result = result.and_then(|certificate| {
@@ -109,11 +120,15 @@ pub fn prove(program: &Program, config: &Config, budget: &Budget) -> Outcome {
 fn search(
     program: &Program,
     config: &Config,
+    rounds: usize,
     budget: &Budget,
     statistics: &mut Statistics,
 ) -> Result<Certificate, NotProved> {
     let plan = Plan::new(program).map_err(NotProved::Refused)?;
-    let cut = plan.cut(program);
+    if rounds > 1 && plan.loops.is_empty() {
+        return Err(NotProved::TooWeak);
+    }
+    let cut = plan.cut(program, rounds);
     #[cfg(debug_assertions)]
     debug_assert_eq!(idiolect_ir::verify(&cut.program), Ok(()));
     statistics.points = cut.points.len() as u64;
@@ -163,7 +178,7 @@ fn search(
         idle,
     };
     let result = engine.prove(config);
-    statistics.questions = engine.asked;
+    statistics.questions += engine.asked;
     let needed = result?;
     statistics.facts = needed.len() as u64;
     let claims = (cut.points.iter().enumerate()).map(|(p, point)| {
@@ -185,6 +200,7 @@ fn search(
         claims: claims.collect(),
         unwind: config.unwind,
         has_old_values: false,
+        rounds,
     })
 }
 
@@ -322,9 +338,9 @@ impl Engine<'_> {
         let bad = self.bad(config);
         let hypotheses = self.hypotheses();
         let terms: Vec<TermId> = hypotheses.iter().map(|h| h.1).collect();
-        match self.ask(&terms, bad)? {
-            Ok(_) => Err(NotProved::TooWeak),
-            Err(core) => self.needed(&hypotheses, &core),
+        match self.ask(&terms, bad, CONFLICTS)? {
+            Some(Ok(_)) | None => Err(NotProved::TooWeak),
+            Some(Err(core)) => self.needed(&hypotheses, &core),
         }
     }
 
@@ -408,14 +424,15 @@ impl Engine<'_> {
         self.encoding.terms.or_all(&list)
     }
 
-    /// A model, or the assumptions that exclude one.
+    /// A model, or the assumptions that exclude one; nothing if so many conflicts do not decide it.
     fn ask(
         &mut self,
         assumptions: &[TermId],
         question: TermId,
-    ) -> Result<Result<Model, Vec<TermId>>, NotProved> {
+        conflicts: u64,
+    ) -> Result<Option<Result<Model, Vec<TermId>>>, NotProved> {
         if self.encoding.terms.known_false(question) {
-            return Ok(Err(Vec::new()));
+            return Ok(Some(Err(Vec::new())));
         }
         if self.left == 0 {
             return Err(StopReason::Steps.into());
@@ -430,7 +447,7 @@ impl Engine<'_> {
         bound.push(question);
         // No question takes more than there is.
         let affordable = self.budget.steps_left() / WORK_PER_CONFLICT + 1;
-        let own = self.budget.share(CONFLICTS.min(affordable));
+        let own = self.budget.share(conflicts.min(affordable));
         let most = own.steps_left();
         let answer = self.session.check(&self.encoding.terms, &bound, &own);
         let n_conflicts = most - own.steps_left();
@@ -440,51 +457,119 @@ impl Engine<'_> {
         self.budget
             .spend(n_conflicts * per_conflict + clauses / CLAUSES_PER_WORK)?;
         match answer {
-            Answer::Sat(model) => Ok(Ok(model)),
-            Answer::Unsat(core) => Ok(Err(core.to_vec())),
+            Answer::Sat(model) => Ok(Some(Ok(model))),
+            Answer::Unsat(core) => Ok(Some(Err(core.to_vec()))),
+            Answer::Unknown(StopReason::Steps) if conflicts < affordable => Ok(None),
             Answer::Unknown(reason) => Err(reason.into()),
         }
     }
 
     /// Until what is assumed is found again wherever runs arrive.
     fn weaken(&mut self) -> Result<(), NotProved> {
+        let mut groups = vec![self.alive()];
         loop {
-            let hypotheses: Vec<TermId> = self.hypotheses().into_iter().map(|h| h.1).collect();
-            let violated = self.violated(|_| true);
-            let Ok(model) = self.ask(&hypotheses, violated)? else {
+            let (settled, has_changed) = self.settle(groups)?;
+            groups = settled;
+            // Facts of points that no run was known to reach.
+            let known: BTreeSet<FactId> = groups.iter().flatten().copied().collect();
+            let mut new = self.alive();
+            new.retain(|f| !known.contains(f));
+            if new.is_empty() && !has_changed {
                 return Ok(());
+            }
+            if !new.is_empty() {
+                groups.push(new);
+            }
+        }
+    }
+
+    /// The facts that are left.
+    fn alive(&self) -> Vec<FactId> {
+        let points = self.points.iter().enumerate();
+        points
+            .flat_map(|(p, own)| {
+                let facts = own.facts.iter().enumerate();
+                facts.filter(|f| !f.1.is_gone).map(move |f| (p, f.0))
+            })
+            .collect()
+    }
+
+    /// Until each of these groups of facts is found again wherever runs arrive; whether facts became weaker after others had been
+    /// found. A group of which that cannot be decided is looked at in halves, and a fact of
+    /// which it cannot be decided alone is dropped: nothing rests on it then.
+    fn settle(&mut self, groups: Vec<Vec<FactId>>) -> Result<(Vec<Vec<FactId>>, bool), NotProved> {
+        let mut has_changed = false;
+        let mut settled: Vec<Vec<FactId>> = Vec::new();
+        let mut todo: Vec<Vec<FactId>> = groups.into_iter().rev().collect();
+        // One group is all there is, also what comes in later.
+        let mut is_all = todo.len() == 1;
+        while let Some(mut own) = todo.pop() {
+            own.retain(|&(p, f)| !self.points[p].facts[f].is_gone);
+            let hypotheses: Vec<TermId> = self.hypotheses().into_iter().map(|h| h.1).collect();
+            let violated = self.violated(|f| is_all || own.binary_search(&f).is_ok());
+            let conflicts = if is_all {
+                CONFLICTS_TOGETHER
+            } else {
+                CONFLICTS_APART
             };
-            let mut arrived = Vec::new();
-            {
-                let mut evaluator = Evaluator::new(&self.encoding.terms, &model);
-                for own in &self.instances {
-                    if own.kind == ProbeKind::Arrival && evaluator.eval_bool(own.guard) {
-                        let readings = &self.points[own.point].scale.readings;
-                        let values = own.values.iter().zip(readings);
-                        let state: Vec<i128> =
-                            values.map(|(&v, r)| r.value(evaluator.eval(v))).collect();
-                        arrived.push((own.point, state));
+            match self.ask(&hypotheses, violated, conflicts)? {
+                Some(Ok(model)) => {
+                    has_changed |= !settled.is_empty();
+                    self.learn(&model)?;
+                    todo.push(own);
+                }
+                Some(Err(_)) if is_all => settled.push(self.alive()),
+                Some(Err(_)) => settled.push(own),
+                None if own.len() > 1 => {
+                    is_all = false;
+                    let right = own.split_off(own.len() / 2);
+                    todo.extend([right, own]);
+                }
+                None => {
+                    has_changed |= !settled.is_empty();
+                    for (point, fact) in own {
+                        self.points[point].facts[fact].is_gone = true;
                     }
                 }
             }
-            let mut has_learned = false;
-            for (point, state) in arrived {
-                let own = &mut self.points[point];
-                if !own.is_reached {
-                    own.is_reached = true;
-                    own.facts = candidates(self.program, &self.cut[point], &[state], &self.idle);
-                    own.facts.retain(|f| f.kind() <= self.kind);
-                    has_learned = true;
-                    continue;
-                }
-                for fact in &mut own.facts {
-                    has_learned |= fact.learn(&state, &own.scale);
+        }
+        Ok((settled, has_changed))
+    }
+
+    /// Makes facts weaker by the states in which a model arrives somewhere.
+    fn learn(&mut self, model: &Model) -> Result<(), NotProved> {
+        let mut arrived = Vec::new();
+        {
+            let mut evaluator = Evaluator::new(&self.encoding.terms, model);
+            for own in &self.instances {
+                if own.kind == ProbeKind::Arrival && evaluator.eval_bool(own.guard) {
+                    let readings = &self.points[own.point].scale.readings;
+                    let values = own.values.iter().zip(readings);
+                    let state: Vec<i128> =
+                        values.map(|(&v, r)| r.value(evaluator.eval(v))).collect();
+                    arrived.push((own.point, state));
                 }
             }
-            if !has_learned {
-                // A model that shows nothing new would be shown again for ever.
-                return Err(NotProved::TooWeak);
+        }
+        let mut has_learned = false;
+        for (point, state) in arrived {
+            let own = &mut self.points[point];
+            if !own.is_reached {
+                own.is_reached = true;
+                own.facts = candidates(self.program, &self.cut[point], &[state], &self.idle);
+                own.facts.retain(|f| f.kind() <= self.kind);
+                has_learned = true;
+                continue;
             }
+            for fact in &mut own.facts {
+                has_learned |= fact.learn(&state, &own.scale);
+            }
+        }
+        if has_learned {
+            Ok(())
+        } else {
+            // A model that shows nothing new would be shown again for ever.
+            Err(NotProved::TooWeak)
         }
     }
 
@@ -505,9 +590,18 @@ impl Engine<'_> {
             needed.dedup();
             let now = needed.clone();
             let violated = self.violated(|f| now.binary_search(&f).is_ok());
-            match self.ask(&terms, violated)? {
-                Ok(_) => return Err(NotProved::TooWeak),
-                Err(core) => needed.extend(of_core(&core)),
+            match self.ask(&terms, violated, CONFLICTS_TOGETHER)? {
+                Some(Ok(_)) => return Err(NotProved::TooWeak),
+                Some(Err(core)) => needed.extend(of_core(&core)),
+                None => {
+                    for &fact in &now {
+                        let violated = self.violated(|f| f == fact);
+                        match self.ask(&terms, violated, CONFLICTS)? {
+                            Some(Err(core)) => needed.extend(of_core(&core)),
+                            Some(Ok(_)) | None => return Err(NotProved::TooWeak),
+                        }
+                    }
+                }
             }
             needed.sort_unstable();
             needed.dedup();

@@ -19,6 +19,7 @@
 pub mod candidates;
 pub mod certificate;
 pub mod check;
+mod check_rounds;
 pub mod cut;
 pub mod effects;
 mod engine;
@@ -26,6 +27,7 @@ pub mod fact;
 pub mod formula;
 mod idle;
 mod old;
+mod rounds;
 pub mod samples;
 pub mod variable;
 

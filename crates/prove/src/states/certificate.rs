@@ -149,7 +149,7 @@ fn formulas(variables: &[Variable], rows: &BTreeSet<Row>) -> Vec<Formula> {
 /// Proves the program once more, and says what holds at its loops. Nothing, unless the checker accepts it.
 pub fn certificate(program: &Program, config: &Config, budget: &Budget) -> Option<Certificate> {
     let plan = Plan::new(program).ok()?;
-    let points = plan.cut(program).points;
+    let points = plan.points;
     let mut explorer = Explorer::new(program, config, budget);
     explorer.recorder = Some(Recorder::new(&points));
     explorer.explore().ok()?;
@@ -174,6 +174,7 @@ pub fn certificate(program: &Program, config: &Config, budget: &Budget) -> Optio
         claims: claims.collect(),
         unwind: UNWIND,
         has_old_values: false,
+        rounds: 1,
     };
     let checked = check(program, &certificate, &config.properties, budget);
     (checked == Checked::Accepted).then_some(certificate)

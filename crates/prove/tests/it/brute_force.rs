@@ -86,16 +86,67 @@ fn generated(seed: u64) -> String {
     )
 }
 
+/// The same with assertions in loops, which is what several rounds are about.
+fn with_assertions_inside(seed: u64) -> String {
+    let mut rng = Rng::new(seed, 11);
+    let rng = &mut rng;
+    let types = ["unsigned char", "signed char", "unsigned char", "int"];
+    let mut ty = || types[rng.below(4) as usize];
+    let (a, b, c) = (ty(), ty(), ty());
+    let inner = [
+        String::new(),
+        format!("while ({}) {{ {} }}", condition(rng), body(rng, 0)),
+        format!("if ({}) break;", condition(rng)),
+        format!("if ({}) continue;", condition(rng)),
+    ];
+    let inner = &inner[rng.below(4) as usize];
+    format!(
+        "{a} a = {}; int main(void) {{ unsigned char n = __VERIFIER_nondet_uchar(); {b} b = {}; \
+         {c} c = {}; while ({}) {{ {} {inner} check({}); {} }} check({}); return 0; }}",
+        rng.below(3),
+        rng.below(3),
+        rng.below(3),
+        condition(rng),
+        body(rng, 1),
+        condition(rng),
+        body(rng, 1),
+        condition(rng),
+    )
+}
+
 #[test]
-#[allow(clippy::print_stdout)]
 fn what_is_proved_has_no_error_with_any_input() {
+    let proved = compare(generated, &[vec![1, 2, 3]]);
+    assert!(proved[0] > 0);
+}
+
+#[test]
+fn what_follows_from_several_rounds_has_no_error_with_any_input() {
+    let proved = compare(with_assertions_inside, &[vec![1], vec![2], vec![3]]);
+    // Two rounds prove more than one; otherwise nothing is tested here.
+    assert!(proved[1] > proved[0], "{proved:?}");
+}
+
+/// Proves programs by so many rounds, and runs them; how many are proved by each.
+#[allow(clippy::print_stdout)]
+fn compare(generated: fn(u64) -> String, rounds: &[Vec<usize>]) -> Vec<u64> {
     let (first, count) = range();
+    let count = count.div_ceil(rounds.len() as u64);
     let (mut n_proved, mut n_wrong) = (0, 0);
+    let mut proved = vec![0; rounds.len()];
     for seed in first..first + count {
         let text = generated(seed);
         let program = with_prelude(&text);
-        let proof = prove(&program, &Config::default(), &Budget::steps(EFFORT));
-        let is_proved = proof.result.is_ok();
+        let mut is_proved = false;
+        for (n, rounds) in proved.iter_mut().zip(rounds) {
+            let config = Config {
+                rounds: rounds.clone(),
+                ..Config::default()
+            };
+            let proof = prove(&program, &config, &Budget::steps(EFFORT));
+            *n += u64::from(proof.result.is_ok());
+            is_proved |= proof.result.is_ok();
+        }
         let compiled = Compiled::new(Arc::new(program), &CompileOptions::default());
         let mut machine = Machine::new(&compiled, RunOptions::default());
         let has_error = (0..256).any(|n| {
@@ -107,8 +158,11 @@ fn what_is_proved_has_no_error_with_any_input() {
         n_proved += u64::from(is_proved);
         n_wrong += u64::from(has_error);
     }
-    println!("{count} programs from {first} on: {n_proved} proved, {n_wrong} with an error");
+    println!(
+        "{count} programs from {first} on: {n_proved} proved, {n_wrong} with an error, {proved:?}"
+    );
     // Otherwise the test would say nothing.
     assert!(n_proved >= count / 20, "{n_proved} proved");
     assert!(n_wrong >= count / 20, "{n_wrong} with an error");
+    proved
 }

@@ -174,22 +174,27 @@ fn an_engine_that_lies_is_caught() {
                     formulas,
                 }
             });
-            let certificate = Certificate {
-                claims: claims.collect(),
-                unwind: 2,
-                has_old_values: false,
-            };
-            let judged = judge(&program, &certificate);
-            assert!(
-                matches!(judged, Checked::Rejected(_)),
-                "lie {lie} about {text} is {judged:?}"
-            );
+            let claims: Vec<Claim> = claims.collect();
+            for rounds in 1..=3 {
+                let certificate = Certificate {
+                    claims: claims.clone(),
+                    unwind: 8,
+                    has_old_values: false,
+                    rounds,
+                };
+                let judged = judge(&program, &certificate);
+                assert!(
+                    matches!(judged, Checked::Rejected(_)),
+                    "lie {lie} about {text} with {rounds} rounds is {judged:?}"
+                );
+            }
         }
         // No claims at all: the loops are there.
         let nothing = Certificate {
             claims: Vec::new(),
             unwind: 2,
             has_old_values: false,
+            rounds: 1,
         };
         assert!(matches!(judge(&program, &nothing), Checked::Rejected(_)));
     }

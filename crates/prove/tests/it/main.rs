@@ -5,5 +5,6 @@ mod checker;
 mod common;
 mod induction;
 mod lists;
+mod rounds;
 mod segments;
 mod states;
