@@ -223,7 +223,7 @@ impl CArgs {
             "no assertion can be reached before C that is not modelled; what comes before it is \
              looked at for memory and division faults (`--property`)"
         } else {
-            "the program has no assertion, so it is looked at for memory and division faults \
+            "the program has no assertion that could fail, so it is looked at for memory and division faults \
              (`--property`)"
         };
         let properties = vec![

@@ -67,6 +67,7 @@ impl<'a> Lowerer<'a> {
         };
         let mut params = self.begin_function(&signature, span);
         self.parameters(ast, &signature, &mut params);
+        self.restricted_parameters(ast, &signature, span);
         if signature.variadic {
             let pointer = self.common.void_pointer;
             let local = self.hidden_parameter("%arguments", pointer, span);
@@ -94,6 +95,33 @@ impl<'a> Lowerer<'a> {
             FunctionOrigin::User
         };
         self.finish_function(origin, definition.ty, &signature, params, span)
+    }
+
+    /// Says so where a function has a pointer that is `restrict`, and another one that may point to the same object.
+    fn restricted_parameters(
+        &mut self,
+        ast: &'a FunctionDefinition,
+        signature: &FunctionType,
+        span: Span,
+    ) {
+        let pointers = signature
+            .params
+            .iter()
+            .filter(|&&p| self.pointee(p).is_some());
+        let has_others = pointers.count() > 1;
+        let Some(Derivation::Function(Parameters::Prototype { parameters, .. })) =
+            ast.declarator.derivations.first()
+        else {
+            return;
+        };
+        let is_restrict = |derivations: &[Derivation]| matches!(derivations.first(), Some(Derivation::Pointer(q)) if q.is_restrict);
+        let found = parameters
+            .iter()
+            .any(|p| is_restrict(&p.declarator.derivations));
+        if found && has_others {
+            let name = self.body.name.clone();
+            self.restricted(&name, span);
+        }
     }
 
     /// The result type, and the hidden parameter for a returned record.

@@ -4,7 +4,7 @@ use super::Lowerer;
 use super::convert::Value;
 use super::float;
 use super::lvalue::{LPlace, LValue};
-use crate::ast::{BinaryOp, Expr, ExprKind, Ident};
+use crate::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
 use crate::builtins::{self, Intrinsic};
 use idiolect_base::Span;
 use idiolect_ir::ctype::{CType, FloatKind, IntKind};
@@ -79,11 +79,7 @@ impl<'a> Lowerer<'a> {
             I::Math(function) => self.math(function, &name, arguments, span, wanted),
             I::Identity => self.identity(&name, arguments, span),
             I::ConstantP => self.constant_p(arguments, span),
-            I::ObjectSize => {
-                let kind = arguments.get(1).and_then(|e| self.constant_int_quietly(e));
-                let unknown = if kind.unwrap_or(0) & 2 == 0 { -1 } else { 0 };
-                self.int_value(unknown, self.common.size, span)
-            }
+            I::ObjectSize => self.object_size(arguments, span),
             I::Nothing => {
                 self.effects(arguments);
                 let ty = match &name[..] {
@@ -208,11 +204,40 @@ impl<'a> Lowerer<'a> {
         self.settled(value, position, before)
     }
 
+    /// How many bytes there are behind a pointer: of a variable that is named, and of nothing else.
+    fn object_size(&mut self, arguments: &'a [Expr], span: Span) -> Value {
+        let kind = arguments.get(1).and_then(|e| self.constant_int_quietly(e));
+        let named = arguments.first().and_then(|argument| match &argument.kind {
+            ExprKind::Unary(UnaryOp::AddressOf, inner) => Some(&**inner),
+            _ => Some(argument),
+        });
+        let is_address = (arguments.first())
+            .is_some_and(|a| matches!(a.kind, ExprKind::Unary(UnaryOp::AddressOf, _)));
+        let size = named
+            .filter(|e| matches!(e.kind, ExprKind::Ident(_)))
+            .and_then(|e| {
+                let ty = self.lvalue_type(e);
+                let is_array = matches!(self.types.get(ty), CType::Array { .. });
+                (is_array || is_address).then(|| self.types.size_of(ty))?
+            });
+        let size = size.map_or_else(
+            || {
+                self.known_to_compilers("__builtin_object_size", span);
+                if kind.unwrap_or(0) & 2 == 0 { -1 } else { 0 }
+            },
+            i128::from,
+        );
+        self.int_value(size, self.common.size, span)
+    }
+
     fn constant_p(&mut self, arguments: &'a [Expr], span: Span) -> Value {
         let known = arguments.first().is_some_and(|argument| {
             matches!(argument.kind, ExprKind::String { .. })
                 || self.constant_int_quietly(argument).is_some()
         });
+        if !known {
+            self.known_to_compilers("__builtin_constant_p", span);
+        }
         self.int_value(i128::from(known), self.common.int, span)
     }
 

@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::convert::Value;
 use idiolect_base::Span;
-use idiolect_ir::ctype::{CType, IntKind};
+use idiolect_ir::ctype::{CType, DataModel, IntKind};
 use idiolect_ir::{
     Assumption, AssumptionKind, BinaryOp, Builtin, Callee, ExprId, ExprKind, FuncId, Function,
     Global, GlobalId, GlobalTarget, LocalKind, Place, Program, StmtKind, TerminatorKind, Ty,
@@ -303,6 +303,27 @@ impl Lowerer<'_> {
         }
     }
 
+    /// On 32-bit machines compilers compute in the registers of the x87, which are wider, unless they are told otherwise.
+    pub fn excess_precision(&mut self, ty: TypeId, span: Span) {
+        let is_narrow = matches!(self.types.scalar(ty), Some(Ty::F32 | Ty::F64));
+        if is_narrow && self.types.model == DataModel::Ilp32 {
+            let text = "floating-point numbers are rounded to their type after each operation, as with `-msse2 -mfpmath=sse`";
+            self.convention(text, span, None);
+        }
+    }
+
+    /// What a compiler may know and we do not say.
+    pub fn known_to_compilers(&mut self, what: &str, span: Span) {
+        let text = format!("`{what}` knows what is a constant in the text, and no more");
+        self.convention(&text, span, None);
+    }
+
+    /// A pointer that is `restrict`, beside another one: what the function does if both point to one object is undefined.
+    pub fn restricted(&mut self, name: &str, span: Span) {
+        let text = format!("what `{name}` points to by `restrict` is used by no other pointer");
+        self.convention(&text, span, None);
+    }
+
     /// What the system may do to the program, of its own accord, once it has been asked for this.
     pub fn system_call(&mut self, name: &str, wanted: bool, span: Span) {
         if name == "__errno_location" && self.errno_used.is_none() && !self.is_library() {
@@ -330,6 +351,9 @@ impl Lowerer<'_> {
                 "what is written to a stream arrives"
             }
             "qsort" => "`qsort` compares elements in the order of idiolect's own model",
+            "fmin" | "fminf" | "fminl" | "fmax" | "fmaxf" | "fmaxl" => {
+                "of two zeros, `fmin` and `fmax` give the second"
+            }
             _ => match name.trim_end_matches(['f', 'l']) {
                 "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh"
                 | "tanh" | "exp" | "exp2" | "log" | "log2" | "log10" | "pow" | "cbrt" | "hypot" => {

@@ -1,5 +1,5 @@
-//! Arrays inside records end where they end: an index that runs into the next member is a memory
-//! error, although the object goes on there.
+//! Arrays inside records and inside arrays end where they end: an index that runs into the next member or the next row is a
+//! memory error, although the object goes on there.
 //!
 //! The address of such an element is far outside of the object, so that an access is a fault like any
 //! other. Arrays at the end of a record may be longer than they say, members of unions may be read as
@@ -16,8 +16,21 @@ use idiolect_ir::{BinaryOp, ExprId, Ty};
 const OUTSIDE: u64 = 0x7fff_0000;
 
 impl<'a> Lowerer<'a> {
-    /// The length of an array that is a member with others behind it.
-    fn member_length(&mut self, base: &'a Expr) -> Option<u64> {
+    /// The length of an array that is a row of another, or a member with others behind it.
+    fn inner_length(&mut self, base: &'a Expr) -> Option<u64> {
+        if !self.options.faults_count || self.unevaluated > 0 {
+            return None;
+        }
+        if matches!(base.kind, ExprKind::Index(..)) {
+            let row = self.unevaluated(|this| this.lvalue(base).ty);
+            return match *self.types.get(row) {
+                CType::Array {
+                    length: ArrayLength::Known(length),
+                    ..
+                } if length > 0 => Some(length),
+                _ => None,
+            };
+        }
         let ExprKind::Member {
             base: outer,
             field,
@@ -26,9 +39,6 @@ impl<'a> Lowerer<'a> {
         else {
             return None;
         };
-        if !self.options.faults_count || self.unevaluated > 0 {
-            return None;
-        }
         let outer = self.unevaluated(|this| {
             if *arrow {
                 let pointer = this.rvalue(outer);
@@ -60,7 +70,7 @@ impl<'a> Lowerer<'a> {
         address: Value,
         span: Span,
     ) -> Value {
-        let Some(length) = self.member_length(base) else {
+        let Some(length) = self.inner_length(base) else {
             return address;
         };
         let wide = self.convert(index, self.common.difference, span).expr;

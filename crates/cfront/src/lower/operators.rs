@@ -121,6 +121,7 @@ impl<'a> Lowerer<'a> {
         let b = self.convert(b, ty, span);
         let signed = self.types.is_signed(ty);
         let ir = if self.is_float(ty) {
+            self.excess_precision(ty, span);
             match op {
                 Add => Ir::FAdd,
                 Sub => Ir::FSub,

@@ -547,6 +547,13 @@ impl<'a> Lowerer<'a> {
             }
             let model = self.types.model;
             let underlying = fixed.unwrap_or_else(|| underlying_of(&list, packed, model));
+            // Behind the brace, those that do not fit into an int have the type of the enumeration; with a type that is given, all have.
+            let own = self.types.int(underlying);
+            for (enumerator, &(_, value)) in enumerators.iter().zip(&list) {
+                if fixed.is_some() || i32::try_from(value).is_err() {
+                    self.declare(enumerator.name.symbol, Entry::Enumerator { value, ty: own });
+                }
+            }
             let enumeration = self.types.enumeration_mut(id);
             enumeration.underlying = underlying;
             enumeration.enumerators = list;

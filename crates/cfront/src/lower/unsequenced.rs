@@ -13,6 +13,14 @@ use idiolect_base::Span;
 struct Uses {
     read: Vec<Symbol>,
     changed: Vec<Symbol>,
+    /// Functions are called, or something else than a variable changes.
+    has_others: bool,
+}
+
+/// Whether it makes a difference that an expression is evaluated.
+pub(super) fn has_effects(expr: &Expr) -> bool {
+    let uses = Uses::of(expr);
+    uses.has_others || !uses.changed.is_empty()
 }
 
 impl Uses {
@@ -31,12 +39,18 @@ impl Uses {
                 ExprKind::Unary(op, operand) => match (op, &operand.kind) {
                     (UnaryOp::AddressOf, ExprKind::Ident(_)) => {}
                     (op, ExprKind::Ident(name)) if is_step(*op) => self.changed.push(*name),
-                    _ => open.push(operand),
+                    (op, _) => {
+                        self.has_others |= is_step(*op);
+                        open.push(operand);
+                    }
                 },
                 ExprKind::Assign(_, target, value) => {
                     match target.kind {
                         ExprKind::Ident(name) => self.changed.push(name),
-                        _ => open.push(target),
+                        _ => {
+                            self.has_others = true;
+                            open.push(target);
+                        }
                     }
                     open.push(value);
                 }
@@ -48,6 +62,7 @@ impl Uses {
                     open.extend(then.as_deref());
                 }
                 ExprKind::Call(callee, arguments) => {
+                    self.has_others = true;
                     open.push(callee);
                     open.extend(arguments);
                 }

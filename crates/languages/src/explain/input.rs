@@ -359,7 +359,7 @@ pub fn errors(
     };
     if places.is_empty() {
         return Err(Failure::usage(
-            "the program has no assertion, so there is no error to explain",
+            "the program has no assertion that could fail, so there is no error to explain",
             "add `assert(…)`, choose another `--property`, or explain the program itself with \
              `--program`",
         ));
