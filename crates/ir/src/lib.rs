@@ -87,8 +87,8 @@ pub use expr::{BinaryOp, ConvertOp, Expr, ExprId, ExprKind, Ty, UnaryOp};
 pub use locations::Location;
 pub use program::{
     Assumption, AssumptionKind, BEHIND, FuncId, Function, FunctionOrigin, Global, GlobalId,
-    GlobalTarget, InputId, InputKind, InputSite, LONGJMP, Local, LocalId, LocalKind, LocalStorage,
-    Mark, MarkId, MarkKind, Program, Relocation,
+    GlobalTarget, INDEX_BEYOND, InputId, InputKind, InputSite, LONGJMP, Local, LocalId, LocalKind,
+    LocalStorage, Mark, MarkId, MarkKind, Program, Relocation,
 };
 pub use property::{FaultKind, Property};
 pub use stmt::{

@@ -35,6 +35,9 @@ pub struct Program {
     pub entry: FuncId,
 }
 
+/// The text of an assumption that holds wherever no index leaves the array that is indexed, which has to be asked.
+pub const INDEX_BEYOND: &str = "an index beyond a row of an array, or beyond an array in a record, is about what lies there in the same object";
+
 impl Program {
     pub fn function(&self, id: FuncId) -> &Function {
         &self.functions[id.index()]

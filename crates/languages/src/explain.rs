@@ -338,7 +338,12 @@ fn complete(
         timing.phase("relevance");
     }
     let chosen = match language.stopped {
-        None => claim::chosen(session.program(), &options.properties, &args.common, budget),
+        None => claim::chosen(
+            session.program(),
+            &options.properties,
+            (&args.input, &args.common),
+            budget,
+        ),
         Some(_) => Vec::new(),
     };
     timing.phase("conventions");

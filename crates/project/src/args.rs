@@ -249,6 +249,13 @@ impl CArgs {
         chosen
     }
 
+    /// The same where memory faults count.
+    pub fn with_memory_faults(&self) -> Self {
+        let mut other = self.clone();
+        other.property = PropertyArg::of(Property::Memory).into_iter().collect();
+        other
+    }
+
     /// The same options for another file.
     pub fn with_file(&self, file: PathBuf) -> Self {
         let mut other = self.clone();

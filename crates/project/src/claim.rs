@@ -1,6 +1,7 @@
 //! From what engines say to the ledger that a guarantee is computed from.
 
-use crate::args::CommonArgs;
+use crate::args::{CArgs, CommonArgs};
+use crate::c_input;
 use crate::ends as show;
 use crate::failure::Failure;
 use idiolect_base::{Budget, Span};
@@ -8,7 +9,7 @@ use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, Outcome, RunOptions,
     ZeroInputs,
 };
-use idiolect_ir::{AssumptionKind as Kind, Location, Program, Property};
+use idiolect_ir::{AssumptionKind as Kind, INDEX_BEYOND, Location, Program, Property};
 use idiolect_outcome::{Assumption, AssumptionKind, Ledger};
 use idiolect_search::Doubt;
 use idiolect_symex::Gap;
@@ -25,7 +26,7 @@ pub fn ledger(program: &Program) -> Ledger {
 /// The same, beside what is there already.
 pub fn add_program(ledger: &mut Ledger, program: &Program) {
     for assumption in &program.assumptions {
-        if !assumption.kind.is_reached() {
+        if !assumption.kind.is_reached() && assumption.text != INDEX_BEYOND {
             ledger.add(of_program(program, assumption));
         }
     }
@@ -37,7 +38,7 @@ pub fn add_program_called(ledger: &mut Ledger, program: &Program) {
     for assumption in &program.assumptions {
         let option = assumption.option.as_deref();
         let is_of_entry = matches!(option, Some("--assume nothing" | "--free-globals"));
-        if !assumption.kind.is_reached() && !is_of_entry {
+        if !assumption.kind.is_reached() && !is_of_entry && assumption.text != INDEX_BEYOND {
             ledger.add(of_program(program, assumption));
         }
     }
@@ -207,16 +208,43 @@ pub fn wraps_around(program: &Arc<Program>, run: &Outcome, budget: &Budget) -> O
 pub fn chosen(
     program: &Arc<Program>,
     properties: &[Property],
-    common: &CommonArgs,
+    (input, common): (&CArgs, &CommonArgs),
     budget: &Budget,
 ) -> Vec<Assumption> {
     let mut list = Vec::new();
+    list.extend(may_leave_rows(program, input, common, budget));
     if !properties.contains(&Property::Overflow) {
         list.extend(may_wrap(program, common, budget));
     }
     list.extend(may_be_large(program, common.seed, budget));
     list.extend(may_not_fit(program, common.seed, budget));
     list
+}
+
+/// An index beyond a row stays in the object, and C leaves that undefined: the program is read again with such accesses as faults,
+/// and asked whether it has any.
+fn may_leave_rows(
+    program: &Program,
+    input: &CArgs,
+    common: &CommonArgs,
+    budget: &Budget,
+) -> Option<Assumption> {
+    let listed = indexes_beyond(program)?;
+    let Ok(loaded) = c_input::load(&input.with_memory_faults(), Vec::new()) else {
+        return Some(listed);
+    };
+    let strict = Arc::new(loaded.program);
+    match idiolect_verify::has_memory_faults(&strict, common.seed, budget) {
+        Occurrence::Never => None,
+        Occurrence::At(_) | Occurrence::NotExcluded => Some(listed),
+    }
+}
+
+/// That an index beyond a row is one in the object, if the program has one that may be.
+pub fn indexes_beyond(program: &Program) -> Option<Assumption> {
+    let mut all = program.assumptions.iter();
+    let found = all.find(|a| a.text == INDEX_BEYOND)?;
+    Some(of_program(program, found))
 }
 
 /// C calls a signed overflow undefined, and here it wraps around.

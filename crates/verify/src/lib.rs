@@ -58,6 +58,7 @@ pub use relate::{Differing, Pair, Related, relate};
 pub use second::{Opinion, certify, second_opinion};
 pub use session::{Progress, Reused, next_error, run, run_again};
 pub use settle::{
-    Occurrence, asks_for_large_objects, converts_out_of_range, find_error_or_proof, overflows,
+    Occurrence, asks_for_large_objects, converts_out_of_range, find_error_or_proof,
+    has_memory_faults, overflows,
 };
 pub use teacher::{Teacher, TeacherStatistics};

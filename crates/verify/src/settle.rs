@@ -95,6 +95,27 @@ pub fn asks_for_large_objects(program: &Arc<Program>, seed: u64, budget: &Budget
     occurs(&Arc::new(checked), Property::Stack, seed, budget)
 }
 
+/// The same of accesses outside of what they are about, in a program in which these are faults.
+pub fn has_memory_faults(program: &Arc<Program>, seed: u64, budget: &Budget) -> Occurrence {
+    let occurs = occurs(program, Property::Memory, seed, budget);
+    if occurs != Occurrence::NotExcluded {
+        return occurs;
+    }
+    let options = FindOptions {
+        properties: vec![Property::Memory],
+        seed,
+        bmc_work: SMALL_WORK,
+        guided_steps: 0,
+        ..FindOptions::default()
+    };
+    let own = slice(budget, u64::MAX, 20).share(SMALL_RUNS);
+    match find_error(program, &options, &own, &mut |_| {}) {
+        Found::Error { run, .. } => Occurrence::At(run.outcome().place.span),
+        Found::Proved(_) => Occurrence::Never,
+        Found::Nothing { .. } => occurs,
+    }
+}
+
 /// The same of numbers that become integers and do not fit.
 pub fn converts_out_of_range(program: &Arc<Program>, seed: u64, budget: &Budget) -> Occurrence {
     let mut checked = (**program).clone();

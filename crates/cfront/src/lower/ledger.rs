@@ -312,6 +312,15 @@ impl Lowerer<'_> {
         }
     }
 
+    /// An index may be beyond a row or a member, in the same object.
+    pub fn index_beyond(&mut self, span: Span) {
+        self.convention(
+            idiolect_ir::INDEX_BEYOND,
+            span,
+            Some("--property assert,memory"),
+        );
+    }
+
     /// What a compiler may know and we do not say.
     pub fn known_to_compilers(&mut self, what: &str, span: Span) {
         let text = format!("`{what}` knows what is a constant in the text, and no more");

@@ -2,7 +2,7 @@
 //! memory error, although the object goes on there.
 //!
 //! The address of such an element is far outside of the object, so that an access is a fault like any
-//! other. Arrays at the end of a record may be longer than they say, members of unions may be read as
+//! other. Where faults do not count, a run goes on in the object, which is listed. Arrays at the end of a record may be longer than they say, members of unions may be read as
 //! one another, and `&x.a[4]` is no access: these are left alone.
 
 use super::Lowerer;
@@ -18,7 +18,7 @@ const OUTSIDE: u64 = 0x7fff_0000;
 impl<'a> Lowerer<'a> {
     /// The length of an array that is a row of another, or a member with others behind it.
     fn inner_length(&mut self, base: &'a Expr) -> Option<u64> {
-        if !self.options.faults_count || self.unevaluated > 0 {
+        if self.unevaluated > 0 {
             return None;
         }
         if matches!(base.kind, ExprKind::Index(..)) {
@@ -70,9 +70,20 @@ impl<'a> Lowerer<'a> {
         address: Value,
         span: Span,
     ) -> Value {
+        let is_known = self.body.const_bits(index.expr);
+        if !self.options.faults_count && (self.is_library() || is_known == Some(0)) {
+            return address;
+        }
         let Some(length) = self.inner_length(base) else {
             return address;
         };
+        if !self.options.faults_count {
+            // The object goes on there, and so does a run. Whether one comes there is asked before anything is promised.
+            if is_known.is_none_or(|index| index >= u128::from(length)) {
+                self.index_beyond(span);
+            }
+            return address;
+        }
         let wide = self.convert(index, self.common.difference, span).expr;
         let width = self.pointer_width();
         let end = self.body.constant(u128::from(length), Ty::Int(width), span);

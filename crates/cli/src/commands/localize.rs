@@ -166,7 +166,7 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         warnings,
     };
     if let Found::Proved(_) = &told.found {
-        told.chosen = claim::chosen(&program, &properties, &args.common, &budget);
+        told.chosen = claim::chosen(&program, &properties, (&args.input, &args.common), &budget);
         timing.phase("conventions");
     }
     if let Found::Error { bits, .. } = &told.found {

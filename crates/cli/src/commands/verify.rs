@@ -259,7 +259,7 @@ pub fn run(args: &VerifyArgs, canceller: &Canceller) -> Result<Exit, Failure> {
         verdict.reached.extend(wraps);
     }
     if verdict.claim == Claim::Proved {
-        let chosen = claim::chosen(&program, &properties, &args.common, &budget);
+        let chosen = claim::chosen(&program, &properties, (&args.input, &args.common), &budget);
         verdict.reached.extend(chosen);
         timing.phase("conventions");
     }

@@ -78,6 +78,7 @@ impl Relation {
                     large
                         .into_iter()
                         .chain(claim::may_not_fit(program, seed, budget))
+                        .chain(claim::indexes_beyond(program))
                 })
                 .collect(),
             _ => Vec::new(),

@@ -113,7 +113,7 @@ pub fn run(
     let mut chosen = Vec::new();
     if found.traces.is_empty() && found.is_proved() {
         claim::attack(program, properties, &args.common, budget)?;
-        chosen = claim::chosen(program, properties, &args.common, budget);
+        chosen = claim::chosen(program, properties, (&args.input, &args.common), budget);
     }
     let told = Told {
         program,
