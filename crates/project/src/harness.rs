@@ -261,6 +261,14 @@ pub fn write(program: &Program, inputs: &[DrawnInput], args: &CArgs, path: &Path
             InputKind::Environment(name) => out_of_reach.push(format!("the result of `{name}`")),
         }
     }
+    // The program does not link without those that this run did not come to.
+    for site in &program.inputs {
+        if let InputKind::Nondet(name) = &site.kind
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        {
+            by_function.entry(name).or_insert((site.ty, Vec::new()));
+        }
+    }
     out_of_reach.dedup();
     let mut text = format!(
         "/* Written by idiolect {}. Compile it together with the program:\n   {how}\n",
@@ -329,6 +337,10 @@ fn function(program: &Program, text: &mut String, name: &str, ty: TypeId, values
         _ => "unsigned long long",
     };
     let result = program.types.declaration(ty, &format!("{name}(void)"));
+    if values.is_empty() {
+        let _ = writeln!(text, "{result} {{ abort(); /* the run used none */ }}\n");
+        return;
+    }
     let cast = program.types.name(ty);
     let _ = writeln!(
         text,

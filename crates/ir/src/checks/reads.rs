@@ -300,6 +300,24 @@ impl Pass<'_> {
                 let fits = self.writer.binary(BinaryOp::ULt, amount, limit, span);
                 self.writer.require(fits, FaultKind::ShiftTooFar, span);
             }
+            // A narrow integer is what is left of an int. Whether it has a sign is not known any more.
+            ExprKind::Convert(ConvertOp::Truncate, whole)
+                if self.wanted.conversions
+                    && let ExprKind::Convert(ConvertOp::FloatToInt { .. }, value) =
+                        function.expr(whole).kind =>
+            {
+                let width = ty.int_width().unwrap_or(128);
+                let ty = function.expr(value).ty;
+                let low = power_of_two(true, width - 1, ty);
+                let low = self.writer.constant(low, ty, span);
+                let high = self
+                    .writer
+                    .constant(power_of_two(false, width, ty), ty, span);
+                let above = self.writer.binary(BinaryOp::FLe, low, value, span);
+                self.writer.require(above, FaultKind::ShiftTooFar, span);
+                let below = self.writer.binary(BinaryOp::FLt, value, high, span);
+                self.writer.require(below, FaultKind::ShiftTooFar, span);
+            }
             ExprKind::Convert(ConvertOp::FloatToInt { signed }, value)
                 if self.wanted.conversions =>
             {

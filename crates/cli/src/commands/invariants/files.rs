@@ -317,7 +317,19 @@ fn check_name(told: &Told<'_>, point: &Point) -> String {
         PointKind::Entry => format!("check_{function}_entry"),
         PointKind::Exit => format!("check_{function}_exit"),
         PointKind::Loop => {
-            let line = told.program.sources.place(point.span).map_or(0, |p| p.line);
+            let place = |p: &Point| told.program.sources.place(p.span);
+            let at = place(point);
+            let line = at.as_ref().map_or(0, |p| p.line);
+            let all = told.found.iter().flat_map(|f| &f.outcome.points);
+            let is_beside = |p: &Point| {
+                let is_loop = p.kind == PointKind::Loop && p.function == point.function;
+                is_loop && p.span != point.span && place(p).is_some_and(|p| p.line == line)
+            };
+            // Two loops of one line have names of their own.
+            if all.into_iter().any(|p| is_beside(&p.point)) {
+                let column = at.map_or(0, |p| p.column);
+                return format!("check_{function}_loop_{line}_{column}");
+            }
             format!("check_{function}_loop_{line}")
         }
     }
