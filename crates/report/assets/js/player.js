@@ -46,7 +46,7 @@ const player = () => {
     slider.max = run.steps.length - 1;
     slider.value = step;
     where.textContent = `step ${step + 1} of ${run.steps.length}`
-      + (run.word.length ? `, event ${lettersTaken()} of ${run.word.length}` : "");
+      + (run.word.length ? `, ${run.unit} ${lettersTaken()} of ${run.word.length}` : "");
     const current = run.steps.at(step);
     const gives = effect(current);
     what.textContent = (current.text || "") + (gives ? `  →  ${gives}` : "");

@@ -41,7 +41,7 @@ const aboutRun = (run) => {
   const parts = [];
   if (run.name) parts.push(run.name + ": ");
   parts.push(run.isReplayed
-    ? `${count(run.steps.length, "step")}${run.word.length ? `, ${count(run.word.length, "event")}` : ""}. `
+    ? `${count(run.steps.length, "step")}${run.word.length ? `, ${count(run.word.length, run.unit)}` : ""}. `
     : make("b", "open", "This word was read off the automaton; it was not re-run. "));
   if (run.inputs && run.inputs.length) parts.push("Inputs ", make("code", "", inputsOf(run)), ".");
   else if (run.inputs) parts.push("It takes no inputs.");
@@ -68,8 +68,9 @@ const drawRows = (list) => {
 
 const stepItem = (index, letters) => {
   const step = now.run.steps.at(index);
-  const chips = now.run.isViolation ? [] : letters.map((name) => make("span", "chip letter " + colorOf(name), name));
   const said = effect(step);
+  // What a decision was is said by "yes" and "no".
+  const chips = now.run.isViolation || now.run.unit === "decision" ? [] : letters.map((name) => make("span", "chip letter " + colorOf(name), name));
   const item = make("li", index === now.step ? "now" : "",
     make("span", "at", step.line ? String(step.line) : ""),
     make("span", "what", "\u2007".repeat(2 * Math.min(step.depth || 0, 10)) + (step.text || "")),
