@@ -26,7 +26,7 @@ const runPane = () => {
     pane.hidden = false;
     if (isOther) {
       layRows();
-      about.replaceChildren(...aboutRun(now.run));
+      refill(about, aboutRun(now.run));
     }
     // A jump into a folded loop unfolds it.
     const index = rowOf(rows, now.step);
@@ -61,7 +61,7 @@ const drawRows = (list) => {
     ? stepItem(row, lettersAt(row)) : foldItem(row, from + index, list));
   if (from > 0) items.unshift(make("li", "more", `${count(from, "row")} before`));
   if (to < rows.length) items.push(make("li", "more", `${count(rows.length - to, "row")} after`));
-  list.replaceChildren(...items);
+  refill(list, items);
   const current = list.querySelector(".now");
   if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 };
@@ -107,5 +107,5 @@ const drawValues = (list) => {
     const watch = button(name, `watch ${name} over the whole run`, () => watchValue(name));
     return make("div", at === now.step ? "fresh" : "", make("dt", "", watch), make("dd", "", String(value)));
   });
-  list.replaceChildren(...items);
+  refill(list, items);
 };

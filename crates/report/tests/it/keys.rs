@@ -26,7 +26,7 @@ const OF_THE_PAGE: &[&str] = &[
 
 /// Names that JavaScript and browsers bring.
 const OF_THE_BROWSER: &str = "
-    addEventListener altKey append assign blur buffer charCodeAt childNodes children classList clear click clientHeight
+    activeElement addEventListener altKey append assign blur buffer charCodeAt childNodes children classList clear click clientHeight
     clientWidth clientX clientY cloneNode closest concat contains createElement createElementNS createTreeWalker ctrlKey
     currentNode dataset defineProperty delete deltaY dispatchEvent entries every exp fill filter findIndex firstChild
     flatMap floor focus forEach get getAttribute getBBox getBoundingClientRect getElementById hasOwn hash highlights hinted

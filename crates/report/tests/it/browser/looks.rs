@@ -357,3 +357,47 @@ fn inputs_of_one_version_alone_are_said() {
         Ok(())
     });
 }
+
+/// Without a mouse: what was drawn anew took the focus with it, the slider swallowed all keys, and the player covered what the
+/// Tab key came to.
+#[test]
+fn the_keyboard_alone_is_enough() {
+    in_browser(|browser| {
+        open(browser, "keyboard", &samples::explain())?;
+        for part in [
+            ".words li:nth-child(2) .chip:nth-of-type(2)",
+            ".values-now button",
+            ".player button:nth-of-type(2)",
+        ] {
+            browser.value(&format!("document.querySelector(`{part}`).focus()"))?;
+            let label = "document.activeElement.getAttribute('aria-label')";
+            let before = browser.value(label)?;
+            browser.value("document.activeElement.click()")?;
+            assert_eq!(browser.value(label)?, before, "{part}");
+        }
+        browser.value("document.querySelector('.player input').focus()")?;
+        browser.press("/")?;
+        assert_eq!(
+            browser.value("document.activeElement.className")?,
+            json!("find find-run")
+        );
+        // Every stop is seen above the player.
+        open(browser, "tab", &samples::explain())?;
+        let mut stops = 0;
+        loop {
+            browser.press("Tab")?;
+            let at = browser.value(
+                "(() => { const [at, player] = [document.activeElement, document.querySelector('.player')];
+                   if (at === document.body || player.contains(at)) return null;
+                   return [at.getBoundingClientRect().top < player.getBoundingClientRect().top, at.outerHTML.slice(0, 80)]; })()",
+            )?;
+            if at.is_null() {
+                break;
+            }
+            assert_eq!(at[0], json!(true), "{at}");
+            stops += 1;
+        }
+        assert!(stops > 20, "{stops}");
+        Ok(())
+    });
+}
