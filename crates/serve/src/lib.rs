@@ -58,17 +58,18 @@ const LIST_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
                            script-src 'unsafe-inline'; connect-src 'self'; form-action 'self'; \
                            base-uri 'none'";
 
-/// What a file may do beside the policy of its page: run its own script and save a drawing. It has no
+/// What a report may do beside the policy of its page: run its own script and save a drawing. It has no
 /// origin, sends no form and asks for nothing.
-const SANDBOX: &str = "sandbox allow-scripts allow-downloads; form-action 'none'; \
-                       base-uri 'none'; frame-ancestors 'none'";
+const OF_REPORTS: &str = "sandbox allow-scripts allow-downloads";
+/// What is no report of ours runs no script: a script could still lead its own tab elsewhere.
+const OF_OTHERS: &str = "sandbox";
+const OF_ALL: &str = "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 struct Site {
     root: PathBuf,
     /// Where `serve` was started, and where analyses are repeated.
     here: PathBuf,
     summaries: ReportSummaries,
-    file_policy: String,
     token: String,
     hosts: [String; 2],
     reruns: Mutex<Vec<Rerun>>,
@@ -102,7 +103,6 @@ pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let site = Arc::new(Site {
         here: here.unwrap_or_else(|_| root.clone()),
         summaries: ReportSummaries::default(),
-        file_policy: format!("{POLICY}; {SANDBOX}"),
         root,
         hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
         token,
@@ -301,12 +301,21 @@ impl Site {
             Ok(body) => Response {
                 status: 200,
                 content_type,
+                policy: format!("{POLICY}; {}; {OF_ALL}", sandbox_of(content_type, &body)),
                 body,
-                policy: self.file_policy.clone(),
                 location: None,
             },
             Err(_) => Response::refusal(404),
         }
+    }
+}
+
+fn sandbox_of(content_type: &str, body: &[u8]) -> &'static str {
+    let text = std::str::from_utf8(body).unwrap_or_default();
+    if content_type.starts_with("text/html") && read_summary(text).is_some() {
+        OF_REPORTS
+    } else {
+        OF_OTHERS
     }
 }
 

@@ -157,10 +157,22 @@ impl Site {
             escape(title),
             escape(name),
             escape(class),
-            escape(verdict),
-            escape(guarantee),
+            escape(&verdict.replace('-', " ")),
+            quoted_as_code(guarantee),
         )
     }
+}
+
+/// Messages have names of the program between backticks.
+fn quoted_as_code(text: &str) -> String {
+    let escaped = escape(text);
+    let parts = escaped.split('`').enumerate();
+    parts
+        .map(|(index, part)| match index % 2 {
+            1 => format!("<code>{part}</code>"),
+            _ => part.to_owned(),
+        })
+        .collect()
 }
 
 /// A repair is a finding, and no bad news.
