@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// What holds for every job.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct JobLimits {
     pub timeout: Option<Duration>,
     pub memory_kib: Option<u64>,
     pub retries: usize,
@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const MOST_MESSAGES: usize = 1 << 13;
 
 /// Does it, again if the system killed it; nothing if the budget ends first.
-pub fn run(job: &Job, limits: &Limits, budget: &Budget) -> Result<Option<JobResult>, Failure> {
+pub fn run(job: &Job, limits: &JobLimits, budget: &Budget) -> Result<Option<JobResult>, Failure> {
     let mut attempts = 0;
     loop {
         attempts += 1;
@@ -52,7 +52,7 @@ pub fn run(job: &Job, limits: &Limits, budget: &Budget) -> Result<Option<JobResu
 const LIMITED: &str =
     "[ \"$0\" = - ] || ulimit -t \"$0\"; [ \"$1\" = - ] || ulimit -v \"$1\"; shift; exec \"$@\"";
 
-fn attempt(job: &Job, limits: &Limits, budget: &Budget) -> Result<Option<JobResult>, Failure> {
+fn attempt(job: &Job, limits: &JobLimits, budget: &Budget) -> Result<Option<JobResult>, Failure> {
     let own = job
         .timeout
         .and_then(|t| Duration::try_from_secs_f64(t).ok());

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::output::{Envelope, counted};
 use clap::{Args, Subcommand};
 use idiolect_base::{Budget, Canceller};
-use job::Limits;
+use job::JobLimits;
 use manifest::{Job, Shard};
 use results::ResultSink;
 use serde_json::json;
@@ -192,7 +192,7 @@ fn do_all(
     sink: ResultSink,
     budget: &Budget,
 ) -> Result<Summary, Failure> {
-    let limits = Limits {
+    let limits = JobLimits {
         timeout: args.job_timeout,
         memory_kib: args.job_memory.map(|m| m as u64 * 1024),
         retries: args.retries,
