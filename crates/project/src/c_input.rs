@@ -14,7 +14,7 @@ use idiolect_cfront::contract::{self, Precondition};
 use idiolect_cfront::preprocess::{MAX_BYTES, PreprocessError, PreprocessOptions, decode};
 use idiolect_cfront::symbols::Symbols;
 use idiolect_cfront::{
-    CallProbe, MissingBodies, Options, Probe, compile, parser, preprocess, suggest,
+    CallProbe, LineProbe, MissingBodies, Options, compile, parser, preprocess, suggest,
 };
 use idiolect_ir::checks::{CheckOptions, instrument};
 use idiolect_ir::ctype::DataModel;
@@ -112,7 +112,7 @@ pub fn read_files(
 /// How the program of the command line is read.
 fn front_end_options(
     args: &CArgs,
-    probes: Vec<Probe>,
+    probes: Vec<LineProbe>,
     preconditions: Vec<Precondition>,
 ) -> Options {
     Options {
@@ -152,14 +152,14 @@ fn preprocess_options(build: &BuildArgs, data_model: DataModel) -> PreprocessOpt
 }
 
 /// Reads, preprocesses, parses and lowers the program of the command line.
-pub fn load(args: &CArgs, probes: Vec<Probe>) -> Result<Loaded, Failure> {
+pub fn load(args: &CArgs, probes: Vec<LineProbe>) -> Result<Loaded, Failure> {
     load_listening(args, probes, Vec::new())
 }
 
 /// The same with calls that are events.
 pub fn load_listening(
     args: &CArgs,
-    probes: Vec<Probe>,
+    probes: Vec<LineProbe>,
     calls: Vec<CallProbe>,
 ) -> Result<Loaded, Failure> {
     let (sources, ids) = read_sources(args)?;

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, StopReason, nearest};
-use idiolect_cfront::{CallProbe, Probe};
+use idiolect_cfront::{CallProbe, LineProbe};
 use idiolect_explain::{
     BranchNames, Choice, Laziness, Options, Promise, Session, Target, UnknownEvent, Vocabulary,
 };
@@ -274,10 +274,10 @@ fn with_prefix(event: &str) -> Option<String> {
 }
 
 /// `FILE:LINE EXPR`
-fn predicate(spec: &str) -> Option<Probe> {
+fn predicate(spec: &str) -> Option<LineProbe> {
     let (place, text) = spec.split_once(char::is_whitespace)?;
     let (file, line) = place.rsplit_once(':')?;
-    Some(Probe {
+    Some(LineProbe {
         file: file.to_owned(),
         line: line.parse().ok()?,
         text: text.trim().to_owned(),
