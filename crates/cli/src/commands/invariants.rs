@@ -159,7 +159,7 @@ fn parse_learner(text: &str) -> Result<LearnerKind, String> {
 }
 
 /// What was found for one function.
-pub struct Found {
+pub struct FunctionFindings {
     pub outcome: Outcome,
     /// One for each point that was learned, in their order; none with `--no-prove`.
     pub proof: Option<proof::Outcome>,
@@ -177,7 +177,7 @@ pub struct Found {
     pub longest: u64,
 }
 
-impl Found {
+impl FunctionFindings {
     /// The program that was looked at.
     pub fn program<'a>(&'a self, own: &'a Program) -> &'a Program {
         self.shaped.as_ref().unwrap_or(own)
@@ -185,10 +185,10 @@ impl Found {
 }
 
 /// Everything that is told.
-pub struct Told<'a> {
+pub struct InvariantsAnswer<'a> {
     pub program: &'a Program,
     pub args: &'a InvariantsArgs,
-    pub found: Vec<Found>,
+    pub found: Vec<FunctionFindings>,
     /// Functions that were left out, with the reason.
     pub left_out: Vec<(String, String)>,
     pub warnings: Vec<String>,
@@ -205,7 +205,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     let warnings = loaded.warnings();
     let program = loaded.program;
     let budget = args.common.budget(canceller);
-    let mut told = Told {
+    let mut told = InvariantsAnswer {
         program: &program,
         args,
         found: Vec::new(),
@@ -251,7 +251,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
         let learned = asked.learn(Wish::more(&[]), false, &budget);
         let longest = asked.longest.get();
         match learned {
-            Ok(outcome) => told.found.push(Found {
+            Ok(outcome) => told.found.push(FunctionFindings {
                 outcome,
                 proof: None,
                 n_refuting: 0,
@@ -309,7 +309,12 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
 }
 
 /// Puts what was learned of each function to the proof, and the assertions of a whole program to abstract states.
-fn prove_all(told: &mut Told<'_>, has_main: bool, progress: &Arc<Progress>, budget: &Budget) {
+fn prove_all(
+    told: &mut InvariantsAnswer<'_>,
+    has_main: bool,
+    progress: &Arc<Progress>,
+    budget: &Budget,
+) {
     let (program, args) = (told.program, told.args);
     let is_whole = args.harness || args.function.as_deref().is_none_or(|f| f == "main");
     if is_whole && has_main {
@@ -335,7 +340,7 @@ fn prove_all(told: &mut Told<'_>, has_main: bool, progress: &Arc<Progress>, budg
             longest: Cell::new(found.longest),
         };
         let proved = asked.prove(found.outcome, budget);
-        told.found.push(Found {
+        told.found.push(FunctionFindings {
             shaped: found.shaped,
             longest: found.longest,
             ..proved
@@ -485,7 +490,7 @@ impl Asked<'_> {
     }
 
     /// Proves what was learned, and what the function does.
-    fn prove(&self, outcome: Outcome, budget: &Budget) -> Found {
+    fn prove(&self, outcome: Outcome, budget: &Budget) -> FunctionFindings {
         let config = proof::Config::default();
         // Inputs that only part of could be run would be learned from as if they were all.
         let again = |wish: Wish<'_>| match self.learn(wish, true, budget) {
@@ -523,7 +528,7 @@ impl Asked<'_> {
                 budget,
             )
         };
-        Found {
+        FunctionFindings {
             outcome: refined.outcome,
             proof: Some(refined.proof),
             n_refuting: refined.more.len(),

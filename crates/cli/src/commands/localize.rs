@@ -17,7 +17,7 @@ use crate::output::{self, Timing};
 use crate::progress::Progress;
 use crate::tests_file;
 use clap::Args;
-use find::Found;
+use find::ErrorLookup;
 use idiolect_base::Canceller;
 use idiolect_localize::{Config, NotLocalized};
 use std::path::PathBuf;
@@ -155,7 +155,7 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         )?,
     };
     timing.phase("find");
-    let mut told = show::Told {
+    let mut told = show::LocalizeAnswer {
         program: &program,
         properties: &properties,
         args,
@@ -165,11 +165,11 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         chosen: Vec::new(),
         warnings,
     };
-    if let Found::Proved(_) = &told.found {
+    if let ErrorLookup::Proved(_) = &told.found {
         told.chosen = claim::chosen(&program, &properties, &args.common, &budget);
         timing.phase("conventions");
     }
-    if let Found::Error { bits, .. } = &told.found {
+    if let ErrorLookup::Error { bits, .. } = &told.found {
         progress.say(|| "asking for another value of each assignment".to_owned());
         let found = idiolect_localize::Found::new(&program, &properties, bits, &config, &budget);
         timing.phase("localize");
@@ -187,7 +187,8 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         }
         told.localization = Some(outcome);
         progress.say(|| "asking for another value at each place".to_owned());
-        let runs = ranked::Runs::near(&program, &properties, bits, args.common.seed, &budget);
+        let runs =
+            ranked::RankingRuns::near(&program, &properties, bits, args.common.seed, &budget);
         let setting = ranked::Setting {
             program: &program,
             units: &units,

@@ -3,8 +3,8 @@
 mod apply;
 mod show;
 
-use super::localize::find::{self, Found};
-use super::localize::ranked::{self, Runs};
+use super::localize::find::{self, ErrorLookup};
+use super::localize::ranked::{self, RankingRuns};
 use super::run::inputs::Given;
 use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse, up_to};
 use crate::c_input;
@@ -111,7 +111,7 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let (properties, note) = args.input.properties_of(&program);
     warnings.extend(note);
     let progress = Progress::start(&args.common, "repair");
-    let mut told = show::Told {
+    let mut told = show::RepairAnswer {
         program: &program,
         properties: &properties,
         args,
@@ -175,8 +175,8 @@ fn failing_runs(
     tests: Vec<Case>,
     budget: &Budget,
     progress: &Progress,
-    told: &mut show::Told<'_>,
-) -> Result<Option<Runs>, Failure> {
+    told: &mut show::RepairAnswer<'_>,
+) -> Result<Option<RankingRuns>, Failure> {
     if args.tests.is_some() {
         progress.say(|| format!("running {}", counted(tests.len(), "test")));
         let sorted = ranked::sort(program, properties, tests, budget);
@@ -198,18 +198,20 @@ fn failing_runs(
             find::any(common, unwind, program, properties, budget, progress)?
         }
     };
-    let Found::Error { outcome, bits, how } = found else {
+    let ErrorLookup::Error { outcome, bits, how } = found else {
         told.undecided = Some(found);
         return Ok(None);
     };
     told.error = Some((outcome, how));
     let seed = args.common.seed;
-    Ok(Some(Runs::near(program, properties, &bits, seed, budget)))
+    Ok(Some(RankingRuns::near(
+        program, properties, &bits, seed, budget,
+    )))
 }
 
 fn deliver(
     args: &RepairArgs,
-    told: &show::Told<'_>,
+    told: &show::RepairAnswer<'_>,
     first: Option<&Case>,
     front_end: &c_input::Units,
     timing: &Timing,

@@ -86,7 +86,7 @@ pub fn run(
         // One trace is more than none.
         let unwind = args.unwind;
         let run = find::any(&args.common, unwind, program, properties, budget, &progress)?;
-        if let find::Found::Error { bits, .. } = run
+        if let find::ErrorLookup::Error { bits, .. } = run
             && let Some(trace) = trace_of_run(program, properties, &bits, one_trace, budget)
         {
             found.add(trace);

@@ -16,7 +16,7 @@ use idiolect_search::{self as search, Doubt, FindOptions, Proof};
 use idiolect_verify::find_error_or_proof;
 use std::sync::Arc;
 
-pub enum Found {
+pub enum ErrorLookup {
     /// A run that was replayed.
     Error {
         outcome: Box<Outcome>,
@@ -46,8 +46,8 @@ pub fn replay(
     Machine::new(&compiled, RunOptions::default()).run(source, &mut NoObserver, budget)
 }
 
-fn error(outcome: Outcome, how: String) -> Found {
-    Found::Error {
+fn error(outcome: Outcome, how: String) -> ErrorLookup {
+    ErrorLookup::Error {
         bits: outcome.inputs.iter().map(|i| i.bits).collect(),
         outcome: Box::new(outcome),
         how,
@@ -62,7 +62,7 @@ pub fn given(
     given: &[Given],
     budget: &Budget,
     warnings: &mut Vec<String>,
-) -> Result<Found, Failure> {
+) -> Result<ErrorLookup, Failure> {
     let mut source = GivenInputs::new(given, ZeroInputs);
     let outcome = replay(program, properties, &mut source, budget);
     if source.unused() > 0 {
@@ -82,12 +82,12 @@ pub fn given(
             return Err(Failure::usage(message, help));
         }
         End::Limit(reason) => {
-            return Ok(Found::Undecided(format!(
+            return Ok(ErrorLookup::Undecided(format!(
                 "The run was not finished: {reason}."
             )));
         }
         End::Trap(_) => {
-            return Ok(Found::Undecided(format!(
+            return Ok(ErrorLookup::Undecided(format!(
                 "The run on these inputs reaches {what}, at {at}."
             )));
         }
@@ -111,7 +111,7 @@ pub fn any(
     properties: &[Property],
     budget: &Budget,
     progress: &Progress,
-) -> Result<Found, Failure> {
+) -> Result<ErrorLookup, Failure> {
     let options = FindOptions {
         properties: properties.to_vec(),
         seed: common.seed,
@@ -124,7 +124,7 @@ pub fn any(
             search::Found::Error { run, by } => {
                 error(run.outcome().clone(), format!("found by {}", by.phrase()))
             }
-            search::Found::Proved(proof) => Found::Proved(proof),
+            search::Found::Proved(proof) => ErrorLookup::Proved(proof),
             search::Found::Nothing {
                 doubt: Some(Doubt::Disagreement { inputs }),
                 ..
@@ -135,7 +135,7 @@ pub fn any(
                     reproducer: None,
                 });
             }
-            search::Found::Nothing { unwind, doubt } => Found::Nothing { unwind, doubt },
+            search::Found::Nothing { unwind, doubt } => ErrorLookup::Nothing { unwind, doubt },
         },
     )
 }

@@ -32,7 +32,7 @@ pub const MAX_STEPS: u64 = 20_000_000;
 
 /// Runs by which places are ranked.
 #[derive(Clone, Default)]
-pub struct Runs {
+pub struct RankingRuns {
     pub failing: Vec<Case>,
     pub passing: Vec<Case>,
     /// Runs near a failing one that fail like it: what small edits do is asked of them, too.
@@ -41,7 +41,7 @@ pub struct Runs {
     pub known_faults: Vec<KnownFault>,
 }
 
-impl Runs {
+impl RankingRuns {
     /// One failing run, with runs near it.
     pub fn near(
         program: &Arc<Program>,
@@ -63,7 +63,7 @@ impl Runs {
 /// The places by these runs, and by what small edits do to them. What the trace of the only failing run says is known.
 pub fn rank(
     setting: &Setting<'_>,
-    runs: &Runs,
+    runs: &RankingRuns,
     trace: Option<&Localization>,
     budget: &Budget,
 ) -> Places {
@@ -278,7 +278,7 @@ pub fn score_of(found: Option<&Places>, file: &str, line: u32) -> f64 {
 /// Tests by how they go now: failing, passing, and those that cannot be judged.
 #[derive(Default)]
 pub struct Sorted {
-    pub runs: Runs,
+    pub runs: RankingRuns,
     pub open: Vec<String>,
     /// Those that end with a fault although others fail by what they print: another bug, whose runs would
     /// hide this one. With what each ends with, and where.
