@@ -18,10 +18,10 @@ use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, refuse, up_to};
 use crate::claim;
 use crate::ends as run_show;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use clap::Args;
 use idiolect_automata::Alphabet;
 use idiolect_base::{Budget, Canceller, StopReason};
@@ -110,7 +110,7 @@ pub struct DiffArgs {
 
 impl DiffArgs {
     /// Asks the preprocessor for what the events name.
-    pub fn resolve(&mut self) -> Result<(), Failure> {
+    pub fn resolve(&mut self) -> Result<(), CommandFailure> {
         if self.observe.is_empty() {
             self.observe = vec![Observe::Words, Observe::Result, Observe::Stdout];
             self.observe
@@ -162,18 +162,18 @@ impl FindingKind {
 }
 
 /// Shows what a change or a merge gained and lost.
-pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let budget = args.common.budget(canceller);
     // Kept until the end, so that the files are there to be read.
-    let scratch = tempfile::tempdir().map_err(|source| Failure::CannotWrite {
+    let scratch = tempfile::tempdir().map_err(|source| CommandFailure::CannotWrite {
         path: std::env::temp_dir(),
         source,
     })?;
     let mut inputs = inputs(args, scratch.path())?;
     contract::share(&mut inputs)?;
     let inputs = inputs;
-    let progress = Rc::new(Progress::start(&args.common, "diff"));
+    let progress = Rc::new(ProgressLine::start(&args.common, "diff"));
     let mut sides = Vec::new();
     let mut warnings = Vec::new();
     for (i, input) in inputs.iter().enumerate() {
@@ -283,7 +283,7 @@ fn relations(
     sides: &[Side<'_>],
     alphabet: &Alphabet,
     budget: &Budget,
-    progress: &Progress,
+    progress: &ProgressLine,
 ) -> Vec<Relation> {
     let [old, new] = sides else {
         return Vec::new();
@@ -307,7 +307,7 @@ fn relations(
 }
 
 /// One input for each program: the files as given, or the versions of all files in git.
-fn inputs(args: &DiffArgs, scratch: &Path) -> Result<Vec<CArgs>, Failure> {
+fn inputs(args: &DiffArgs, scratch: &Path) -> Result<Vec<CArgs>, CommandFailure> {
     let given = args.input.files.len();
     if let Some(revisions) = args.revisions() {
         return git::versions(&args.input, &args.driver, revisions, scratch);
@@ -348,9 +348,9 @@ fn learn_side<'a>(
     learning: &LanguageArgs,
     input: &CArgs,
     budget: &'a Budget,
-    progress: &Rc<Progress>,
+    progress: &Rc<ProgressLine>,
     whose: &str,
-) -> Result<Learned<'a>, Failure> {
+) -> Result<Learned<'a>, CommandFailure> {
     let loaded = load_with_events(input, learning)?;
     let warnings = loaded.warnings();
     let program = Arc::new(loaded.program);

@@ -16,11 +16,11 @@ use crate::claim;
 use crate::drawing;
 use crate::ends as run_show;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::harness;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use clap::Args;
 use idiolect_automata::{Letter, StateId};
 use idiolect_base::{Budget, Canceller, StopReason};
@@ -111,7 +111,7 @@ pub struct ExplainArgs {
 
 impl ExplainArgs {
     /// Asks the preprocessor for what the events name.
-    pub fn resolve(&mut self) -> Result<(), Failure> {
+    pub fn resolve(&mut self) -> Result<(), CommandFailure> {
         self.learning.resolve_macros(&self.input)
     }
 }
@@ -133,7 +133,7 @@ pub struct Explained {
 }
 
 /// Learns the language and says what it promises.
-pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let loaded = load_with_events(&args.input, &args.learning)?;
     timing.phase("front_end");
@@ -192,7 +192,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, Failure> {
                 Begin::Beyond(_) | Begin::Anywhere => {}
             }
         }
-        let progress = Progress::start(&args.common, "explain");
+        let progress = ProgressLine::start(&args.common, "explain");
         session.on_progress(move |now| show_learning(&progress, "", now));
         let language = match args.learning.fixed_bounds() {
             Some((unwind, word_length)) => session.learn_at(unwind, word_length),
@@ -273,7 +273,7 @@ fn publish(
     session: Session<'_>,
     explained: &Explained,
     timing: &Timing,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     write_files(args, &session, explained)?;
     let value = show::json(args, &session, explained, timing);
     if let Some(path) = &args.svg {
@@ -305,7 +305,7 @@ fn complete(
     options: &Options,
     budget: &Budget,
     timing: &mut Timing,
-) -> Result<Explained, Failure> {
+) -> Result<Explained, CommandFailure> {
     check_agreement(session)?;
     let witnesses: Vec<Witness> = (session.witnesses(&language, args.witnesses).into_iter())
         .map(|witness| shrunk(session, witness, budget))
@@ -362,7 +362,7 @@ fn attack(
     language: &Language,
     warnings: &mut Vec<String>,
     budget: &Budget,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let Some((replay, is_within)) = session.attack(language, args.common.seed, bounds::ATTACKS)
     else {
         return Ok(());
@@ -372,7 +372,7 @@ fn attack(
     let word = alphabet.show(&replay.word);
     let command = run_show::reproduce(&args.input, replay.inputs());
     if is_within {
-        return Err(Failure::Disagreement {
+        return Err(CommandFailure::Disagreement {
             symbolic: format!("no run has the word `{word}`"),
             concrete: format!("`{command}` has it"),
             reproducer: None,
@@ -391,7 +391,7 @@ fn open<'a>(
     calls: &CallGraph,
     options: &Options,
     budget: &'a Budget,
-) -> Result<Result<Session<'a>, StopReason>, Failure> {
+) -> Result<Result<Session<'a>, StopReason>, CommandFailure> {
     let target = if args.program {
         Target::Program
     } else {
@@ -432,7 +432,7 @@ fn one_word(
     text: &str,
     warnings: &[String],
     timing: &mut Timing,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     let word = session
         .vocabulary()
         .read_word(text)
@@ -461,7 +461,7 @@ fn one_word(
 }
 
 /// Where the learner is. `whose` comes before it, if there are several programs.
-pub fn show_learning(progress: &Progress, whose: &str, now: &idiolect_explain::Progress) {
+pub fn show_learning(progress: &ProgressLine, whose: &str, now: &idiolect_explain::Progress) {
     let asked = now.statistics.membership_queries;
     progress.count_and_say(asked, None, "queries", || {
         let by = now.statistics.answered_by;
@@ -485,7 +485,7 @@ pub fn show_learning(progress: &Progress, whose: &str, now: &idiolect_explain::P
 }
 
 /// Two engines that disagree are our bug.
-pub fn check_agreement(session: &Session<'_>) -> Result<(), Failure> {
+pub fn check_agreement(session: &Session<'_>) -> Result<(), CommandFailure> {
     let Some(found) = session.disagreement() else {
         return Ok(());
     };
@@ -495,7 +495,7 @@ pub fn check_agreement(session: &Session<'_>) -> Result<(), Failure> {
         None => "a run of the language".to_owned(),
     };
     let inputs: Vec<String> = found.inputs.iter().map(u128::to_string).collect();
-    Err(Failure::Disagreement {
+    Err(CommandFailure::Disagreement {
         symbolic: promised,
         concrete: format!(
             "`{}` and {:?} on inputs {}",
@@ -511,7 +511,7 @@ fn write_files(
     args: &ExplainArgs,
     session: &Session<'_>,
     explained: &Explained,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     if let Some(path) = &args.dot {
         output::write_whole(path, show::dot(session, explained).as_bytes())?;
     }
@@ -529,8 +529,8 @@ fn write_harness(
     folder: &Path,
     number: usize,
     witness: &Witness,
-) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder).map_err(|source| Failure::CannotWrite {
+) -> Result<(), CommandFailure> {
+    std::fs::create_dir_all(folder).map_err(|source| CommandFailure::CannotWrite {
         path: folder.to_owned(),
         source,
     })?;

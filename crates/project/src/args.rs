@@ -4,7 +4,7 @@ pub use idiolect_console::args::*;
 
 use crate::build::BuildArgs;
 use crate::build::database::WantedUnits;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::task::{Specification, Task};
 use crate::tests_file;
 use clap::builder::PossibleValue;
@@ -273,7 +273,7 @@ impl CArgs {
     }
 
     /// Refuses files of models that this command can do nothing with.
-    pub fn check_models(&self, learns: bool) -> Result<(), Failure> {
+    pub fn check_models(&self, learns: bool) -> Result<(), CommandFailure> {
         let others: Vec<&PathBuf> = self.models.iter().filter(|path| !is_c(path)).collect();
         let Some(path) = others.first() else {
             return Ok(());
@@ -291,12 +291,12 @@ impl CArgs {
         )?;
         writable((*path).clone()).map(drop).map_err(|why| {
             let message = format!("`--model {}`: {why}", path.display());
-            Failure::usage(message, "give another name")
+            CommandFailure::usage(message, "give another name")
         })
     }
 
     /// Reads the flags of the compiler, and the compilation database if there is one.
-    pub fn read_build(&mut self) -> Result<(), Failure> {
+    pub fn read_build(&mut self) -> Result<(), CommandFailure> {
         let model = self.build.read(&mut self.files, WantedUnits::OneProgram)?;
         self.data_model = self.data_model.or(model.map(DataModelArg::from));
         Ok(())
@@ -304,7 +304,7 @@ impl CArgs {
 
     /// Puts what a task definition and a property file say in the place of their names. What the
     /// command line says itself goes before.
-    pub fn read_task(&mut self) -> Result<(), Failure> {
+    pub fn read_task(&mut self) -> Result<(), CommandFailure> {
         let is_task = |path: &PathBuf| path.extension().is_some_and(|e| e == "yml" || e == "yaml");
         let mut task = None;
         if self.files.iter().any(is_task) {

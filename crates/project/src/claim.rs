@@ -2,7 +2,7 @@
 
 use crate::args::CommonArgs;
 use crate::ends as show;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_base::{Budget, Span};
 use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, Outcome, RunOptions,
@@ -271,11 +271,11 @@ pub fn attack(
     properties: &[Property],
     common: &CommonArgs,
     budget: &Budget,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let Some(run) = idiolect_search::attack(program, properties, common.seed, budget) else {
         return Ok(());
     };
-    Err(Failure::Disagreement {
+    Err(CommandFailure::Disagreement {
         symbolic: "no run has an error".to_owned(),
         concrete: format!(
             "{} on inputs {}",

@@ -3,7 +3,7 @@
 //! A TOML file has a table `[[test]]` for each; a folder has such files, or files `NAME.out` with
 //! `NAME.args` (one a line) and `NAME.in` beside them.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::reading;
 use idiolect_base::Place;
 use idiolect_localize::{Case, CaseInputs, Expected};
@@ -38,9 +38,9 @@ enum Expect {
 }
 
 /// The tests of a file or a folder, in order of their names there.
-fn read(path: &Path) -> Result<Vec<Case>, Failure> {
+fn read(path: &Path) -> Result<Vec<Case>, CommandFailure> {
     let is_folder = std::fs::metadata(path)
-        .map_err(|source| Failure::CannotRead {
+        .map_err(|source| CommandFailure::CannotRead {
             path: path.to_path_buf(),
             source,
         })?
@@ -51,7 +51,7 @@ fn read(path: &Path) -> Result<Vec<Case>, Failure> {
         of_file(path)?
     };
     if cases.is_empty() {
-        return Err(Failure::BadFile {
+        return Err(CommandFailure::BadFile {
             code: "cli::tests",
             message: format!("there is no test in `{}`", path.display()),
             place: None,
@@ -63,8 +63,8 @@ fn read(path: &Path) -> Result<Vec<Case>, Failure> {
     Ok(cases)
 }
 
-fn folder(path: &Path) -> Result<Vec<Case>, Failure> {
-    let cannot = |source| Failure::CannotRead {
+fn folder(path: &Path) -> Result<Vec<Case>, CommandFailure> {
+    let cannot = |source| CommandFailure::CannotRead {
         path: path.to_path_buf(),
         source,
     };
@@ -84,7 +84,7 @@ fn folder(path: &Path) -> Result<Vec<Case>, Failure> {
     Ok(cases)
 }
 
-fn of_output(out: &Path) -> Result<Case, Failure> {
+fn of_output(out: &Path) -> Result<Case, CommandFailure> {
     let beside = |extension: &str| {
         let path = out.with_extension(extension);
         if path.is_file() {
@@ -115,13 +115,13 @@ fn name_of(path: &Path) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-fn of_file(path: &Path) -> Result<Vec<Case>, Failure> {
+fn of_file(path: &Path) -> Result<Vec<Case>, CommandFailure> {
     let text = reading::text(path, reading::SMALL)?;
     let file: File = toml::from_str(&text).map_err(|error| {
         let at = error.span().map_or(0, |s| s.start).min(text.len());
         let before = text.as_bytes()[..at].iter();
         let line = before.filter(|b| **b == b'\n').count() as u32 + 1;
-        Failure::BadFile {
+        CommandFailure::BadFile {
             code: "cli::tests",
             message: error.message().to_owned(),
             place: Some(Place {
@@ -171,7 +171,7 @@ const ROOM: u64 = 1 << 16;
 
 /// The tests of a file or a folder, without those whose arguments are too many or too long to be looked at, and what there is to
 /// say of these. If there is room for none of them, that is a failure.
-pub fn read_fitting(path: &Path) -> Result<(Vec<Case>, Option<String>), Failure> {
+pub fn read_fitting(path: &Path) -> Result<(Vec<Case>, Option<String>), CommandFailure> {
     let (mut most, mut longest) = (0, 0);
     let mut left_out: Vec<String> = Vec::new();
     let mut cases = read(path)?;
@@ -200,7 +200,7 @@ pub fn read_fitting(path: &Path) -> Result<(Vec<Case>, Option<String>), Failure>
         return Ok((cases, None));
     };
     if cases.is_empty() {
-        return Err(Failure::BadFile {
+        return Err(CommandFailure::BadFile {
             code: "cli::tests",
             message: format!(
                 "every test has too many arguments, or too long ones, `{first}` first"

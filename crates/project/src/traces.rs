@@ -1,7 +1,7 @@
 //! What `trace`, `mine` and `check` share: API files by name or path, and traces from files.
 
 use crate::args::CommonArgs;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -102,19 +102,19 @@ impl TraceFormatArgs {
     }
 
     /// How the outcome is printed.
-    pub fn chosen(&self, common: &CommonArgs) -> crate::args::Format {
+    pub fn chosen(&self, common: &CommonArgs) -> crate::args::OutputFormat {
         if common.json {
-            crate::args::Format::Json
+            crate::args::OutputFormat::Json
         } else if self.format.contains(&TraceOrFindings::Github) {
-            crate::args::Format::Github
+            crate::args::OutputFormat::Github
         } else {
-            crate::args::Format::Text
+            crate::args::OutputFormat::Text
         }
     }
 }
 
 /// The API file of this path, or the one of this name that comes with the program.
-pub fn load_api(name: &str) -> Result<Api, Failure> {
+pub fn load_api(name: &str) -> Result<Api, CommandFailure> {
     if let Some((_, text)) = SHIPPED.iter().find(|(known, _)| *known == name) {
         return Api::parse(text).map_err(|e| bad_api(name, &e));
     }
@@ -126,7 +126,7 @@ pub fn load_api(name: &str) -> Result<Api, Failure> {
             let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
             let near = nearest(name, names.iter().copied());
             let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("there is no API `{name}`"),
                 format!("{near}those that come with idiolect: {}", names.join(", ")),
             ));
@@ -137,7 +137,7 @@ pub fn load_api(name: &str) -> Result<Api, Failure> {
 }
 
 /// Several APIs as one.
-pub fn load_apis(names: &[String]) -> Result<Api, Failure> {
+pub fn load_apis(names: &[String]) -> Result<Api, CommandFailure> {
     let mut all = Api::default();
     for (at, name) in names.iter().enumerate() {
         let api = load_api(name)?;
@@ -151,8 +151,8 @@ pub fn load_apis(names: &[String]) -> Result<Api, Failure> {
 }
 
 /// What the user is told about an API file that cannot be used.
-pub fn bad_api(file: &str, error: &ApiError) -> Failure {
-    Failure::BadFile {
+pub fn bad_api(file: &str, error: &ApiError) -> CommandFailure {
+    CommandFailure::BadFile {
         code: error.code,
         message: error.message.clone(),
         place: error.place.map(|(line, column)| Place {
@@ -165,18 +165,18 @@ pub fn bad_api(file: &str, error: &ApiError) -> Failure {
 }
 
 /// The seeds of the command line, which have to be of the API.
-pub fn seeds(api: &Api, texts: &[String]) -> Result<Vec<Seed>, Failure> {
+pub fn seeds(api: &Api, texts: &[String]) -> Result<Vec<Seed>, CommandFailure> {
     let seed = |text: &String| {
         let seed = Seed::parse(text)?;
         api.check_seed(&seed)?;
         Ok(seed)
     };
     let seeds: Result<Vec<Seed>, ApiError> = texts.iter().map(seed).collect();
-    seeds.map_err(|e| Failure::usage(e.message, e.help))
+    seeds.map_err(|e| CommandFailure::usage(e.message, e.help))
 }
 
 /// A file, unpacked; `-` is standard input.
-pub fn opened(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+pub fn opened(path: &Path) -> Result<Box<dyn BufRead>, CommandFailure> {
     let reader = if path.as_os_str() == "-" {
         unpacked(BufReader::new(io::stdin()))
     } else {
@@ -186,12 +186,12 @@ pub fn opened(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
 }
 
 /// All of it.
-pub fn read_whole(path: &Path) -> Result<Vec<u8>, Failure> {
+pub fn read_whole(path: &Path) -> Result<Vec<u8>, CommandFailure> {
     crate::reading::from(opened(path)?, path, crate::reading::LARGE)
 }
 
 /// Paths, one a line.
-pub fn listed(list: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub fn listed(list: &Path) -> Result<Vec<PathBuf>, CommandFailure> {
     let bytes = read_whole(list)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -225,7 +225,7 @@ pub enum Trace {
 
 impl Trace {
     /// The traces of the command line; `-` is standard input.
-    pub fn all(paths: &[PathBuf]) -> Result<Vec<Self>, Failure> {
+    pub fn all(paths: &[PathBuf]) -> Result<Vec<Self>, CommandFailure> {
         let mut traces = Vec::with_capacity(paths.len());
         for path in paths {
             let trace = if path.as_os_str() != "-" {
@@ -337,7 +337,7 @@ impl Trace {
     }
 
     /// What the user is told when reading fails.
-    pub fn cannot_read(&self, source: io::Error) -> Failure {
+    pub fn cannot_read(&self, source: io::Error) -> CommandFailure {
         cannot_read(Path::new(&self.name()), source)
     }
 }
@@ -379,11 +379,11 @@ impl<'t> Piece<'t> {
     }
 
     /// These bytes of a trace, `A..B`.
-    pub fn of_range(trace: &'t Trace, range: &str, format: Format) -> Result<Self, Failure> {
+    pub fn of_range(trace: &'t Trace, range: &str, format: Format) -> Result<Self, CommandFailure> {
         let ends = range.split_once("..");
         let ends = ends.and_then(|(a, b)| Some(a.parse::<u64>().ok()?..b.parse::<u64>().ok()?));
         let Some(range) = ends.filter(|range| range.start <= range.end) else {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("`{range}` is not a range of bytes"),
                 "write what `idiolect mine --cuts N TRACE` prints, such as `0..8388608`",
             ));
@@ -398,7 +398,7 @@ impl<'t> Piece<'t> {
             }
         });
         if let Some(length) = trace.length().filter(|length| *length < range.end) {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("`{}` has only {length} bytes", trace.name()),
                 "write what `idiolect mine --cuts N TRACE` prints for this trace",
             ));
@@ -411,7 +411,7 @@ impl<'t> Piece<'t> {
     }
 
     /// All pieces of all traces.
-    pub fn all(traces: &'t [Trace], format: Format) -> Result<Vec<Self>, Failure> {
+    pub fn all(traces: &'t [Trace], format: Format) -> Result<Vec<Self>, CommandFailure> {
         let mut all = Vec::new();
         for trace in traces {
             let own = trace.pieces(format);
@@ -421,18 +421,18 @@ impl<'t> Piece<'t> {
     }
 }
 
-fn cannot_read(path: &Path, source: io::Error) -> Failure {
-    Failure::CannotRead {
+fn cannot_read(path: &Path, source: io::Error) -> CommandFailure {
+    CommandFailure::CannotRead {
         path: path.to_path_buf(),
         source,
     }
 }
 
 /// Writes an automaton as a drawing.
-pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), Failure> {
+pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), CommandFailure> {
     match automaton_svg(automaton) {
         Ok(drawing) => output::deliver(path, drawing.as_bytes()),
-        Err(error) => crate::sink::note(&Failure::BadFile {
+        Err(error) => crate::sink::note(&CommandFailure::BadFile {
             code: "mine::nothing-to-draw",
             message: format!("the specification cannot be drawn: {error}"),
             place: None,
@@ -460,7 +460,7 @@ pub fn write_report(
     outcome: &Value,
     traces: &[&Trace],
     called_from: &[PathBuf],
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let text = |trace: &&Trace| {
         let mut bytes = Vec::new();
         let reader = trace.open().ok()?;
@@ -524,12 +524,12 @@ impl Shared {
 }
 
 /// What there is to say about one trace. A file in which no line is a call is no trace.
-pub fn judge(name: &str, summary: &Summary) -> Result<Vec<String>, Failure> {
+pub fn judge(name: &str, summary: &Summary) -> Result<Vec<String>, CommandFailure> {
     let Skipped { count, first } = &summary.skipped;
     if summary.calls == 0
         && let Some((line, reason)) = first.first()
     {
-        return Err(Failure::BadFile {
+        return Err(CommandFailure::BadFile {
             code: "trace::not-a-trace",
             message: format!("no line of this trace is a call: {reason}"),
             place: Some(Place {

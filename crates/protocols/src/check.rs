@@ -6,10 +6,10 @@ use super::mine;
 use super::traces::{self, Piece, Trace, TraceFormatArgs};
 use crate::args::{CommonArgs, output_file, up_to};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::spec::lives::{self, CallPlaces};
 use crate::spec::read_spec;
 use clap::{Args, ValueEnum};
@@ -141,7 +141,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn add(&mut self, part: CheckPart) -> Result<(), Failure> {
+    fn add(&mut self, part: CheckPart) -> Result<(), CommandFailure> {
         let (name, checked, summary) = (&part.trace, part.checked, &part.summary);
         self.warnings.extend(traces::judge(name, summary)?);
         self.runs += summary.runs;
@@ -239,7 +239,7 @@ impl Outcome {
 }
 
 /// Checks traces, or joins what parts of them gave.
-pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let spec = read_spec(&args.spec)?;
     let traces = Trace::all(&args.traces)?;
@@ -327,9 +327,9 @@ fn called_from(outcome: &Value) -> Vec<PathBuf> {
 }
 
 /// Writes the rules about objects as a C file.
-fn write_monitor(path: &Path, from: &Path, spec: &Specification) -> Result<(), Failure> {
+fn write_monitor(path: &Path, from: &Path, spec: &Specification) -> Result<(), CommandFailure> {
     if spec.lives.rules.is_empty() {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("`{}` has no rules about objects", from.display()),
             "mine more traces, with an API file that says which attributes are of which kind",
         ));
@@ -348,16 +348,16 @@ fn look(
     is_lives: bool,
     traces: &[Trace],
     canceller: &Canceller,
-) -> Result<Vec<CheckPart>, Failure> {
+) -> Result<Vec<CheckPart>, CommandFailure> {
     let shared = traces::Shared::new(&args.common.budget(canceller));
-    let progress = Progress::start(&args.common, "checking");
+    let progress = ProgressLine::start(&args.common, "checking");
     progress.say(|| format!("{} traces", traces.len()));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let format = args.format.of_traces();
     let pieces = match (&args.range, traces) {
         (Some(range), [trace]) => vec![Piece::of_range(trace, range, format)?],
         (Some(_), _) => {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 "`--range` is about one trace",
                 "name one trace",
             ));
@@ -399,7 +399,7 @@ fn look(
 }
 
 /// Where in the source the calls are that broken rules speak of.
-fn places_of(piece: &Piece<'_>, lives: &LifeCheck) -> Result<CallPlaces, Failure> {
+fn places_of(piece: &Piece<'_>, lives: &LifeCheck) -> Result<CallPlaces, CommandFailure> {
     if lives.violations.is_empty() {
         return Ok(CallPlaces::new());
     }
@@ -416,7 +416,7 @@ fn check_lives(
     spec: &Specification,
     piece: &Piece<'_>,
     budget: &Budget,
-) -> Result<CheckPart, Failure> {
+) -> Result<CheckPart, CommandFailure> {
     let vocabulary = spec.vocabulary();
     let mut checker = LifeChecker::new(&vocabulary, &spec.lives);
     let summary = (piece.open())
@@ -447,7 +447,7 @@ fn check(
     spec: &Specification,
     piece: &Piece<'_>,
     budget: &Budget,
-) -> Result<CheckPart, Failure> {
+) -> Result<CheckPart, CommandFailure> {
     let config = CheckConfig {
         max_size: args.max_size,
         most_scenarios: args.max_scenarios,

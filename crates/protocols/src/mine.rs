@@ -10,10 +10,10 @@ pub use show::lives_json;
 use super::traces::{self, Piece, Trace, TraceFormatArgs};
 use crate::args::{CommonArgs, output_file, refuse, up_to};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use clap::{Args, ValueEnum};
 use idiolect_automata::formats::dot;
 use idiolect_base::{Budget, Canceller, Place};
@@ -202,7 +202,7 @@ struct Read {
 }
 
 impl Read {
-    fn add(&mut self, name: &str, summary: &Summary) -> Result<(), Failure> {
+    fn add(&mut self, name: &str, summary: &Summary) -> Result<(), CommandFailure> {
         self.warnings.extend(traces::judge(name, summary)?);
         self.stopped |= summary.stopped.is_some();
         Ok(())
@@ -210,7 +210,7 @@ impl Read {
 }
 
 /// Mines a protocol.
-pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     check_numbers(args)?;
     let budget = args.common.budget(canceller);
@@ -302,7 +302,7 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     })
 }
 
-fn check_numbers(args: &MineArgs) -> Result<(), Failure> {
+fn check_numbers(args: &MineArgs) -> Result<(), CommandFailure> {
     let share = |p: f64| (0.0..=1.0).contains(&p);
     refuse(
         !share(args.cut) || !share(args.agree) || !share(args.rule_confidence),
@@ -357,7 +357,7 @@ fn api(
     args: &MineArgs,
     traces: &[Trace],
     budget: &Budget,
-) -> Result<(Api, Option<Inferred>), Failure> {
+) -> Result<(Api, Option<Inferred>), CommandFailure> {
     if !args.api.is_empty() {
         return Ok((traces::load_apis(&args.api)?, None));
     }
@@ -366,7 +366,7 @@ fn api(
         "which calls define and use objects is not known",
         "name an API (`--api socket`, or a file), or let `--infer` propose one",
     )?;
-    let progress = Progress::start(&args.common, "inferring");
+    let progress = ProgressLine::start(&args.common, "inferring");
     progress.say(|| "which attributes define and use objects".to_owned());
     let mut failed = 0;
     let open = |i: usize| {
@@ -392,8 +392,8 @@ fn count(
     vocabulary: &Vocabulary,
     traces: &[Trace],
     budget: &Budget,
-) -> Result<(Counts, Read), Failure> {
-    let progress = Progress::start(&args.common, "extracting scenarios");
+) -> Result<(Counts, Read), CommandFailure> {
+    let progress = ProgressLine::start(&args.common, "extracting scenarios");
     let done = AtomicU64::new(0);
     let format: Format = args.format.of_traces();
     let shared = traces::Shared::new(budget);
@@ -442,7 +442,7 @@ fn add_counts(
     args: &MineArgs,
     vocabulary: &Vocabulary,
     counts: &mut Counts,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     for path in &args.add_counts {
         let more = traces::opened(path)?;
         let more = Counts::read(more, vocabulary, args.size);
@@ -451,8 +451,8 @@ fn add_counts(
     Ok(())
 }
 
-fn bad_counts(path: &Path, error: &CountsError) -> Failure {
-    Failure::BadFile {
+fn bad_counts(path: &Path, error: &CountsError) -> CommandFailure {
+    CommandFailure::BadFile {
         code: "mine::bad-counts",
         message: error.to_string(),
         place: Some(Place {
@@ -467,7 +467,7 @@ fn bad_counts(path: &Path, error: &CountsError) -> Failure {
 }
 
 /// Prints where a trace can be cut: where a run ends.
-fn cuts(traces: &[Trace], n: u64, format: Format) -> Result<Exit, Failure> {
+fn cuts(traces: &[Trace], n: u64, format: Format) -> Result<Exit, CommandFailure> {
     let mut text = String::new();
     for trace in traces {
         let cuts = trace.cuts(n, format);
@@ -488,7 +488,7 @@ fn cuts(traces: &[Trace], n: u64, format: Format) -> Result<Exit, Failure> {
 }
 
 /// Nothing can be said about a protocol that no trace shows.
-fn no_scenario(vocabulary: &Vocabulary, traces: &[Trace], read: &Read) -> Failure {
+fn no_scenario(vocabulary: &Vocabulary, traces: &[Trace], read: &Read) -> CommandFailure {
     let seeds: Vec<String> = vocabulary.seeds().iter().map(Seed::to_string).collect();
     let mut names: Vec<String> = traces.iter().map(Trace::name).collect();
     if names.is_empty() {
@@ -498,7 +498,7 @@ fn no_scenario(vocabulary: &Vocabulary, traces: &[Trace], read: &Read) -> Failur
     if let Some(warning) = read.warnings.first() {
         help = format!("{help}; {warning}");
     }
-    Failure::BadFile {
+    CommandFailure::BadFile {
         code: "mine::no-scenario",
         message: format!(
             "{} has no call {}",
@@ -515,7 +515,7 @@ fn write_files(
     api: &Api,
     vocabulary: &Vocabulary,
     mined: &Mined,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     if let Some(path) = &args.spec {
         let spec = Specification::new(api, vocabulary, mined, args.size, args.cut);
         output::write_whole(path, spec.write().as_bytes())?;

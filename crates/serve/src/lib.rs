@@ -14,7 +14,7 @@ mod rerun;
 use idiolect_console::{exit, failure, live, output};
 
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use clap::Args;
 use idiolect_base::Canceller;
 use idiolect_report::{POLICY, escape, read_summary};
@@ -76,26 +76,26 @@ struct Site {
 }
 
 /// Serves until it is told to end.
-pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
-    let cannot_read = |source| Failure::CannotRead {
+pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
+    let cannot_read = |source| CommandFailure::CannotRead {
         path: args.folder.clone(),
         source,
     };
     let root = args.folder.canonicalize().map_err(cannot_read)?;
     if !root.is_dir() {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("`{}` is not a folder", args.folder.display()),
             "give the folder that the reports are in",
         ));
     }
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(|error| {
-        Failure::usage(
+        CommandFailure::usage(
             format!("cannot listen on port {}: {error}", args.port),
             "choose another `--port`, or none",
         )
     })?;
     let port = listener.local_addr().map_or(args.port, |at| at.port());
-    let token = random_token().map_err(|source| Failure::CannotRead {
+    let token = random_token().map_err(|source| CommandFailure::CannotRead {
         path: PathBuf::from("/dev/urandom"),
         source,
     })?;
@@ -115,7 +115,7 @@ pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     // What was started from here ends with us.
     site.reruns().clear();
     served.map(|()| Exit::Clean).map_err(|error| {
-        Failure::usage(
+        CommandFailure::usage(
             format!("cannot serve on port {port}: {error}"),
             "choose another `--port`, or none",
         )

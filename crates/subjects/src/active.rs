@@ -4,9 +4,9 @@ use super::earlier::Earlier;
 use super::model::LearnedMachine;
 use super::show::{Asked, Learnt};
 use super::{LearnArgs, Target};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output::counted;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use clap::ValueEnum;
 use idiolect_automata::{Alphabet, Letter, Moore, Word};
 use idiolect_base::{Budget, Bug, Rng, StopReason};
@@ -45,7 +45,7 @@ pub enum Comparison {
 pub struct Watched<'a, M> {
     pub inner: M,
     pub budget: &'a Budget,
-    pub progress: &'a Progress,
+    pub progress: &'a ProgressLine,
     pub queries: u64,
 }
 
@@ -111,7 +111,7 @@ pub fn drive<O: Clone + Eq, H: Machine<O>>(
     eq: &mut dyn EquivalenceOracle<O, H>,
     counts: &dyn Fn() -> Counts,
     budget: &Budget,
-    progress: &Progress,
+    progress: &ProgressLine,
 ) -> LearningEnd {
     let mut tests = Counts::default();
     let mut rounds = 0;
@@ -162,7 +162,7 @@ pub fn learn_target(
     alphabet: Alphabet,
     earlier: Option<&Earlier>,
     budget: &Budget,
-) -> Result<Learnt, Failure> {
+) -> Result<Learnt, CommandFailure> {
     let n_letters = alphabet.len();
     let mut warnings = Vec::new();
     let (model, asked) = match target {
@@ -230,11 +230,11 @@ pub fn learn_target(
 }
 
 /// Refuses the learner that has no form with outputs.
-pub fn only_dfa(kind: LearnerKind) -> Result<(), Failure> {
+pub fn only_dfa(kind: LearnerKind) -> Result<(), CommandFailure> {
     if kind.learns_moore() {
         Ok(())
     } else {
-        Err(Failure::usage(
+        Err(CommandFailure::usage(
             format!("`{}` learns DFA alone", kind.name()),
             "choose another learner for a machine with outputs",
         ))
@@ -250,8 +250,8 @@ fn learn_machine<'t, O: Clone + Eq, H: Machine<O>, M: MembershipOracle<Answer = 
     start: impl FnOnce(
         &mut dyn MembershipOracle<Answer = O>,
     ) -> Result<Box<dyn Learner<O, H>>, StopReason>,
-) -> Result<(H, Asked), Failure> {
-    let progress = Progress::start(&args.common, "learning");
+) -> Result<(H, Asked), CommandFailure> {
+    let progress = ProgressLine::start(&args.common, "learning");
     let mq = RefCell::new(Watched {
         inner: Counting::new(oracle),
         budget,
@@ -295,7 +295,7 @@ pub fn comparison<'a, H, M>(
     target: Option<&'a H>,
     mq: &'a RefCell<M>,
     n_letters: usize,
-) -> Result<Box<dyn EquivalenceOracle<M::Answer, H> + 'a>, Failure>
+) -> Result<Box<dyn EquivalenceOracle<M::Answer, H> + 'a>, CommandFailure>
 where
     M: MembershipOracle,
     H: Machine<M::Answer>,
@@ -307,7 +307,7 @@ where
         Comparison::Exact => match target {
             Some(target) => Box::new(Exact::new(target)),
             None => {
-                return Err(Failure::usage(
+                return Err(CommandFailure::usage(
                     "only a given automaton can be compared exactly",
                     "choose `--equivalence wp`, or another way to test a system",
                 ));
@@ -328,7 +328,7 @@ where
         }
         Comparison::StateCover => Box::new(StateCover::new(mq, words(20), length(20), rng)),
         Comparison::Solver => {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 "only a C program can be given to the solver",
                 "learn it with `--c`, or choose another way to compare",
             ));
@@ -346,7 +346,7 @@ where
             };
             let sampling = PacSampling::new(mq, draw, args.epsilon, args.delta, rng);
             Box::new(sampling.ok_or_else(|| {
-                Failure::usage(
+                CommandFailure::usage(
                     "epsilon and delta have to lie strictly between 0 and 1",
                     "for instance `--epsilon 0.1 --delta 0.9`",
                 )

@@ -8,10 +8,10 @@ use crate::args::{CArgs, CommonArgs, FormatArgs, output_file};
 use crate::c_input::{self, Loaded};
 use crate::drawing;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller, StopReason};
 use idiolect_functional::{self as functional, Fact};
@@ -198,7 +198,7 @@ pub struct InvariantsAnswer<'a> {
 }
 
 /// Learns and proves what holds at loops, entries and exits.
-pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let loaded = load(args)?;
     timing.phase("front_end");
@@ -217,7 +217,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
     if let Some(line) = args.r#loop {
         unwinding::require_loop(&program, line)?;
     }
-    let progress = Arc::new(Progress::start(&args.common, "invariants"));
+    let progress = Arc::new(ProgressLine::start(&args.common, "invariants"));
     let mut functions: Vec<(FuncId, bool)> = (functions(&program, args)?.into_iter())
         .map(|f| (f, args.harness))
         .collect();
@@ -312,7 +312,7 @@ pub fn run(args: &InvariantsArgs, canceller: &Canceller) -> Result<Exit, Failure
 fn prove_all(
     told: &mut InvariantsAnswer<'_>,
     has_main: bool,
-    progress: &Arc<Progress>,
+    progress: &Arc<ProgressLine>,
     budget: &Budget,
 ) {
     let (program, args) = (told.program, told.args);
@@ -353,13 +353,13 @@ fn prove_all(
 }
 
 /// Shows how far the runs of a function are.
-fn watch(progress: &Arc<Progress>, what: String) -> Watch {
+fn watch(progress: &Arc<ProgressLine>, what: String) -> Watch {
     let progress = Arc::clone(progress);
     Watch::new(move |done, of| progress.count_of(&what, done, of, "runs"))
 }
 
 /// The program; without a `main`, any function will do as its entry.
-fn load(args: &InvariantsArgs) -> Result<Loaded, Failure> {
+fn load(args: &InvariantsArgs) -> Result<Loaded, CommandFailure> {
     let mut input = args.input.clone();
     if let (Some(function), false) = (&args.function, args.harness) {
         input.entry.clone_from(function);
@@ -372,13 +372,13 @@ fn load(args: &InvariantsArgs) -> Result<Loaded, Failure> {
     c_input::load(&input, Vec::new())
 }
 
-fn functions(program: &Program, args: &InvariantsArgs) -> Result<Vec<FuncId>, Failure> {
+fn functions(program: &Program, args: &InvariantsArgs) -> Result<Vec<FuncId>, CommandFailure> {
     if let Some(name) = &args.function {
         let found = program
             .function_named(name)
             .filter(|&f| is_users(program, f));
         return found.map(|f| vec![f]).ok_or_else(|| {
-            Failure::usage(
+            CommandFailure::usage(
                 format!("there is no function `{name}`"),
                 "give the name of a function that has a body",
             )
@@ -542,7 +542,7 @@ impl Asked<'_> {
 }
 
 /// What can be done about an error.
-fn refusal(program: &Program, function: FuncId, error: &InvariantsError) -> Failure {
+fn refusal(program: &Program, function: FuncId, error: &InvariantsError) -> CommandFailure {
     let help = match error {
         InvariantsError::Signature(SignatureError::NotLinear { .. }) => format!(
             "trees and doubly linked lists are not looked at; where `{0}` works on arrays or singly linked \
@@ -579,7 +579,7 @@ fn refusal(program: &Program, function: FuncId, error: &InvariantsError) -> Fail
         InvariantsError::Signature(e) => at_parameter(program, function, e),
         _ => error.to_string(),
     };
-    Failure::usage(message, help)
+    CommandFailure::usage(message, help)
 }
 
 /// What is wrong with a parameter, and where it is.

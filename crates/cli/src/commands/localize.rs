@@ -11,10 +11,10 @@ use crate::args::{CArgs, CommonArgs, FormatArgs, output_file, up_to};
 use crate::c_input;
 use crate::claim;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::tests_file;
 use clap::Args;
 use find::ErrorLookup;
@@ -96,7 +96,7 @@ pub struct LocalizeArgs {
 }
 
 /// Localizes the error that is found or given.
-pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let (tests, left_out) = match &args.tests {
         Some(path) => tests_file::read_fitting(path)?,
@@ -134,7 +134,7 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
             &mut timing,
         );
     }
-    let progress = Progress::start(&args.common, "localize");
+    let progress = ProgressLine::start(&args.common, "localize");
     progress.say(|| "looking for an error".to_owned());
     let found = match &args.inputs {
         Some(given) => find::given(
@@ -179,7 +179,7 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, Failure> 
         });
         timing.phase("run_again");
         if let Err(NotLocalized::NoError(end)) = &outcome {
-            return Err(Failure::Disagreement {
+            return Err(CommandFailure::Disagreement {
                 symbolic: "an error".to_owned(),
                 concrete: format!("{end:?}"),
                 reproducer: None,

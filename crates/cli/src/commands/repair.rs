@@ -6,13 +6,13 @@ mod show;
 use super::localize::find::{self, ErrorLookup};
 use super::localize::ranked::{self, RankingRuns};
 use super::run::inputs::Given;
-use crate::args::{CArgs, CommonArgs, Format, FormatArgs, output_file, refuse, up_to};
+use crate::args::{CArgs, CommonArgs, FormatArgs, OutputFormat, output_file, refuse, up_to};
 use crate::c_input;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use crate::tests_file;
 use clap::Args;
 use idiolect_base::{Budget, Canceller};
@@ -85,7 +85,7 @@ pub struct RepairArgs {
 }
 
 /// Looks for a change that makes failing runs pass.
-pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
+pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     refuse(
         args.apply == Some(0),
         "repairs are counted from 1",
@@ -110,7 +110,7 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, Failure> {
     let budget = args.common.budget(canceller);
     let (properties, note) = args.input.properties_of(&program);
     warnings.extend(note);
-    let progress = Progress::start(&args.common, "repair");
+    let progress = ProgressLine::start(&args.common, "repair");
     let mut told = show::RepairAnswer {
         program: &program,
         properties: &properties,
@@ -174,9 +174,9 @@ fn failing_runs(
     properties: &[Property],
     tests: Vec<Case>,
     budget: &Budget,
-    progress: &Progress,
+    progress: &ProgressLine,
     told: &mut show::RepairAnswer<'_>,
-) -> Result<Option<RankingRuns>, Failure> {
+) -> Result<Option<RankingRuns>, CommandFailure> {
     if args.tests.is_some() {
         progress.say(|| format!("running {}", counted(tests.len(), "test")));
         let sorted = ranked::sort(program, properties, tests, budget);
@@ -215,7 +215,7 @@ fn deliver(
     first: Option<&Case>,
     front_end: &c_input::Units,
     timing: &Timing,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     let timing = (!args.common.no_timing).then_some(timing);
     let mut result = show::result(told);
     let value = show::json(told, &result, timing);
@@ -241,10 +241,10 @@ fn deliver(
         output::write_whole(path, page.as_bytes())?;
     }
     match args.format.chosen(&args.common) {
-        Format::Json => output::print_json(&value),
-        Format::Github => output::print(&idiolect_report::github(&value)),
-        Format::Text if args.common.quiet => output::print(&looks::one_line(&value)),
-        Format::Text => output::print(&show::text(told, applied.as_deref())),
+        OutputFormat::Json => output::print_json(&value),
+        OutputFormat::Github => output::print(&idiolect_report::github(&value)),
+        OutputFormat::Text if args.common.quiet => output::print(&looks::one_line(&value)),
+        OutputFormat::Text => output::print(&show::text(told, applied.as_deref())),
     }
     Ok(args.common.exit(&told.conclusion()))
 }

@@ -3,7 +3,7 @@
 use super::macros;
 use crate::args::{CArgs, up_to};
 use crate::c_input::{self, Loaded};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, StopReason, nearest};
@@ -114,7 +114,7 @@ const LONGEST_WORD: usize = 1_000;
 
 impl LanguageArgs {
     /// Puts numbers into the place of macros that events name.
-    pub fn resolve_macros(&mut self, input: &CArgs) -> Result<(), Failure> {
+    pub fn resolve_macros(&mut self, input: &CArgs) -> Result<(), CommandFailure> {
         for event in &mut self.event {
             if let Some(whole) = with_prefix(event) {
                 *event = whole;
@@ -215,16 +215,16 @@ impl LanguageArgs {
         }
     }
 
-    fn check(&self) -> Result<(), Failure> {
+    fn check(&self) -> Result<(), CommandFailure> {
         let too_large = |n: Option<usize>, most: usize| n.is_some_and(|n| n > most);
         if too_large(self.unwind, MOST_UNWINDINGS) || self.max_unwind > MOST_UNWINDINGS {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("a bound of more than {MOST_UNWINDINGS} rounds cannot be encoded"),
                 "give a smaller `--unwind`",
             ));
         }
         if too_large(self.word_length, LONGEST_WORD) || self.max_word_length > LONGEST_WORD {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("words of more than {LONGEST_WORD} letters explain nothing"),
                 "give a smaller `--word-length`",
             ));
@@ -234,7 +234,7 @@ impl LanguageArgs {
 }
 
 /// Reads the program, with the predicates and calls among the events compiled into it.
-pub fn load_with_events(input: &CArgs, learning: &LanguageArgs) -> Result<Loaded, Failure> {
+pub fn load_with_events(input: &CArgs, learning: &LanguageArgs) -> Result<Loaded, CommandFailure> {
     learning.check()?;
     let specs: Vec<&str> = learning.event.iter().map(|e| named(e).1).collect();
     let probes = specs.iter().filter_map(|e| predicate(e)).collect();
@@ -313,7 +313,7 @@ pub fn session_of<'a>(
     choice: &Choice,
     options: &Options,
     budget: &'a Budget,
-) -> Result<Result<Session<'a>, StopReason>, Failure> {
+) -> Result<Result<Session<'a>, StopReason>, CommandFailure> {
     let vocabulary = Vocabulary::new(program, calls, target, choice)
         .map_err(|unknown| unknown_event(&unknown))?;
     Ok(Session::new(
@@ -327,7 +327,7 @@ pub fn session_of<'a>(
 }
 
 /// What the user is told about an event that is not there.
-pub fn unknown_event(unknown: &UnknownEvent) -> Failure {
+pub fn unknown_event(unknown: &UnknownEvent) -> CommandFailure {
     let spec = unknown.spec.trim_start_matches("call:");
     let near = nearest(spec, unknown.known.iter().map(String::as_str));
     let help = match near {
@@ -344,7 +344,7 @@ pub fn unknown_event(unknown: &UnknownEvent) -> Failure {
             format!("there are {}{more}", some.join(", "))
         }
     };
-    Failure::usage(format!("the program has no event `{}`", unknown.spec), help)
+    CommandFailure::usage(format!("the program has no event `{}`", unknown.spec), help)
 }
 
 /// Where the program can fail, or the place that the user chose.
@@ -352,13 +352,13 @@ pub fn errors(
     program: &Program,
     options: &Options,
     chosen: Option<&str>,
-) -> Result<Target, Failure> {
+) -> Result<Target, CommandFailure> {
     let all = Target::errors(program, &options.properties);
     let Target::Error { places, properties } = &all else {
         return Ok(all);
     };
     if places.is_empty() {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             "the program has no assertion, so there is no error to explain",
             "add `assert(…)`, choose another `--property`, or explain the program itself with \
              `--program`",
@@ -373,7 +373,7 @@ pub fn errors(
         .filter(|place| line_of(program, *place).is_some_and(|at| is_meant(&at, chosen)))
         .collect();
     if picked.is_empty() {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("there is no assertion at `{chosen}`"),
             format!(
                 "there are assertions at {}",
@@ -416,7 +416,7 @@ pub fn choose_assertion(
     session: &mut Session<'_>,
     program: &Program,
     options: &Options,
-) -> Result<Option<Target>, Failure> {
+) -> Result<Option<Target>, CommandFailure> {
     let Target::Error { places, properties } = Target::errors(program, &options.properties) else {
         return Ok(None);
     };
@@ -434,7 +434,7 @@ pub fn choose_assertion(
             places: failing,
             properties,
         })),
-        n => Err(Failure::usage(
+        n => Err(CommandFailure::usage(
             format!("{n} assertions can fail: {}", failing_lines.join(", ")),
             format!(
                 "choose one with `--assertion {}`, or take them together with `--assertion all`",

@@ -4,7 +4,7 @@
 //! warnings, libraries. Some are for the preprocessor. A few change what C means; those that we follow are
 //! followed, the others are refused, because a program read with the wrong sizes is another program.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_ir::ctype::DataModel;
 use std::path::{Component, Path, PathBuf};
 
@@ -158,12 +158,12 @@ pub fn shape(word: &str) -> Option<Shape> {
 }
 
 /// Sorts flags. Paths in them are as seen from `folder`.
-pub fn read(words: &[String], folder: &Path) -> Result<Flags, Failure> {
+pub fn read(words: &[String], folder: &Path) -> Result<Flags, CommandFailure> {
     let mut flags = Flags::default();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         if let Some((_, meaning)) = REFUSED.iter().find(|(flag, _)| word.starts_with(flag)) {
-            return Err(Failure::usage(
+            return Err(CommandFailure::usage(
                 format!("`{word}` is not modelled: with it, {meaning}"),
                 "leave the flag out if the program does not depend on it",
             ));

@@ -4,7 +4,7 @@ use super::show::short;
 use super::{MineArgs, Read, Trace, config, write_files};
 use crate::check::violation_text;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use idiolect_base::Budget;
 use idiolect_mine::{
@@ -21,7 +21,7 @@ pub fn run(
     vocabulary: &Vocabulary,
     traces: &[Trace],
     budget: &Budget,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     let mut read = Read::default();
     let mut all: Vec<(String, Vec<Vec<Interaction>>)> = Vec::new();
     for trace in traces {

@@ -3,7 +3,7 @@
 mod kinds;
 
 use crate::c_input::{c_compiler, preprocess_failure};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use idiolect_base::SourceMap;
 use idiolect_cfront::ast::{
     Declaration, Declarator, Derivation, Item, ParameterDeclaration, Parameters, Storage,
@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The API of the functions whose names match one of the patterns; of all, if there are none.
-pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, Failure> {
+pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, CommandFailure> {
     let options = PreprocessOptions {
         cc: c_compiler(),
         include_dirs: include.to_vec(),
@@ -62,7 +62,7 @@ pub fn api(header: &str, only: &[String], include: &[PathBuf]) -> Result<Api, Fa
         (declared, types)
     });
     if declared.is_empty() {
-        return Err(Failure::usage(
+        return Err(CommandFailure::usage(
             format!("`{header}` declares no function of these names"),
             "check `--only`; it takes `*` and `?`, such as `--only 'gz*'`",
         ));

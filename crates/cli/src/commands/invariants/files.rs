@@ -2,7 +2,7 @@
 
 use super::{FunctionFindings, InvariantsAnswer, show};
 use crate::claim;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use idiolect_base::Span;
 use idiolect_functional::Hint;
@@ -18,7 +18,7 @@ use idiolect_quantified::point::{Point, PointKind};
 use idiolect_quantified::roles::Roles;
 use serde_json::Value;
 
-pub fn write(told: &InvariantsAnswer<'_>, value: &Value) -> Result<(), Failure> {
+pub fn write(told: &InvariantsAnswer<'_>, value: &Value) -> Result<(), CommandFailure> {
     if let Some(path) = &told.args.acsl {
         output::write_whole(path, acsl(told).as_bytes())?;
     }

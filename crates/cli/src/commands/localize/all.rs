@@ -6,10 +6,10 @@ use super::show::{self, value_number, with};
 use crate::claim;
 use crate::commands::run::show as run_show;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use idiolect_base::{Budget, StopReason};
 use idiolect_interp::{FixedInputs, Outcome as Run, ZeroInputs};
 use idiolect_ir::{AssumptionKind as Kind, Program, Property};
@@ -61,13 +61,13 @@ pub fn run(
     warnings: Vec<String>,
     budget: &Budget,
     timing: &mut Timing,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     let config = Config {
         max_traces: args.max_traces,
         abstract_states: ABSTRACT_STATES,
         ..Config::default()
     };
-    let progress = Progress::start(&args.common, "localize");
+    let progress = ProgressLine::start(&args.common, "localize");
     let mut clock = Clock::new();
     let mut watch = |phase, counts: &Counts| {
         clock.enter(phase);
@@ -104,7 +104,7 @@ pub fn run(
         })
         .collect();
     if let Some(other) = (runs.iter()).find(|r| !violates(&r.end, properties)) {
-        return Err(Failure::Disagreement {
+        return Err(CommandFailure::Disagreement {
             symbolic: "an error".to_owned(),
             concrete: run_show::what(program, &other.end),
             reproducer: None,

@@ -3,8 +3,8 @@
 use crate::args::{CArgs, CommonArgs};
 use crate::commands::run::inputs::{Given, GivenInputs};
 use crate::commands::run::show as run_show;
-use crate::failure::Failure;
-use crate::progress::Progress;
+use crate::failure::CommandFailure;
+use crate::progress::ProgressLine;
 use idiolect_base::Budget;
 use idiolect_interp::{
     CompileOptions, Compiled, End, InputSource, Machine, NoObserver, Outcome, RunOptions,
@@ -62,7 +62,7 @@ pub fn given(
     given: &[Given],
     budget: &Budget,
     warnings: &mut Vec<String>,
-) -> Result<ErrorLookup, Failure> {
+) -> Result<ErrorLookup, CommandFailure> {
     let mut source = GivenInputs::new(given, ZeroInputs);
     let outcome = replay(program, properties, &mut source, budget);
     if source.unused() > 0 {
@@ -79,7 +79,7 @@ pub fn given(
                 None => "it is a fault of no property; give inputs of an error",
             };
             let message = format!("with these inputs the run ends with {what}, at {at}");
-            return Err(Failure::usage(message, help));
+            return Err(CommandFailure::usage(message, help));
         }
         End::Limit(reason) => {
             return Ok(ErrorLookup::Undecided(format!(
@@ -97,7 +97,7 @@ pub fn given(
             let help = format!(
                 "`{run} --trace` shows it; leave `--inputs` out, and a run that fails is looked for"
             );
-            return Err(Failure::usage(message, help));
+            return Err(CommandFailure::usage(message, help));
         }
     }
     Ok(error(outcome, "on the given inputs".to_owned()))
@@ -110,8 +110,8 @@ pub fn any(
     program: &Arc<Program>,
     properties: &[Property],
     budget: &Budget,
-    progress: &Progress,
-) -> Result<ErrorLookup, Failure> {
+    progress: &ProgressLine,
+) -> Result<ErrorLookup, CommandFailure> {
     let options = FindOptions {
         properties: properties.to_vec(),
         seed: common.seed,
@@ -129,7 +129,7 @@ pub fn any(
                 doubt: Some(Doubt::Disagreement { inputs }),
                 ..
             } => {
-                return Err(Failure::Disagreement {
+                return Err(CommandFailure::Disagreement {
                     symbolic: format!("an error on inputs {inputs:?}"),
                     concrete: "no error".to_owned(),
                     reproducer: None,

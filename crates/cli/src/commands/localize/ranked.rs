@@ -5,10 +5,10 @@ use crate::c_input::Units;
 use crate::claim;
 use crate::commands::run::show as run_show;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output::{self, Timing, counted};
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use idiolect_base::Budget;
 use idiolect_interp::{CompileOptions, Compiled, End, NoObserver};
 use idiolect_ir::{Program, Property};
@@ -345,9 +345,9 @@ pub fn run(
     mut warnings: Vec<String>,
     budget: &Budget,
     timing: &mut Timing,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandFailure> {
     let (program, properties) = (setting.program, setting.properties);
-    let progress = Progress::start(&args.common, "localize");
+    let progress = ProgressLine::start(&args.common, "localize");
     let n_tests = tests.len();
     progress.say(|| format!("running {}", counted(n_tests, "test")));
     let sorted = sort(program, properties, tests, budget);
