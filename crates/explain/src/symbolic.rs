@@ -1,6 +1,6 @@
 //! The encoding of a program, its words, and the solver that knows both.
 
-use crate::vocabulary::Target;
+use crate::vocabulary::LanguageTarget;
 use idiolect_automata::{Dfa, Letter, Trimmed};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Location, Program};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub(crate) struct Symbolic {
     program: Arc<Program>,
-    target: Target,
+    target: LanguageTarget,
     pub(crate) config: Config,
     pub(crate) encoding: Encoding,
     /// Of the runs whose language is learned.
@@ -28,13 +28,15 @@ pub(crate) struct Symbolic {
 impl Symbolic {
     pub(crate) fn new(
         program: Arc<Program>,
-        target: &Target,
+        target: &LanguageTarget,
         config: Config,
         budget: &Budget,
     ) -> Result<Self, StopReason> {
         let mut encoding = encode(&program, &config, budget)?;
         let words = Words::of_ends(&mut encoding, |end| is_wanted(target, end));
-        let exits = Words::of_ends(&mut encoding, |end| is_wanted(&Target::Program, end));
+        let exits = Words::of_ends(&mut encoding, |end| {
+            is_wanted(&LanguageTarget::Program, end)
+        });
         Ok(Self {
             program,
             target: target.clone(),
@@ -50,7 +52,7 @@ impl Symbolic {
         })
     }
 
-    pub(crate) fn target(&self) -> &Target {
+    pub(crate) fn target(&self) -> &LanguageTarget {
         &self.target
     }
 
@@ -266,10 +268,10 @@ impl Symbolic {
     }
 }
 
-fn is_wanted(target: &Target, end: &EndRecord) -> bool {
+fn is_wanted(target: &LanguageTarget, end: &EndRecord) -> bool {
     match target {
-        Target::Program => matches!(end.kind, EndKind::Exit(_) | EndKind::Abort),
-        Target::Error { places, properties } => {
+        LanguageTarget::Program => matches!(end.kind, EndKind::Exit(_) | EndKind::Abort),
+        LanguageTarget::Error { places, properties } => {
             is_error(&end.kind, properties) && places.contains(&end.place)
         }
     }

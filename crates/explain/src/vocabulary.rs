@@ -16,7 +16,7 @@ pub const ASSERT: &str = "assert";
 
 /// Whose language it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum LanguageTarget {
     /// Runs that violate one of the properties at one of these places; their words end with
     /// [`ASSERT`].
     Error {
@@ -27,7 +27,7 @@ pub enum Target {
     Program,
 }
 
-impl Target {
+impl LanguageTarget {
     /// Wherever the program can violate one of the properties.
     pub fn errors(program: &Program, properties: &[Property]) -> Self {
         let mut places: Vec<Location> = properties
@@ -36,7 +36,7 @@ impl Target {
             .collect();
         places.sort_unstable();
         places.dedup();
-        Target::Error {
+        LanguageTarget::Error {
             places,
             properties: properties.to_vec(),
         }
@@ -44,8 +44,8 @@ impl Target {
 
     pub(crate) fn acceptance(&self, assert: Letter) -> Acceptance<'_> {
         match self {
-            Target::Error { places, .. } => Acceptance::ErrorsThen(places, assert),
-            Target::Program => Acceptance::Ends,
+            LanguageTarget::Error { places, .. } => Acceptance::ErrorsThen(places, assert),
+            LanguageTarget::Program => Acceptance::Ends,
         }
     }
 }
@@ -191,19 +191,19 @@ fn give_names(events: &[Event], chosen: &[(String, String)], names: &mut [Option
 
 /// The letters of words, in the order of the program; the failing assertion comes last.
 #[derive(Clone, Debug)]
-pub struct Vocabulary {
+pub struct EventVocabulary {
     events: Vec<Event>,
     alphabet: Alphabet,
     assert: Option<Letter>,
 }
 
-impl Vocabulary {
+impl EventVocabulary {
     /// The chosen events, without those that are on no path of the control-flow graph to where
     /// words of the target end.
     pub fn new(
         program: &Program,
         calls: &CallGraph,
-        target: &Target,
+        target: &LanguageTarget,
         choice: &Choice,
     ) -> Result<Self, UnknownEvent> {
         let all = events(program);
@@ -245,7 +245,7 @@ impl Vocabulary {
         Ok(Self::of(events, &own_names, target))
     }
 
-    fn of(events: Vec<Event>, own_names: &[Option<String>], target: &Target) -> Self {
+    fn of(events: Vec<Event>, own_names: &[Option<String>], target: &LanguageTarget) -> Self {
         let mut alphabet = Alphabet::default();
         for (event, own_name) in events.iter().zip(own_names) {
             if let Some(name) = own_name {
@@ -264,8 +264,8 @@ impl Vocabulary {
             alphabet.intern(&name);
         }
         let assert = match target {
-            Target::Error { .. } => Some(alphabet.intern(ASSERT)),
-            Target::Program => None,
+            LanguageTarget::Error { .. } => Some(alphabet.intern(ASSERT)),
+            LanguageTarget::Program => None,
         };
         Self {
             events,

@@ -25,7 +25,7 @@ use crate::progress::ProgressLine;
 use clap::Args;
 use idiolect_automata::Alphabet;
 use idiolect_base::{Budget, Canceller, StopReason};
-use idiolect_explain::{BranchNames, Choice, Difference, Side, Target};
+use idiolect_explain::{BranchNames, Choice, Difference, LanguageTarget, Side};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_outcome::results::{
     DiffResult, DiffStatistics, LanguageDifference, SideStatistics, TraceStep,
@@ -361,7 +361,7 @@ fn learn_side<'a>(
     let target = if args.errors {
         errors_of(&program, &options, None)?
     } else {
-        Target::Program
+        LanguageTarget::Program
     };
     let choice = Choice {
         branches: BranchNames::Function,

@@ -24,7 +24,9 @@ use crate::progress::ProgressLine;
 use clap::Args;
 use idiolect_automata::{Letter, StateId};
 use idiolect_base::{Budget, Canceller, StopReason};
-use idiolect_explain::{Doubt, Language, Options, Session, Target, Witness, WordAnswer};
+use idiolect_explain::{
+    LanguageTarget, LearnedLanguage, ModelDoubt, Options, Session, WordAnswer, WordWitness,
+};
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::{Program, Property};
 use idiolect_outcome::Assumption;
@@ -118,9 +120,9 @@ impl ExplainArgs {
 
 /// What is told.
 pub struct Explained {
-    language: Language,
-    witnesses: Vec<Witness>,
-    doubts: Vec<Doubt>,
+    language: LearnedLanguage,
+    witnesses: Vec<WordWitness>,
+    doubts: Vec<ModelDoubt>,
     /// A place where runs fault, if they do.
     fault: Option<EndRecord>,
     /// What the search for errors says, where the language is empty.
@@ -159,7 +161,7 @@ pub fn run(args: &ExplainArgs, canceller: &Canceller) -> Result<Exit, CommandFai
     let first = may_grow.then(quick).flatten();
     timing.phase("first_run");
     let (mut n_larger, mut n_grown) = (0, 0);
-    let mut kept: Option<(Session<'_>, Language)> = None;
+    let mut kept: Option<(Session<'_>, LearnedLanguage)> = None;
     let (mut session, language) = loop {
         let opened = open(args, &program, &calls, &options, &budget)?;
         let mut session = match opened {
@@ -300,14 +302,14 @@ fn publish(
 fn complete(
     args: &ExplainArgs,
     session: &mut Session<'_>,
-    language: Language,
+    language: LearnedLanguage,
     (search, mut warnings): (Option<Found>, Vec<String>),
     options: &Options,
     budget: &Budget,
     timing: &mut Timing,
 ) -> Result<Explained, CommandFailure> {
     check_agreement(session)?;
-    let witnesses: Vec<Witness> = (session.witnesses(&language, args.witnesses).into_iter())
+    let witnesses: Vec<WordWitness> = (session.witnesses(&language, args.witnesses).into_iter())
         .map(|witness| shrunk(session, witness, budget))
         .collect();
     timing.phase("witnesses");
@@ -359,7 +361,7 @@ fn complete(
 fn attack(
     args: &ExplainArgs,
     session: &mut Session<'_>,
-    language: &Language,
+    language: &LearnedLanguage,
     warnings: &mut Vec<String>,
     budget: &Budget,
 ) -> Result<(), CommandFailure> {
@@ -393,7 +395,7 @@ fn open<'a>(
     budget: &'a Budget,
 ) -> Result<Result<Session<'a>, StopReason>, CommandFailure> {
     let target = if args.program {
-        Target::Program
+        LanguageTarget::Program
     } else {
         input::errors(program, options, args.assertion.as_deref())?
     };
@@ -461,7 +463,11 @@ fn one_word(
 }
 
 /// Where the learner is. `whose` comes before it, if there are several programs.
-pub fn show_learning(progress: &ProgressLine, whose: &str, now: &idiolect_explain::Progress) {
+pub fn show_learning(
+    progress: &ProgressLine,
+    whose: &str,
+    now: &idiolect_explain::LearningProgress,
+) {
     let asked = now.statistics.membership_queries;
     progress.count_and_say(asked, None, "queries", || {
         let by = now.statistics.answered_by;
@@ -528,7 +534,7 @@ fn write_harness(
     session: &Session<'_>,
     folder: &Path,
     number: usize,
-    witness: &Witness,
+    witness: &WordWitness,
 ) -> Result<(), CommandFailure> {
     std::fs::create_dir_all(folder).map_err(|source| CommandFailure::CannotWrite {
         path: folder.to_owned(),

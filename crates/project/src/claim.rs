@@ -143,8 +143,8 @@ pub fn add_doubt(ledger: &mut Ledger, program: &Program, doubt: &Doubt) {
 }
 
 /// What makes a language uncertain.
-pub fn of_language(program: &Program, doubt: &idiolect_explain::Doubt) -> Assumption {
-    use idiolect_explain::Doubt as D;
+pub fn of_language(program: &Program, doubt: &idiolect_explain::ModelDoubt) -> Assumption {
+    use idiolect_explain::ModelDoubt as D;
     match doubt {
         D::Trap(construct, place) | D::Bound(construct, place) => {
             unmodelled(program, construct, *place)

@@ -9,7 +9,8 @@ use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, StopReason, nearest};
 use idiolect_cfront::{CallProbe, LineProbe};
 use idiolect_explain::{
-    BranchNames, Choice, Laziness, Options, Promise, Session, Target, UnknownEvent, Vocabulary,
+    BranchNames, Choice, EventVocabulary, LanguageTarget, Laziness, Options, Promise, Session,
+    UnknownEvent,
 };
 use idiolect_ir::callgraph::CallGraph;
 use idiolect_ir::events::EventKind;
@@ -309,12 +310,12 @@ fn shown(spec: &str) -> String {
 pub fn session_of<'a>(
     program: &Arc<Program>,
     calls: &CallGraph,
-    target: &Target,
+    target: &LanguageTarget,
     choice: &Choice,
     options: &Options,
     budget: &'a Budget,
 ) -> Result<Result<Session<'a>, StopReason>, CommandFailure> {
-    let vocabulary = Vocabulary::new(program, calls, target, choice)
+    let vocabulary = EventVocabulary::new(program, calls, target, choice)
         .map_err(|unknown| unknown_event(&unknown))?;
     Ok(Session::new(
         program.clone(),
@@ -352,9 +353,9 @@ pub fn errors(
     program: &Program,
     options: &Options,
     chosen: Option<&str>,
-) -> Result<Target, CommandFailure> {
-    let all = Target::errors(program, &options.properties);
-    let Target::Error { places, properties } = &all else {
+) -> Result<LanguageTarget, CommandFailure> {
+    let all = LanguageTarget::errors(program, &options.properties);
+    let LanguageTarget::Error { places, properties } = &all else {
         return Ok(all);
     };
     if places.is_empty() {
@@ -381,7 +382,7 @@ pub fn errors(
             ),
         ));
     }
-    Ok(Target::Error {
+    Ok(LanguageTarget::Error {
         places: picked,
         properties: properties.clone(),
     })
@@ -416,8 +417,10 @@ pub fn choose_assertion(
     session: &mut Session<'_>,
     program: &Program,
     options: &Options,
-) -> Result<Option<Target>, CommandFailure> {
-    let Target::Error { places, properties } = Target::errors(program, &options.properties) else {
+) -> Result<Option<LanguageTarget>, CommandFailure> {
+    let LanguageTarget::Error { places, properties } =
+        LanguageTarget::errors(program, &options.properties)
+    else {
         return Ok(None);
     };
     if options.properties != [Property::Assert] || lines(program, &places).len() < 2 {
@@ -430,7 +433,7 @@ pub fn choose_assertion(
     let failing_lines = lines(program, &failing);
     match failing_lines.len() {
         0 => Ok(None),
-        1 => Ok(Some(Target::Error {
+        1 => Ok(Some(LanguageTarget::Error {
             places: failing,
             properties,
         })),

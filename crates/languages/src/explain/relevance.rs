@@ -5,7 +5,7 @@
 
 use idiolect_automata::{Letter, StateId};
 use idiolect_base::Budget;
-use idiolect_explain::{Language, Session, Witness};
+use idiolect_explain::{LearnedLanguage, Session, WordWitness};
 use idiolect_ir::events::EventSite;
 use idiolect_localize::{Config, decide_run, follow};
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 /// For each edge of the automaton, the share of relevant assignments among those on it, over all witnesses.
 pub fn of(
     session: &Session<'_>,
-    language: &Language,
-    witnesses: &[Witness],
+    language: &LearnedLanguage,
+    witnesses: &[WordWitness],
     budget: &Budget,
 ) -> Vec<((StateId, Letter), f64)> {
     let mut letters: BTreeMap<EventSite, Letter> = BTreeMap::new();
