@@ -14,7 +14,7 @@ use crate::output::{self, Timing};
 use crate::progress::ProgressLine;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller, StopReason};
-use idiolect_functional::{self as functional, Fact};
+use idiolect_functional::{self as functional, FunctionalFact};
 use idiolect_invariants::assume::Assumption;
 use idiolect_invariants::collect::Watch;
 use idiolect_invariants::points::Wanted;
@@ -168,7 +168,7 @@ pub struct FunctionFindings {
     /// `main` was run, and not the function on inputs of its own.
     pub is_harness: bool,
     /// What the function is proved to do.
-    pub facts: Vec<Fact>,
+    pub facts: Vec<FunctionalFact>,
     /// What was seen at points and left out, since it is not proved.
     pub open: Vec<refine::Open>,
     /// The program whose function has parameters for the bounds of its arrays, where it needed any.

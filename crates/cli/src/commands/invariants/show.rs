@@ -5,7 +5,7 @@ use crate::claim;
 use crate::ends::source_line;
 use crate::looks;
 use crate::output::{self, Timing};
-use idiolect_functional::Fact;
+use idiolect_functional::FunctionalFact;
 use idiolect_invariants::collect::Counted;
 use idiolect_invariants::proof::{self, Failure, Goal, Verdict as Proof};
 use idiolect_invariants::records;
@@ -272,7 +272,7 @@ pub fn points<'t>(
 }
 
 /// What is proved at a point beside its formula.
-pub fn facts<'t>(found: &'t FunctionFindings, point: &PointOutcome) -> Vec<&'t Fact> {
+pub fn facts<'t>(found: &'t FunctionFindings, point: &PointOutcome) -> Vec<&'t FunctionalFact> {
     let at = found
         .outcome
         .points
@@ -301,7 +301,7 @@ fn shown_of(found: &FunctionFindings) -> Option<(bool, Vec<String>)> {
         let conjuncts = p.learned.iter().flat_map(|l| &l.formula.conjuncts);
         let says = conjuncts.filter(|c| idiolect_quantified::formula::says_something(&p.point, c));
         functional.extend(says.map(|c| show::conjunct(&p.point, c)));
-        functional.extend(facts(found, p).into_iter().map(Fact::text));
+        functional.extend(facts(found, p).into_iter().map(FunctionalFact::text));
     }
     Some((!proof.assertions.is_empty(), functional))
 }
@@ -431,7 +431,7 @@ fn point_text(
     told: &InvariantsAnswer<'_>,
     p: &PointOutcome,
     proof: Option<&proof::PointProof>,
-    facts: &[&Fact],
+    facts: &[&FunctionalFact],
     text: &mut String,
 ) {
     let sources = &told.program.sources;
