@@ -11,7 +11,7 @@ use idiolect_automata::{Dfa, Letter, Trimmed};
 use idiolect_base::{Budget, Bug, Rng, StopReason};
 use idiolect_interp::{End, RandomInputs, Recorder, Spread};
 use idiolect_ir::callgraph::CallGraph;
-use idiolect_ir::structure::Structure;
+use idiolect_ir::structure::WordStructure;
 use idiolect_ir::{AssumptionKind, Program, Property};
 use idiolect_learn::{Counterexample, DfaLearner, Learner, LearnerKind, RefineError};
 use idiolect_smt::{Evaluator, Outcome};
@@ -181,7 +181,7 @@ impl<'a> Session<'a> {
         budget: &'a Budget,
     ) -> Result<Self, StopReason> {
         let n_events = vocabulary.events().len();
-        let structure = Structure::new(
+        let structure = WordStructure::new(
             &program,
             calls,
             program.start,
