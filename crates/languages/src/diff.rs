@@ -9,7 +9,7 @@ mod relation;
 
 use self::functions::Changes;
 use self::git::VersionNames;
-use self::relation::{Observe, Relation};
+use self::relation::{Observe, RelatedVersions};
 use super::explain::{
     LanguageArgs, automaton_json, automaton_text, check_agreement, errors_of, load_with_events,
     of_each_loop_in, session_of, show_learning, shrunk, witness_run,
@@ -222,7 +222,7 @@ pub fn run(args: &DiffArgs, canceller: &Canceller) -> Result<Exit, CommandFailur
         _ => Changes::default(),
     };
     // Of one program twice, nothing that is not known of it makes a difference.
-    let is_identical = relations.iter().any(Relation::is_identical);
+    let is_identical = relations.iter().any(RelatedVersions::is_identical);
     let stopped = (sides.iter().filter_map(|s| s.language.stopped))
         .chain(findings.iter().filter_map(|f| f.difference.stopped))
         .find(|_| !is_identical);
@@ -284,7 +284,7 @@ fn relations(
     alphabet: &Alphabet,
     budget: &Budget,
     progress: &ProgressLine,
-) -> Vec<Relation> {
+) -> Vec<RelatedVersions> {
     let [old, new] = sides else {
         return Vec::new();
     };
@@ -294,9 +294,9 @@ fn relations(
     let mut say = |stage: &str| progress.say(|| stage.to_owned());
     let mut relate = |observed| {
         let [old, new] = [old, new].map(|side| side.session.program());
-        Relation::of(old, new, observed, args.common.seed, budget, &mut say)
+        RelatedVersions::of(old, new, observed, args.common.seed, budget, &mut say)
     };
-    let mut list: Vec<Relation> = Vec::new();
+    let mut list: Vec<RelatedVersions> = Vec::new();
     list.extend(relation::observed(&args.observe).map(&mut relate));
     let is_settled = list.iter().any(|r| r.is_different() || r.is_identical());
     if args.observe.contains(&Observe::Words) && !is_settled {
@@ -461,7 +461,7 @@ struct Outcome<'a> {
     warnings: &'a [String],
     stopped: Option<StopReason>,
     /// What the runs of both do on the same inputs.
-    relations: Vec<Relation>,
+    relations: Vec<RelatedVersions>,
     changes: Changes,
 }
 
@@ -536,7 +536,7 @@ impl Outcome<'_> {
         }
         let text = sentences.join(" ");
         let related = self.relations.iter().find(|r| r.is_different());
-        let is_equivalent = self.relations.iter().all(Relation::is_equivalent);
+        let is_equivalent = self.relations.iter().all(RelatedVersions::is_equivalent);
         let (claim, kind) = match (is_different, related) {
             (true, _) => (Claim::Different, kind),
             (false, Some(relation)) if !relation.is_replayed() => {
@@ -559,7 +559,7 @@ impl Outcome<'_> {
     }
 
     /// The word and the trace of each version on the inputs on which they differ.
-    fn runs_of(&self, relation: &Relation) -> Vec<(Vec<String>, Vec<TraceStep>)> {
+    fn runs_of(&self, relation: &RelatedVersions) -> Vec<(Vec<String>, Vec<TraceStep>)> {
         (relation.runs().into_iter().zip(self.sides))
             .map(|(run, side)| {
                 let bits: Vec<u128> = run.inputs.iter().map(|input| input.bits).collect();
