@@ -13,7 +13,7 @@ use idiolect_ir::checks::CheckOptions;
 use idiolect_ir::ctype::DataModel;
 use idiolect_ir::property::{PropertyName, error_locations};
 use idiolect_ir::{AssumptionKind, Program, Property};
-use idiolect_localize::Case;
+use idiolect_localize::RunCase;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -192,7 +192,7 @@ const NOTHING: &str = "nothing";
 
 impl CArgs {
     /// The same with as many arguments of `main`, and as long ones, as these tests need.
-    pub fn with_arguments(&self, tests: &[Case]) -> CArgs {
+    pub fn with_arguments(&self, tests: &[RunCase]) -> CArgs {
         let (most, longest) = tests_file::sizes(tests);
         let mut own = self.clone();
         own.max_argc = own.max_argc.max(most);

@@ -8,7 +8,7 @@ use idiolect_interp::{
 };
 use idiolect_ir::property::error_locations;
 use idiolect_ir::{Program, Property};
-use idiolect_localize::{Case, Judged};
+use idiolect_localize::{JudgedCase, RunCase};
 use idiolect_search::{FindOptions, Found, Proof, find_error};
 use idiolect_verify::{Config as VerifyConfig, Verdict};
 use std::sync::Arc;
@@ -45,26 +45,26 @@ impl Checked {
     /// Whether the case passes.
     pub(crate) fn passes(
         &self,
-        case: &Case,
+        case: &RunCase,
         properties: &[Property],
         max_steps: u64,
         budget: &Budget,
     ) -> bool {
         let outcome = case.run(&self.compiled, max_steps, &mut NoObserver, budget);
-        case.judge(&outcome, properties) == Judged::Passes
+        case.judge(&outcome, properties) == JudgedCase::Passes
     }
 
     /// Whether a case passes that did so before, or now comes to a fault that has nothing to do with it.
     pub(crate) fn keeps(
         &self,
-        case: &Case,
+        case: &RunCase,
         properties: &[Property],
         known: &[KnownFault],
         max_steps: u64,
         budget: &Budget,
     ) -> Kept {
         let outcome = case.run(&self.compiled, max_steps, &mut NoObserver, budget);
-        if case.judge(&outcome, properties) == Judged::Passes {
+        if case.judge(&outcome, properties) == JudgedCase::Passes {
             return Kept::Passes;
         }
         match KnownFault::of(&self.program, &outcome) {
@@ -80,7 +80,7 @@ impl Checked {
         seed: u64,
         holds: &mut Holds,
         budget: &Budget,
-    ) -> Option<Case> {
+    ) -> Option<RunCase> {
         if !self.has_errors(properties) {
             return None;
         }
@@ -94,7 +94,7 @@ impl Checked {
             ..FindOptions::default()
         };
         match find_error(&self.program, &options, budget, &mut |_| {}) {
-            Found::Error { run, .. } => return Some(Case::of_inputs(run.bits())),
+            Found::Error { run, .. } => return Some(RunCase::of_inputs(run.bits())),
             Found::Proved(proof) => {
                 holds.is_only_run = matches!(proof, Proof::OnlyRun { .. });
                 holds.is_proved = self.may_be_proved();
@@ -174,7 +174,7 @@ fn seen(outcome: &Outcome) -> String {
 pub(crate) fn failing_run(
     old: &Checked,
     new: &Checked,
-    case: &Case,
+    case: &RunCase,
     max_steps: u64,
     budget: &Budget,
 ) -> Difference {

@@ -17,7 +17,7 @@ use idiolect_interp::{
     ObjectKind,
 };
 use idiolect_ir::Property;
-use idiolect_localize::{Case, CaseInputs, Judged, Places, SuspectPlace, machine};
+use idiolect_localize::{CaseInputs, JudgedCase, Places, RunCase, SuspectPlace, machine};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -108,7 +108,7 @@ const SMALL: u32 = 3;
 const LARGE: usize = 400;
 
 /// So many of them, from all over the list.
-fn sample(cases: &[Case], most: usize) -> Vec<Case> {
+fn sample(cases: &[RunCase], most: usize) -> Vec<RunCase> {
     let step = cases.len().div_ceil(most).max(1);
     cases.iter().step_by(step).cloned().collect()
 }
@@ -404,7 +404,7 @@ struct Engine<'a> {
     config: &'a Config,
     budget: &'a Budget,
     /// Those that were given, and those that refuted a candidate.
-    failing: Vec<Case>,
+    failing: Vec<RunCase>,
     /// Steps of one run with an edit.
     max_steps: u64,
     /// Of all of them.
@@ -539,7 +539,7 @@ impl Engine<'_> {
         &mut self,
         unit: usize,
         ranked: &[Ranked],
-        others: &[Case],
+        others: &[RunCase],
     ) -> Vec<(usize, Evidence)> {
         let mut found = Vec::new();
         // Runs that were made are like the one that was found, which every edit has to mend.
@@ -594,7 +594,7 @@ impl Engine<'_> {
         machine(&checked.compiled, self.max_steps)
     }
 
-    fn judged_with(&self, with: &mut With<'_, '_>, case: &Case) -> Kept {
+    fn judged_with(&self, with: &mut With<'_, '_>, case: &RunCase) -> Kept {
         let mut source = Chosen {
             choice: with.choice as u128,
             rest: case.source(),
@@ -603,7 +603,7 @@ impl Engine<'_> {
         let outcome = with.machine.run(&mut source, &mut NoObserver, &own);
         let left = self.steps_left.get().saturating_sub(outcome.steps);
         self.steps_left.set(left);
-        if case.judge(&outcome, &self.config.properties) == Judged::Passes {
+        if case.judge(&outcome, &self.config.properties) == JudgedCase::Passes {
             return Kept::Passes;
         }
         let fault = KnownFault::of(&with.checked.program, &outcome);
@@ -614,13 +614,13 @@ impl Engine<'_> {
         }
     }
 
-    fn n_passing_with(&self, with: &mut With<'_, '_>, cases: &[Case]) -> usize {
+    fn n_passing_with(&self, with: &mut With<'_, '_>, cases: &[RunCase]) -> usize {
         let judged = cases.iter().map(|case| self.judged_with(with, case));
         judged.filter(|j| matches!(j, Kept::Passes)).count()
     }
 
     /// How many do not fail. After many that do, the rest is not run.
-    fn n_kept_with(&self, with: &mut With<'_, '_>, cases: &[Case]) -> usize {
+    fn n_kept_with(&self, with: &mut With<'_, '_>, cases: &[RunCase]) -> usize {
         let mut n_failing = 0;
         for (i, case) in cases.iter().enumerate() {
             if matches!(self.judged_with(with, case), Kept::Fails) {
@@ -633,7 +633,7 @@ impl Engine<'_> {
         cases.len() - n_failing
     }
 
-    fn all_pass_with(&self, with: &mut With<'_, '_>, cases: &[Case]) -> bool {
+    fn all_pass_with(&self, with: &mut With<'_, '_>, cases: &[RunCase]) -> bool {
         let mut is_any = false;
         let all = cases.iter().all(|case| {
             let judged = self.judged_with(with, case);
@@ -715,7 +715,7 @@ impl Engine<'_> {
     }
 
     /// How many of these runs come to a fault that was known and none of theirs; `None` if one fails.
-    fn kept(&self, checked: &Checked, cases: &[Case]) -> Option<usize> {
+    fn kept(&self, checked: &Checked, cases: &[RunCase]) -> Option<usize> {
         let (properties, known) = (&self.config.properties, &self.task.known_faults);
         let mut at_known_fault = 0;
         for case in cases {
@@ -778,7 +778,7 @@ impl Engine<'_> {
         let preprocessed = self.front_end.preprocess(own.ranked.unit, &own.text)?;
         let program = (self.front_end).compile(&self.texts(own.ranked.unit, &preprocessed))?;
         let again = check::compiled(program, &self.config.properties);
-        let is_kept = |cases: &[Case]| self.kept(&again, cases).is_some();
+        let is_kept = |cases: &[RunCase]| self.kept(&again, cases).is_some();
         (is_kept(&self.failing) && is_kept(&self.task.passing)).then_some(again)
     }
 

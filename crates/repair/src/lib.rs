@@ -29,7 +29,7 @@ mod tokens;
 use idiolect_base::{Budget, SourceId, StopReason};
 use idiolect_interp::{DrawnInput, End};
 use idiolect_ir::{FaultKind, Program, Property};
-use idiolect_localize::{Case, Places};
+use idiolect_localize::{Places, RunCase};
 use std::sync::Arc;
 
 pub use candidates::EditKind;
@@ -92,9 +92,9 @@ pub struct Task<'a> {
     pub program: &'a Arc<Program>,
     pub units: &'a [Unit],
     /// Runs that fail and have to pass.
-    pub failing: Vec<Case>,
+    pub failing: Vec<RunCase>,
     /// Runs that pass and have to go on doing so.
-    pub passing: Vec<Case>,
+    pub passing: Vec<RunCase>,
     pub places: &'a Places,
     /// Faults of their own: tests that end with them were set aside.
     pub known_faults: Vec<KnownFault>,

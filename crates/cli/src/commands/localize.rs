@@ -19,7 +19,7 @@ use crate::tests_file;
 use clap::Args;
 use find::ErrorLookup;
 use idiolect_base::Canceller;
-use idiolect_localize::{Config, NotLocalized};
+use idiolect_localize::{LocalizeConfig, NotLocalized};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ pub struct LocalizeArgs {
     unwind: usize,
 
     /// Conflicts of the solver for one statement; then its relevance is unknown
-    #[arg(long, value_name = "N", default_value_t = Config::default().conflicts)]
+    #[arg(long, value_name = "N", default_value_t = LocalizeConfig::default().conflicts)]
     conflicts: u64,
 
     /// Write the findings as SARIF 2.1.0
@@ -110,10 +110,10 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, CommandFa
     let budget = args.common.budget(canceller);
     let (properties, note) = args.input.properties_of(&program);
     warnings.extend(note);
-    let config = Config {
+    let config = LocalizeConfig {
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         conflicts: args.conflicts,
-        ..Config::default()
+        ..LocalizeConfig::default()
     };
     if args.tests.is_some() {
         let setting = ranked::Setting {
@@ -171,7 +171,8 @@ pub fn run(args: &LocalizeArgs, canceller: &Canceller) -> Result<Exit, CommandFa
     }
     if let ErrorLookup::Error { bits, .. } = &told.found {
         progress.say(|| "asking for another value of each assignment".to_owned());
-        let found = idiolect_localize::Found::new(&program, &properties, bits, &config, &budget);
+        let found =
+            idiolect_localize::LocalizedRun::new(&program, &properties, bits, &config, &budget);
         timing.phase("localize");
         let outcome = found.map(|mut found| {
             found.run_on(&properties, bits, &config, &budget);

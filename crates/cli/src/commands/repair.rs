@@ -17,7 +17,7 @@ use crate::tests_file;
 use clap::Args;
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::{Program, Property};
-use idiolect_localize::Case;
+use idiolect_localize::RunCase;
 use idiolect_repair::{Config, Outcome, Task};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -172,7 +172,7 @@ fn failing_runs(
     args: &RepairArgs,
     program: &Arc<Program>,
     properties: &[Property],
-    tests: Vec<Case>,
+    tests: Vec<RunCase>,
     budget: &Budget,
     progress: &ProgressLine,
     told: &mut show::RepairAnswer<'_>,
@@ -212,7 +212,7 @@ fn failing_runs(
 fn deliver(
     args: &RepairArgs,
     told: &show::RepairAnswer<'_>,
-    first: Option<&Case>,
+    first: Option<&RunCase>,
     front_end: &c_input::Units,
     timing: &Timing,
 ) -> Result<Exit, CommandFailure> {

@@ -4,7 +4,7 @@ use idiolect_base::{Budget, Rng, SourceMap};
 use idiolect_cfront::{Options, compile};
 use idiolect_interp::{CompileOptions, Compiled, NoObserver};
 use idiolect_ir::{Program, Property};
-use idiolect_localize::{Case, Judged, PlacesConfig, near, places};
+use idiolect_localize::{JudgedCase, PlacesConfig, RunCase, near, places};
 use idiolect_repair::{Config, FrontEnd, Outcome, Task, Unit, repair};
 use std::sync::Arc;
 
@@ -78,9 +78,9 @@ fn program(rng: &mut Rng) -> String {
     )
 }
 
-fn judged(program: &Arc<Program>, input: u128) -> Judged {
+fn judged(program: &Arc<Program>, input: u128) -> JudgedCase {
     let compiled = Compiled::new(program.clone(), &CompileOptions::default());
-    let case = Case::of_inputs(vec![input]);
+    let case = RunCase::of_inputs(vec![input]);
     let outcome = case.run(&compiled, 10_000, &mut NoObserver, &Budget::unlimited());
     case.judge(&outcome, &[Property::Assert])
 }
@@ -89,7 +89,7 @@ fn judged(program: &Arc<Program>, input: u128) -> Judged {
 fn repaired(text: &str, program: &Arc<Program>, inputs: Vec<u128>) -> Outcome {
     let (properties, budget) = ([Property::Assert], Budget::unlimited());
     let passing = near(program, &properties, &inputs, 0, 1_000_000, &budget).passing;
-    let failing = vec![Case::of_inputs(inputs)];
+    let failing = vec![RunCase::of_inputs(inputs)];
     let config = PlacesConfig::default();
     let found = places(program, &properties, &failing, &passing, &config, &budget);
     let unit = Unit {
@@ -124,7 +124,7 @@ fn what_holds_for_all_runs_holds_for_every_input() {
         }
         let text = program(&mut Rng::new(11, number));
         let program = Arc::new(Plain.compile(&[&text]).expect("it compiles"));
-        let Some(input) = (0..256).find(|&v| judged(&program, v) == Judged::Fails) else {
+        let Some(input) = (0..256).find(|&v| judged(&program, v) == JudgedCase::Fails) else {
             continue;
         };
         n_failing += 1;
@@ -135,7 +135,7 @@ fn what_holds_for_all_runs_holds_for_every_input() {
             }
             n_claims += 1;
             let fixed = Arc::new(Plain.compile(&[&own.text]).expect("it compiles"));
-            let wrong = (0..256).find(|&v| judged(&fixed, v) == Judged::Fails);
+            let wrong = (0..256).find(|&v| judged(&fixed, v) == JudgedCase::Fails);
             assert_eq!(wrong, None, "{}", own.patch);
         }
         n_repaired += usize::from(!outcome.repairs.is_empty());

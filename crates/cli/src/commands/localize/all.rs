@@ -57,7 +57,7 @@ pub fn run(
     args: &LocalizeArgs,
     program: &Arc<Program>,
     properties: &[Property],
-    one_trace: &idiolect_localize::Config,
+    one_trace: &idiolect_localize::LocalizeConfig,
     warnings: Vec<String>,
     budget: &Budget,
     timing: &mut Timing,

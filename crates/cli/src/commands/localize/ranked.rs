@@ -13,8 +13,8 @@ use idiolect_base::Budget;
 use idiolect_interp::{CompileOptions, Compiled, End, NoObserver};
 use idiolect_ir::{Program, Property};
 use idiolect_localize::{
-    Case, CaseInputs, Judged, Localization, Near, PassingValue, PlaceKind, Places, PlacesConfig,
-    SuspectPlace, near, places,
+    CaseInputs, JudgedCase, Localization, NearRuns, PassingValue, PlaceKind, Places, PlacesConfig,
+    RunCase, SuspectPlace, near, places,
 };
 use idiolect_outcome::results::{
     EvidenceRow, JsonNumber, LineCount, RankedResult, RankedStatistics, SuspectRow,
@@ -33,10 +33,10 @@ pub const MAX_STEPS: u64 = 20_000_000;
 /// Runs by which places are ranked.
 #[derive(Clone, Default)]
 pub struct RankingRuns {
-    pub failing: Vec<Case>,
-    pub passing: Vec<Case>,
+    pub failing: Vec<RunCase>,
+    pub passing: Vec<RunCase>,
     /// Runs near a failing one that fail like it: what small edits do is asked of them, too.
-    pub also_failing: Vec<Case>,
+    pub also_failing: Vec<RunCase>,
     /// Faults of tests that were set aside.
     pub known_faults: Vec<KnownFault>,
 }
@@ -50,9 +50,10 @@ impl RankingRuns {
         seed: u64,
         budget: &Budget,
     ) -> Self {
-        let Near { passing, failing } = near(program, properties, bits, seed, MAX_STEPS, budget);
+        let NearRuns { passing, failing } =
+            near(program, properties, bits, seed, MAX_STEPS, budget);
         Self {
-            failing: vec![Case::of_inputs(bits.to_vec())],
+            failing: vec![RunCase::of_inputs(bits.to_vec())],
             passing,
             also_failing: failing,
             known_faults: Vec::new(),
@@ -80,7 +81,8 @@ pub fn rank(
         PlacesConfig::for_one_run()
     };
     let mut found = places(program, properties, failing, passing, &config, budget);
-    let has_no_inputs = |case: &Case| matches!(&case.inputs, CaseInputs::List(l) if l.is_empty());
+    let has_no_inputs =
+        |case: &RunCase| matches!(&case.inputs, CaseInputs::List(l) if l.is_empty());
     if let Some(trace) = trace.filter(|_| failing.iter().all(has_no_inputs)) {
         refute(&mut found, trace);
     }
@@ -288,14 +290,14 @@ pub struct Sorted {
 pub fn sort(
     program: &Arc<Program>,
     properties: &[Property],
-    tests: Vec<Case>,
+    tests: Vec<RunCase>,
     budget: &Budget,
 ) -> Sorted {
     let check_overflow = properties.contains(&Property::Overflow);
     let compiled = Compiled::new(program.clone(), &CompileOptions { check_overflow });
     let mut sorted = Sorted::default();
     let runs = &mut sorted.runs;
-    let mut faulting: Vec<(Case, String)> = Vec::new();
+    let mut faulting: Vec<(RunCase, String)> = Vec::new();
     for case in tests {
         let outcome = case.run(
             &compiled,
@@ -304,8 +306,8 @@ pub fn sort(
             budget,
         );
         match case.judge(&outcome, properties) {
-            Judged::Passes => runs.passing.push(case),
-            Judged::Fails if matches!(outcome.end, End::Fault(_)) => {
+            JudgedCase::Passes => runs.passing.push(case),
+            JudgedCase::Fails if matches!(outcome.end, End::Fault(_)) => {
                 let what = run_show::what(program, &outcome.end);
                 let at = run_show::end_text(program, &outcome);
                 let fault = KnownFault::of(program, &outcome);
@@ -314,8 +316,8 @@ pub fn sort(
                 runs.known_faults.extend(fault);
                 faulting.push((case, format!("{what} at {at}")));
             }
-            Judged::Fails => runs.failing.push(case),
-            Judged::Open => sorted.open.push(case.name),
+            JudgedCase::Fails => runs.failing.push(case),
+            JudgedCase::Open => sorted.open.push(case.name),
         }
     }
     if runs.failing.is_empty() {
@@ -341,7 +343,7 @@ pub struct Setting<'a> {
 pub fn run(
     args: &LocalizeArgs,
     setting: &Setting<'_>,
-    tests: Vec<Case>,
+    tests: Vec<RunCase>,
     mut warnings: Vec<String>,
     budget: &Budget,
     timing: &mut Timing,

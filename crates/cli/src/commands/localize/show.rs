@@ -11,7 +11,8 @@ use crate::output::{self, Timing, counted};
 use idiolect_interp::Outcome;
 use idiolect_ir::{Program, Property};
 use idiolect_localize::{
-    BlockingValue, Kind, Localization, NotLocalized, Places, RelevantStatement, TraceStatement,
+    AssignmentKind, BlockingValue, Localization, NotLocalized, Places, RelevantStatement,
+    TraceStatement,
 };
 use idiolect_outcome::results::{
     JsonNumber, LocalizeResult, LocalizeStatistics, RelevantPlace, TraceRows, TracedStatement,
@@ -178,10 +179,10 @@ pub fn value_number(value: &BlockingValue) -> JsonNumber {
     }
 }
 
-pub fn kind_name(kind: Kind) -> &'static str {
+pub fn kind_name(kind: AssignmentKind) -> &'static str {
     match kind {
-        Kind::Assign => "assign",
-        Kind::Havoc => "havoc",
+        AssignmentKind::Assign => "assign",
+        AssignmentKind::Havoc => "havoc",
     }
 }
 

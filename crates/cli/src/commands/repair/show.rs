@@ -9,7 +9,7 @@ use crate::output::{self, Timing, counted};
 use idiolect_base::Budget;
 use idiolect_interp::{CompileOptions, Compiled, End, Recorder};
 use idiolect_ir::{Program, Property};
-use idiolect_localize::Case;
+use idiolect_localize::RunCase;
 use idiolect_outcome::results::{
     BeforeAndAfter, HoldsFor, RepairResult, RepairRow, RepairStatistics, ReplacedLines, ShownRun,
 };
@@ -173,7 +173,12 @@ fn before_and_after(told: &RepairAnswer<'_>, d: &Difference) -> BeforeAndAfter {
 
 /// For a page, which shows the first failing run as it is and with each repair: its steps. Where lines were added,
 /// those of the page are others, and there is nothing to show.
-pub fn with_runs(told: &RepairAnswer<'_>, case: &Case, result: &mut RepairResult, budget: &Budget) {
+pub fn with_runs(
+    told: &RepairAnswer<'_>,
+    case: &RunCase,
+    result: &mut RepairResult,
+    budget: &Budget,
+) {
     let check_overflow = told.properties.contains(&Property::Overflow);
     let steps = |program: &Arc<Program>| {
         let compiled = Compiled::new(program.clone(), &CompileOptions { check_overflow });
