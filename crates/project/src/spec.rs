@@ -14,9 +14,9 @@ use idiolect_interp::{
     ZeroInputs,
 };
 use idiolect_ir::{Assumption, AssumptionKind, FuncId, LocalKind, Program, Ty};
-use idiolect_mine::trace::Format;
+use idiolect_mine::trace::TraceFormat;
 use idiolect_mine::{
-    Item, LifeChecker, LifeViolation, MonitorConfig, ProgramMonitor, Specification,
+    CallOrEnd, LifeChecker, LifeViolation, MinedSpecification, MonitorConfig, ProgramMonitor,
     SpecificationError, for_each_item, for_program,
 };
 use idiolect_outcome::results::{BrokenLife, CheckedSpecification};
@@ -43,9 +43,9 @@ pub fn monitor(
 }
 
 /// A specification that `mine` wrote.
-pub fn read_spec(path: &Path) -> Result<Specification, CommandFailure> {
+pub fn read_spec(path: &Path) -> Result<MinedSpecification, CommandFailure> {
     let bytes = crate::reading::bytes(path, crate::reading::LARGE)?;
-    Specification::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
+    MinedSpecification::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
         let line = match error {
             SpecificationError::NotASpecification { line, .. } => line.max(1),
             _ => 1,
@@ -64,7 +64,7 @@ pub fn read_spec(path: &Path) -> Result<Specification, CommandFailure> {
 }
 
 /// A specification with rules about objects.
-fn read(path: &Path) -> Result<Specification, CommandFailure> {
+fn read(path: &Path) -> Result<MinedSpecification, CommandFailure> {
     let spec = read_spec(path)?;
     if !spec.lives.rules.is_empty() {
         Ok(spec)
@@ -79,7 +79,7 @@ fn read(path: &Path) -> Result<Specification, CommandFailure> {
     }
 }
 
-fn written(args: &CArgs, spec: &Specification, defined: BTreeSet<String>) -> ProgramMonitor {
+fn written(args: &CArgs, spec: &MinedSpecification, defined: BTreeSet<String>) -> ProgramMonitor {
     let config = MonitorConfig {
         defined,
         checks_end: args.entry == "main",
@@ -230,11 +230,11 @@ pub fn judge(
     let read = for_each_item(
         &vocabulary,
         text.as_bytes(),
-        Format::Text,
+        TraceFormat::Text,
         budget,
         |item| match item {
-            Item::Interaction(interaction) => checker.add(&interaction),
-            Item::EndOfRun(_) => checker.end_run(is_cut),
+            CallOrEnd::Interaction(interaction) => checker.add(&interaction),
+            CallOrEnd::EndOfRun(_) => checker.end_run(is_cut),
         },
     );
     if read.is_err() {

@@ -7,7 +7,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Budget, Canceller, Place, nearest};
 use idiolect_mine::api::SHIPPED;
-use idiolect_mine::trace::{Format, Skipped};
+use idiolect_mine::trace::{Skipped, TraceFormat};
 use idiolect_mine::{Api, ApiError, Seed, Summary, pieces, settle_format, tracer_pieces};
 use idiolect_report::{Page, SourceText, automaton_svg};
 use serde_json::Value;
@@ -33,15 +33,15 @@ pub enum FormatArg {
     Uftrace,
 }
 
-impl From<FormatArg> for Format {
-    fn from(arg: FormatArg) -> Format {
+impl From<FormatArg> for TraceFormat {
+    fn from(arg: FormatArg) -> TraceFormat {
         match arg {
-            FormatArg::Auto => Format::Auto,
-            FormatArg::Text => Format::Text,
-            FormatArg::Jsonl => Format::JsonLines,
-            FormatArg::Strace => Format::Strace,
-            FormatArg::Ltrace => Format::Ltrace,
-            FormatArg::Uftrace => Format::Uftrace,
+            FormatArg::Auto => TraceFormat::Auto,
+            FormatArg::Text => TraceFormat::Text,
+            FormatArg::Jsonl => TraceFormat::JsonLines,
+            FormatArg::Strace => TraceFormat::Strace,
+            FormatArg::Ltrace => TraceFormat::Ltrace,
+            FormatArg::Uftrace => TraceFormat::Uftrace,
         }
     }
 }
@@ -93,7 +93,7 @@ impl ValueEnum for TraceOrFindings {
 
 impl TraceFormatArgs {
     /// How traces are written.
-    pub fn of_traces(&self) -> Format {
+    pub fn of_traces(&self) -> TraceFormat {
         let mut formats = self.format.iter().filter_map(|format| match format {
             TraceOrFindings::Trace(format) => Some(*format),
             TraceOrFindings::Github => None,
@@ -274,7 +274,7 @@ impl Trace {
     }
 
     /// Ranges of bytes that end where a run does, at most so many. What is packed is one.
-    pub fn cuts(&self, n: u64, format: Format) -> io::Result<Vec<Range<u64>>> {
+    pub fn cuts(&self, n: u64, format: TraceFormat) -> io::Result<Vec<Range<u64>>> {
         let length = match self {
             Self::File(path) => std::fs::metadata(path)?.len(),
             Self::Text(bytes) => bytes.len() as u64,
@@ -285,7 +285,7 @@ impl Trace {
         let least = length.div_ceil(n.max(1)).max(1);
         if matches!(
             settle_format(self.open()?, format)?,
-            Format::Strace | Format::Ltrace
+            TraceFormat::Strace | TraceFormat::Ltrace
         ) {
             return tracer_pieces(self.open()?, length, least);
         }
@@ -306,7 +306,7 @@ impl Trace {
     }
 
     /// The trace in pieces that can be read in parallel. What is no regular file is one piece.
-    pub fn pieces(&self, format: Format) -> io::Result<Vec<Piece<'_>>> {
+    pub fn pieces(&self, format: TraceFormat) -> io::Result<Vec<Piece<'_>>> {
         let length = match self {
             Self::File(path) => match std::fs::metadata(path)? {
                 metadata if metadata.is_file() => Some(metadata.len()),
@@ -314,7 +314,7 @@ impl Trace {
             },
             Self::Text(bytes) => Some(bytes.len() as u64),
         };
-        let piece = |range: Option<Range<u64>>, format: Format| Piece {
+        let piece = |range: Option<Range<u64>>, format: TraceFormat| Piece {
             trace: self,
             range,
             format,
@@ -350,7 +350,7 @@ pub struct Piece<'t> {
     pub trace: &'t Trace,
     /// All of it if there is none.
     range: Option<Range<u64>>,
-    pub format: Format,
+    pub format: TraceFormat,
 }
 
 impl<'t> Piece<'t> {
@@ -379,7 +379,11 @@ impl<'t> Piece<'t> {
     }
 
     /// These bytes of a trace, `A..B`.
-    pub fn of_range(trace: &'t Trace, range: &str, format: Format) -> Result<Self, CommandFailure> {
+    pub fn of_range(
+        trace: &'t Trace,
+        range: &str,
+        format: TraceFormat,
+    ) -> Result<Self, CommandFailure> {
         let ends = range.split_once("..");
         let ends = ends.and_then(|(a, b)| Some(a.parse::<u64>().ok()?..b.parse::<u64>().ok()?));
         let Some(range) = ends.filter(|range| range.start <= range.end) else {
@@ -411,7 +415,7 @@ impl<'t> Piece<'t> {
     }
 
     /// All pieces of all traces.
-    pub fn all(traces: &'t [Trace], format: Format) -> Result<Vec<Self>, CommandFailure> {
+    pub fn all(traces: &'t [Trace], format: TraceFormat) -> Result<Vec<Self>, CommandFailure> {
         let mut all = Vec::new();
         for trace in traces {
             let own = trace.pieces(format);

@@ -17,8 +17,9 @@ use idiolect_automata::formats::dot;
 use idiolect_automata::formats::json::JsonAutomaton;
 use idiolect_base::{Budget, Canceller};
 use idiolect_mine::{
-    CheckConfig, CheckPart, Checked, Checker, Found, Item, LifeCheck, LifeChecker, LifeViolation,
-    Sieve, Specification, Violation, for_each_item, for_process, in_parallel, places,
+    CallOrEnd, CheckConfig, CheckPart, CheckedScenarios, Checker, FoundScenario, LifeCheck,
+    LifeChecker, LifeViolation, MinedSpecification, ScenarioViolation, Sieve, for_each_item,
+    for_process, in_parallel, places,
 };
 use idiolect_outcome::results::{BrokenSeed, CheckResult, CheckStatistics, CheckViolations};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict};
@@ -121,9 +122,9 @@ enum CheckMode {
 struct Outcome {
     warnings: Vec<String>,
     /// With the file of each.
-    violations: Vec<(String, Violation)>,
+    violations: Vec<(String, ScenarioViolation)>,
     /// Seeds for which not all scenarios could be tried.
-    undecided: Vec<(String, Violation)>,
+    undecided: Vec<(String, ScenarioViolation)>,
     /// Objects that break a rule, with the file and the places of its calls.
     broken: Vec<(String, LifeViolation, CallPlaces)>,
     /// Whether objects were looked at rather than seeds.
@@ -327,7 +328,11 @@ fn called_from(outcome: &Value) -> Vec<PathBuf> {
 }
 
 /// Writes the rules about objects as a C file.
-fn write_monitor(path: &Path, from: &Path, spec: &Specification) -> Result<(), CommandFailure> {
+fn write_monitor(
+    path: &Path,
+    from: &Path,
+    spec: &MinedSpecification,
+) -> Result<(), CommandFailure> {
     if spec.lives.rules.is_empty() {
         return Err(CommandFailure::usage(
             format!("`{}` has no rules about objects", from.display()),
@@ -344,7 +349,7 @@ fn write_monitor(path: &Path, from: &Path, spec: &Specification) -> Result<(), C
 /// Checks all traces; what was found in each, in their order.
 fn look(
     args: &CheckArgs,
-    spec: &Specification,
+    spec: &MinedSpecification,
     is_lives: bool,
     traces: &[Trace],
     canceller: &Canceller,
@@ -413,7 +418,7 @@ fn places_of(piece: &Piece<'_>, lives: &LifeCheck) -> Result<CallPlaces, Command
 
 /// Looks at every object of the runs of a piece.
 fn check_lives(
-    spec: &Specification,
+    spec: &MinedSpecification,
     piece: &Piece<'_>,
     budget: &Budget,
 ) -> Result<CheckPart, CommandFailure> {
@@ -427,8 +432,8 @@ fn check_lives(
                 piece.format,
                 budget,
                 |item| match item {
-                    Item::Interaction(interaction) => checker.add(&interaction),
-                    Item::EndOfRun(notes) => checker.end_run(notes.is_cut),
+                    CallOrEnd::Interaction(interaction) => checker.add(&interaction),
+                    CallOrEnd::EndOfRun(notes) => checker.end_run(notes.is_cut),
                 },
             )
         })
@@ -444,7 +449,7 @@ fn check_lives(
 
 fn check(
     args: &CheckArgs,
-    spec: &Specification,
+    spec: &MinedSpecification,
     piece: &Piece<'_>,
     budget: &Budget,
 ) -> Result<CheckPart, CommandFailure> {
@@ -454,18 +459,20 @@ fn check(
     };
     let mut checker = Checker::new(spec, config);
     let vocabulary = checker.vocabulary().clone();
-    let mut all = Checked::default();
+    let mut all = CheckedScenarios::default();
     // The first reading keeps nothing but the seeds that need a second look; only their runs are
     // held in memory by the second.
-    let mut failed: BTreeMap<u64, Vec<Found>> = BTreeMap::new();
+    let mut failed: BTreeMap<u64, Vec<FoundScenario>> = BTreeMap::new();
     let mut sieve = Sieve::new(&vocabulary, &checker);
     let mut number = 0;
     let format = piece.format;
     let summary = (piece.open())
         .and_then(|reader| {
             for_each_item(&vocabulary, reader, format, budget, |item| match item {
-                Item::Interaction(interaction) => sieve.add(&mut checker, interaction, &mut all),
-                Item::EndOfRun(_) => {
+                CallOrEnd::Interaction(interaction) => {
+                    sieve.add(&mut checker, interaction, &mut all)
+                }
+                CallOrEnd::EndOfRun(_) => {
                     let found = sieve.end_run(&mut checker, &mut all);
                     if !found.is_empty() {
                         failed.insert(number, found);
@@ -475,7 +482,7 @@ fn check(
             })
         })
         .map_err(|source| piece.trace.cannot_read(source))?;
-    let found = |checked: Checked| CheckPart {
+    let found = |checked: CheckedScenarios| CheckPart {
         summary,
         checked,
         ..CheckPart::default()
@@ -488,11 +495,11 @@ fn check(
     (piece.open())
         .and_then(|reader| {
             for_each_item(&vocabulary, reader, format, budget, |item| match item {
-                Item::Interaction(interaction) if failed.contains_key(&number) => {
+                CallOrEnd::Interaction(interaction) if failed.contains_key(&number) => {
                     run.push(interaction);
                 }
-                Item::Interaction(_) => {}
-                Item::EndOfRun(_) => {
+                CallOrEnd::Interaction(_) => {}
+                CallOrEnd::EndOfRun(_) => {
                     if let Some(found) = failed.remove(&number) {
                         checker.decide(std::mem::take(&mut run), found, &mut all);
                     }
@@ -504,7 +511,7 @@ fn check(
     Ok(found(all))
 }
 
-fn to_json(spec: &Specification, outcome: &Outcome, timing: Option<&Timing>) -> Value {
+fn to_json(spec: &MinedSpecification, outcome: &Outcome, timing: Option<&Timing>) -> Value {
     let statistics = CheckStatistics {
         runs: outcome.runs,
         calls: outcome.calls,
@@ -516,7 +523,7 @@ fn to_json(spec: &Specification, outcome: &Outcome, timing: Option<&Timing>) -> 
         objects_checked: outcome.checked,
         events_checked: outcome.events,
     };
-    let list = |items: &[(String, Violation)]| {
+    let list = |items: &[(String, ScenarioViolation)]| {
         let items = items.iter();
         items.map(|(file, v)| broken_seed(file, v)).collect()
     };
@@ -535,7 +542,7 @@ fn to_json(spec: &Specification, outcome: &Outcome, timing: Option<&Timing>) -> 
     output::answer_json("check", &conclusion, statistics, warnings, timing, result)
 }
 
-fn broken_seed(file: &str, violation: &Violation) -> BrokenSeed {
+fn broken_seed(file: &str, violation: &ScenarioViolation) -> BrokenSeed {
     let letters = |keep: &dyn Fn(usize) -> bool| -> Vec<String> {
         let scenario = violation.scenario.iter().enumerate();
         let kept = scenario.filter(|(i, _)| keep(*i));
@@ -555,7 +562,7 @@ fn broken_seed(file: &str, violation: &Violation) -> BrokenSeed {
     }
 }
 
-fn to_text(spec: &Specification, outcome: &Outcome, verbose: bool) -> String {
+fn to_text(spec: &MinedSpecification, outcome: &Outcome, verbose: bool) -> String {
     let mut text = outcome.conclusion().to_text();
     let most = if verbose { usize::MAX } else { 10 };
     for items in [&outcome.violations, &outcome.undecided] {
@@ -583,7 +590,7 @@ fn to_text(spec: &Specification, outcome: &Outcome, verbose: bool) -> String {
 }
 
 /// The seed, then its scenario beside the nearest accepted one: `-` is too much, `+` is missing.
-pub fn violation_text(file: &str, violation: &Violation) -> String {
+pub fn violation_text(file: &str, violation: &ScenarioViolation) -> String {
     let what = if violation.is_certain {
         "violation"
     } else {

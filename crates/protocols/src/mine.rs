@@ -17,10 +17,10 @@ use crate::progress::ProgressLine;
 use clap::{Args, ValueEnum};
 use idiolect_automata::formats::dot;
 use idiolect_base::{Budget, Canceller, Place};
-use idiolect_mine::trace::Format;
+use idiolect_mine::trace::TraceFormat;
 use idiolect_mine::{
-    Api, Counts, CountsError, Inferred, Mined, MiningConfig, PassiveLearner, RuleConfig, Seed,
-    Specification, Summary, Vocabulary, count_trace, in_parallel, infer, mine,
+    Api, ApiVocabulary, CountedScenarios, CountsError, Inferred, Mined, MinedSpecification,
+    MiningConfig, PassiveLearner, RuleConfig, Seed, Summary, count_trace, in_parallel, infer, mine,
 };
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -186,10 +186,10 @@ impl LearnerArg {
 struct Outcome<'a> {
     args: &'a MineArgs,
     api: Api,
-    vocabulary: Vocabulary,
+    vocabulary: ApiVocabulary,
     inferred: Option<Inferred>,
     mined: Mined,
-    counts: Counts,
+    counts: CountedScenarios,
     read: Read,
 }
 
@@ -245,7 +245,7 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, CommandFailur
         output::write_whole(path, api.to_toml().as_bytes())?;
     }
     timing.phase("api");
-    let vocabulary = Vocabulary::new(&api, &seeds);
+    let vocabulary = ApiVocabulary::new(&api, &seeds);
     if args.interactive {
         return review::run(args, &api, &vocabulary, &traces, &budget);
     }
@@ -389,13 +389,13 @@ fn api(
 
 fn count(
     args: &MineArgs,
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     traces: &[Trace],
     budget: &Budget,
-) -> Result<(Counts, Read), CommandFailure> {
+) -> Result<(CountedScenarios, Read), CommandFailure> {
     let progress = ProgressLine::start(&args.common, "extracting scenarios");
     let done = AtomicU64::new(0);
-    let format: Format = args.format.of_traces();
+    let format: TraceFormat = args.format.of_traces();
     let shared = traces::Shared::new(budget);
     let pieces = match (&args.range, traces) {
         (Some(range), [trace]) => vec![Piece::of_range(trace, range, format)?],
@@ -415,7 +415,7 @@ fn count(
     };
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let results = in_parallel(&pieces, args.jobs.unwrap_or(cores), one);
-    let mut merged = Counts::new(vocabulary);
+    let mut merged = CountedScenarios::new(vocabulary);
     let mut read = Read::default();
     let mut results = pieces.iter().zip(results).peekable();
     let mut whole = Summary::default();
@@ -440,12 +440,12 @@ fn count(
 /// Counts of other traces, which may have been made at the same time elsewhere.
 fn add_counts(
     args: &MineArgs,
-    vocabulary: &Vocabulary,
-    counts: &mut Counts,
+    vocabulary: &ApiVocabulary,
+    counts: &mut CountedScenarios,
 ) -> Result<(), CommandFailure> {
     for path in &args.add_counts {
         let more = traces::opened(path)?;
-        let more = Counts::read(more, vocabulary, args.size);
+        let more = CountedScenarios::read(more, vocabulary, args.size);
         counts.merge(more.map_err(|error| bad_counts(path, &error))?, vocabulary);
     }
     Ok(())
@@ -467,7 +467,7 @@ fn bad_counts(path: &Path, error: &CountsError) -> CommandFailure {
 }
 
 /// Prints where a trace can be cut: where a run ends.
-fn cuts(traces: &[Trace], n: u64, format: Format) -> Result<Exit, CommandFailure> {
+fn cuts(traces: &[Trace], n: u64, format: TraceFormat) -> Result<Exit, CommandFailure> {
     let mut text = String::new();
     for trace in traces {
         let cuts = trace.cuts(n, format);
@@ -488,7 +488,7 @@ fn cuts(traces: &[Trace], n: u64, format: Format) -> Result<Exit, CommandFailure
 }
 
 /// Nothing can be said about a protocol that no trace shows.
-fn no_scenario(vocabulary: &Vocabulary, traces: &[Trace], read: &Read) -> CommandFailure {
+fn no_scenario(vocabulary: &ApiVocabulary, traces: &[Trace], read: &Read) -> CommandFailure {
     let seeds: Vec<String> = vocabulary.seeds().iter().map(Seed::to_string).collect();
     let mut names: Vec<String> = traces.iter().map(Trace::name).collect();
     if names.is_empty() {
@@ -513,11 +513,11 @@ fn no_scenario(vocabulary: &Vocabulary, traces: &[Trace], read: &Read) -> Comman
 fn write_files(
     args: &MineArgs,
     api: &Api,
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     mined: &Mined,
 ) -> Result<(), CommandFailure> {
     if let Some(path) = &args.spec {
-        let spec = Specification::new(api, vocabulary, mined, args.size, args.cut);
+        let spec = MinedSpecification::new(api, vocabulary, mined, args.size, args.cut);
         output::write_whole(path, spec.write().as_bytes())?;
     }
     if let Some(path) = &args.dot {

@@ -16,7 +16,7 @@ use crate::sink;
 use clap::{Args, ValueEnum};
 use idiolect_base::{Canceller, Place};
 use idiolect_mine::{
-    Api, Callers, Ends, Recorded, ShimConfig, TraceStyle, Vocabulary, collect, shim,
+    Api, ApiVocabulary, Callers, Ends, Recorded, ShimConfig, TraceStyle, collect, shim,
 };
 use idiolect_outcome::results::{RecordedProcess, TraceCounts, TraceResult};
 use idiolect_outcome::{Conclusion, GuaranteeKind, Ledger, Verdict};
@@ -333,7 +333,7 @@ fn write_trace(
     folder: &Path,
     ends: &Ends,
 ) -> Result<Recorded, CommandFailure> {
-    let vocabulary = Vocabulary::new(api, &[]);
+    let vocabulary = ApiVocabulary::new(api, &[]);
     let mut sites = DebugSites::new();
     let style = match args.format {
         StyleArg::Text => TraceStyle::Text,

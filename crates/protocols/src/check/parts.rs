@@ -5,11 +5,13 @@ use crate::exit::Exit;
 use crate::failure::CommandFailure;
 use crate::output;
 use idiolect_base::Place;
-use idiolect_mine::{CheckPart, Specification, fingerprint_of, join_parts, read_part, write_part};
+use idiolect_mine::{
+    CheckPart, MinedSpecification, fingerprint_of, join_parts, read_part, write_part,
+};
 use std::path::{Path, PathBuf};
 
 /// What a part was checked by: only parts that were checked by the same can be put together.
-pub fn fingerprint(args: &CheckArgs, spec: &Specification, is_lives: bool) -> String {
+pub fn fingerprint(args: &CheckArgs, spec: &MinedSpecification, is_lives: bool) -> String {
     let how = if is_lives {
         "all".to_owned()
     } else {

@@ -4,7 +4,7 @@ use super::{MineArgs, bad_counts};
 use crate::failure::CommandFailure;
 use crate::sink;
 use crate::traces;
-use idiolect_mine::{Counts, MergeError, Scratch, Vocabulary, merge_counts};
+use idiolect_mine::{ApiVocabulary, CountedScenarios, MergeError, Scratch, merge_counts};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -17,8 +17,8 @@ type Source = Box<dyn BufRead>;
 /// Writes the sum of these counts and those of the files that were named.
 pub fn run(
     args: &MineArgs,
-    vocabulary: &Vocabulary,
-    mut counts: Counts,
+    vocabulary: &ApiVocabulary,
+    mut counts: CountedScenarios,
     out: &Path,
 ) -> Result<(), CommandFailure> {
     let mut own = Vec::new();
@@ -66,7 +66,7 @@ fn cannot_keep(out: &Path, source: io::Error) -> CommandFailure {
 
 fn merge(
     args: &MineArgs,
-    vocabulary: &Vocabulary,
+    vocabulary: &ApiVocabulary,
     files: Vec<(PathBuf, Option<File>)>,
     own: &[u8],
     to: &mut impl Write,
