@@ -5,7 +5,7 @@ pub use idiolect_console::args::*;
 use crate::build::BuildArgs;
 use crate::build::database::WantedUnits;
 use crate::failure::CommandFailure;
-use crate::task::{Specification, Task};
+use crate::task::{PropertyFile, TaskDefinition};
 use crate::tests_file;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -313,7 +313,7 @@ impl CArgs {
                 "a task definition names all files of its program",
                 "give the `.yml` file alone, or the C files without it",
             )?;
-            let read = Task::read(&self.files[0])?;
+            let read = TaskDefinition::read(&self.files[0])?;
             self.files.clone_from(&read.files);
             self.data_model = self.data_model.or(read.data_model);
             task = Some(read);
@@ -321,7 +321,7 @@ impl CArgs {
         self.is_sv_comp = task.is_some() || self.property_file.is_some();
         let specification = match (&self.property_file, task) {
             _ if !self.property.is_empty() => None,
-            (Some(path), _) => Some(Specification::read(path)?),
+            (Some(path), _) => Some(PropertyFile::read(path)?),
             (None, Some(task)) => task.property()?,
             (None, None) => None,
         };

@@ -8,19 +8,19 @@ use idiolect_verify::svcomp::{self, FormatError, Violation};
 use std::path::{Path, PathBuf};
 
 /// A task definition, with paths as seen from here.
-pub struct Task {
+pub struct TaskDefinition {
     pub files: Vec<PathBuf>,
     pub data_model: Option<DataModelArg>,
     property_files: Vec<PathBuf>,
 }
 
 /// What a property file asks for.
-pub struct Specification {
+pub struct PropertyFile {
     pub entry: String,
     pub properties: Vec<PropertyArg>,
 }
 
-impl Task {
+impl TaskDefinition {
     /// Reads the file.
     pub fn read(path: &Path) -> Result<Self, CommandFailure> {
         let task = read(path, "task::definition", svcomp::Task::parse)?;
@@ -34,10 +34,10 @@ impl Task {
     }
 
     /// The first of its properties that we check; if there is none, what is wrong with the first.
-    pub fn property(&self) -> Result<Option<Specification>, CommandFailure> {
+    pub fn property(&self) -> Result<Option<PropertyFile>, CommandFailure> {
         let mut complaint = None;
         for path in &self.property_files {
-            match Specification::read(path) {
+            match PropertyFile::read(path) {
                 Ok(specification) => return Ok(Some(specification)),
                 Err(failure) => complaint = complaint.or(Some(failure)),
             }
@@ -46,7 +46,7 @@ impl Task {
     }
 }
 
-impl Specification {
+impl PropertyFile {
     /// Reads the file.
     pub fn read(path: &Path) -> Result<Self, CommandFailure> {
         let read = read(path, "task::property", svcomp::Specification::parse)?;

@@ -217,13 +217,13 @@ pub fn unpacked<'r>(mut reader: impl BufRead + 'r) -> io::Result<Box<dyn BufRead
 }
 
 /// A trace that can be read more than once.
-pub enum Trace {
+pub enum StoredTrace {
     File(PathBuf),
     /// Standard input, kept.
     Text(Vec<u8>),
 }
 
-impl Trace {
+impl StoredTrace {
     /// The traces of the command line; `-` is standard input.
     pub fn all(paths: &[PathBuf]) -> Result<Vec<Self>, CommandFailure> {
         let mut traces = Vec::with_capacity(paths.len());
@@ -347,7 +347,7 @@ const LEAST_PIECE: u64 = 8 << 20;
 
 /// Whole runs of a trace.
 pub struct Piece<'t> {
-    pub trace: &'t Trace,
+    pub trace: &'t StoredTrace,
     /// All of it if there is none.
     range: Option<Range<u64>>,
     pub format: TraceFormat,
@@ -361,12 +361,12 @@ impl<'t> Piece<'t> {
         };
         let length = range.end - range.start;
         Ok(match self.trace {
-            Trace::File(path) => {
+            StoredTrace::File(path) => {
                 let mut file = File::open(path)?;
                 file.seek(SeekFrom::Start(range.start))?;
                 Box::new(BufReader::with_capacity(1 << 16, file).take(length))
             }
-            Trace::Text(bytes) => {
+            StoredTrace::Text(bytes) => {
                 let (start, end) = (range.start as usize, range.end as usize);
                 Box::new(Cursor::new(bytes.get(start..end).unwrap_or(&[])))
             }
@@ -380,7 +380,7 @@ impl<'t> Piece<'t> {
 
     /// These bytes of a trace, `A..B`.
     pub fn of_range(
-        trace: &'t Trace,
+        trace: &'t StoredTrace,
         range: &str,
         format: TraceFormat,
     ) -> Result<Self, CommandFailure> {
@@ -415,7 +415,10 @@ impl<'t> Piece<'t> {
     }
 
     /// All pieces of all traces.
-    pub fn all(traces: &'t [Trace], format: TraceFormat) -> Result<Vec<Self>, CommandFailure> {
+    pub fn all(
+        traces: &'t [StoredTrace],
+        format: TraceFormat,
+    ) -> Result<Vec<Self>, CommandFailure> {
         let mut all = Vec::new();
         for trace in traces {
             let own = trace.pieces(format);
@@ -447,9 +450,9 @@ pub fn write_svg(path: &Path, automaton: &Value) -> Result<(), CommandFailure> {
 }
 
 /// What a page about traces is called: its command, and the first of them.
-pub fn title(command: &str, traces: &[Trace]) -> String {
+pub fn title(command: &str, traces: &[StoredTrace]) -> String {
     const MOST: usize = 3;
-    let names: Vec<String> = traces.iter().take(MOST).map(Trace::name).collect();
+    let names: Vec<String> = traces.iter().take(MOST).map(StoredTrace::name).collect();
     let more = match traces.len().saturating_sub(MOST) {
         0 => String::new(),
         n => format!(" and {n} more"),
@@ -462,10 +465,10 @@ pub fn write_report(
     path: &Path,
     title: &str,
     outcome: &Value,
-    traces: &[&Trace],
+    traces: &[&StoredTrace],
     called_from: &[PathBuf],
 ) -> Result<(), CommandFailure> {
-    let text = |trace: &&Trace| {
+    let text = |trace: &&StoredTrace| {
         let mut bytes = Vec::new();
         let reader = trace.open().ok()?;
         let n = reader

@@ -3,7 +3,7 @@
 mod parts;
 
 use super::mine;
-use super::traces::{self, Piece, Trace, TraceFormatArgs};
+use super::traces::{self, Piece, StoredTrace, TraceFormatArgs};
 use crate::args::{CommonArgs, output_file, up_to};
 use crate::exit::Exit;
 use crate::failure::CommandFailure;
@@ -243,7 +243,7 @@ impl Outcome {
 pub fn run(args: &CheckArgs, canceller: &Canceller) -> Result<Exit, CommandFailure> {
     let mut timing = Timing::start();
     let spec = read_spec(&args.spec)?;
-    let traces = Trace::all(&args.traces)?;
+    let traces = StoredTrace::all(&args.traces)?;
     if let Some(path) = &args.dot {
         let drawing = dot::write_nfa(&spec.automaton, &spec.alphabet);
         output::write_whole(path, drawing.as_bytes())?;
@@ -351,7 +351,7 @@ fn look(
     args: &CheckArgs,
     spec: &MinedSpecification,
     is_lives: bool,
-    traces: &[Trace],
+    traces: &[StoredTrace],
     canceller: &Canceller,
 ) -> Result<Vec<CheckPart>, CommandFailure> {
     let shared = traces::Shared::new(&args.common.budget(canceller));
@@ -381,7 +381,7 @@ fn look(
         progress.count(n, Some(pieces.len() as u64), "pieces");
         part
     });
-    let mut whole: Vec<(&Trace, CheckPart)> = Vec::new();
+    let mut whole: Vec<(&StoredTrace, CheckPart)> = Vec::new();
     for (piece, result) in pieces.iter().zip(results) {
         let part = result?;
         match whole.last_mut() {

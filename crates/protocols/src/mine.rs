@@ -7,7 +7,7 @@ mod show;
 
 pub use show::lives_json;
 
-use super::traces::{self, Piece, Trace, TraceFormatArgs};
+use super::traces::{self, Piece, StoredTrace, TraceFormatArgs};
 use crate::args::{CommonArgs, output_file, refuse, up_to};
 use crate::exit::Exit;
 use crate::failure::CommandFailure;
@@ -218,7 +218,7 @@ pub fn run(args: &MineArgs, canceller: &Canceller) -> Result<Exit, CommandFailur
     if let Some(list) = &args.traces_from {
         paths.extend(traces::listed(list)?);
     }
-    let traces = Trace::all(&paths)?;
+    let traces = StoredTrace::all(&paths)?;
     if let Some(n) = args.cuts {
         return cuts(&traces, n, args.format.of_traces());
     }
@@ -355,7 +355,7 @@ fn config(args: &MineArgs) -> MiningConfig {
 /// The API that was named, or the one that the traces suggest.
 fn api(
     args: &MineArgs,
-    traces: &[Trace],
+    traces: &[StoredTrace],
     budget: &Budget,
 ) -> Result<(Api, Option<Inferred>), CommandFailure> {
     if !args.api.is_empty() {
@@ -390,7 +390,7 @@ fn api(
 fn count(
     args: &MineArgs,
     vocabulary: &ApiVocabulary,
-    traces: &[Trace],
+    traces: &[StoredTrace],
     budget: &Budget,
 ) -> Result<(CountedScenarios, Read), CommandFailure> {
     let progress = ProgressLine::start(&args.common, "extracting scenarios");
@@ -467,7 +467,7 @@ fn bad_counts(path: &Path, error: &CountsError) -> CommandFailure {
 }
 
 /// Prints where a trace can be cut: where a run ends.
-fn cuts(traces: &[Trace], n: u64, format: TraceFormat) -> Result<Exit, CommandFailure> {
+fn cuts(traces: &[StoredTrace], n: u64, format: TraceFormat) -> Result<Exit, CommandFailure> {
     let mut text = String::new();
     for trace in traces {
         let cuts = trace.cuts(n, format);
@@ -488,9 +488,9 @@ fn cuts(traces: &[Trace], n: u64, format: TraceFormat) -> Result<Exit, CommandFa
 }
 
 /// Nothing can be said about a protocol that no trace shows.
-fn no_scenario(vocabulary: &ApiVocabulary, traces: &[Trace], read: &Read) -> CommandFailure {
+fn no_scenario(vocabulary: &ApiVocabulary, traces: &[StoredTrace], read: &Read) -> CommandFailure {
     let seeds: Vec<String> = vocabulary.seeds().iter().map(Seed::to_string).collect();
-    let mut names: Vec<String> = traces.iter().map(Trace::name).collect();
+    let mut names: Vec<String> = traces.iter().map(StoredTrace::name).collect();
     if names.is_empty() {
         names.push("what was added".to_owned());
     }

@@ -1,7 +1,7 @@
 //! The words of the command line before they are read: response files are opened, and what is meant for a
 //! compiler becomes an option of ours.
 
-use super::flags::{Shape, shape};
+use super::flags::{FlagShape, shape};
 use crate::failure::CommandFailure;
 use crate::reading;
 use std::ffi::OsString;
@@ -53,7 +53,7 @@ pub fn prepare(
             Some(found) => {
                 out.push(as_option(text));
                 let mut value = None;
-                if found == Shape::WithNext
+                if found == FlagShape::WithNext
                     && let Some(next) = rest.next()
                 {
                     let next = next.to_string_lossy().into_owned();

@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::failure::CommandFailure;
 use crate::looks;
 use crate::output;
-use crate::traces::{self, Piece, Trace};
+use crate::traces::{self, Piece, StoredTrace};
 use idiolect_base::{Budget, Place};
 use idiolect_mine::{InferPart, Inferred, read_part, write_part};
 use idiolect_outcome::results::{InferResult, InferredApi, InferredAttribute, NoStatistics};
@@ -18,7 +18,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Counts a part of the traces.
-pub fn run(args: &MineArgs, traces: &[Trace], budget: &Budget) -> Result<Exit, CommandFailure> {
+pub fn run(
+    args: &MineArgs,
+    traces: &[StoredTrace],
+    budget: &Budget,
+) -> Result<Exit, CommandFailure> {
     let known = read(&args.add_parts)?;
     let (part, is_whole) = if traces.is_empty() {
         let none = || CommandFailure::usage("there are no traces and no parts", "name some");
@@ -46,7 +50,7 @@ pub fn run(args: &MineArgs, traces: &[Trace], budget: &Budget) -> Result<Exit, C
 
 fn of_traces(
     args: &MineArgs,
-    traces: &[Trace],
+    traces: &[StoredTrace],
     known: Option<InferPart>,
     budget: &Budget,
 ) -> Result<(InferPart, bool), CommandFailure> {

@@ -1,7 +1,7 @@
 //! `mine --interactive`: the expert's loop of section 6 of the paper, on a terminal.
 
 use super::show::short;
-use super::{MineArgs, Read, Trace, config, write_files};
+use super::{MineArgs, Read, StoredTrace, config, write_files};
 use crate::check::violation_text;
 use crate::exit::Exit;
 use crate::failure::CommandFailure;
@@ -19,7 +19,7 @@ pub fn run(
     args: &MineArgs,
     api: &Api,
     vocabulary: &ApiVocabulary,
-    traces: &[Trace],
+    traces: &[StoredTrace],
     budget: &Budget,
 ) -> Result<Exit, CommandFailure> {
     let mut read = Read::default();
