@@ -1,6 +1,6 @@
 //! What an edited program holds for, in rising cost.
 
-use crate::{Difference, Holds, KnownFault, part};
+use crate::{KnownFault, RepairHolds, RunDifference, part};
 use idiolect_base::{Budget, Rng};
 use idiolect_interp::{
     CompileOptions, Compiled, End, FixedInputs, Machine, NoObserver, Outcome, RandomInputs,
@@ -78,7 +78,7 @@ impl Checked {
         &self,
         properties: &[Property],
         seed: u64,
-        holds: &mut Holds,
+        holds: &mut RepairHolds,
         budget: &Budget,
     ) -> Option<RunCase> {
         if !self.has_errors(properties) {
@@ -177,10 +177,10 @@ pub(crate) fn failing_run(
     case: &RunCase,
     max_steps: u64,
     budget: &Budget,
-) -> Difference {
+) -> RunDifference {
     let before = case.run(&old.compiled, max_steps, &mut NoObserver, budget);
     let after = case.run(&new.compiled, max_steps, &mut NoObserver, budget);
-    Difference {
+    RunDifference {
         old: seen(&before),
         new: seen(&after),
         inputs: before.inputs,
@@ -194,7 +194,7 @@ pub(crate) fn difference(
     known: &[Vec<u128>],
     seed: u64,
     budget: &Budget,
-) -> Option<Difference> {
+) -> Option<RunDifference> {
     let own = part(budget, 20_000_000);
     for number in 0..COMPARED {
         let mut rng = Rng::new(seed, STREAM + number);
@@ -233,7 +233,7 @@ pub(crate) fn difference(
         let (x, y) = (seen(&a), seen(&b));
         let is_open = x == "not finished" || y == "not finished";
         if x != y && !is_open {
-            let found = Difference {
+            let found = RunDifference {
                 inputs: a.inputs,
                 old: x,
                 new: y,
@@ -249,9 +249,9 @@ fn smaller(
     old: &Checked,
     new: &Checked,
     known: &[Vec<u128>],
-    found: Difference,
+    found: RunDifference,
     budget: &Budget,
-) -> Difference {
+) -> RunDifference {
     let compare = |bits: &[u128]| {
         let (a, b) = (
             run(&old.compiled, bits.to_vec(), budget),
@@ -261,7 +261,7 @@ fn smaller(
         let (x, y) = (seen(&a), seen(&b));
         let is_open = x == "not finished" || y == "not finished";
         let is_other = x != y && !is_open && !known.contains(&drawn);
-        let difference = Difference {
+        let difference = RunDifference {
             inputs: a.inputs,
             old: x,
             new: y,

@@ -18,7 +18,7 @@ use clap::Args;
 use idiolect_base::{Budget, Canceller};
 use idiolect_ir::{Program, Property};
 use idiolect_localize::RunCase;
-use idiolect_repair::{Config, Outcome, Task};
+use idiolect_repair::{RepairConfig, RepairOutcome, RepairTask};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -145,7 +145,7 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, CommandFail
         let found = ranked::rank(&setting, &runs, None, &budget);
         timing.phase("localize");
         progress.say(|| "trying edits".to_owned());
-        let task = Task {
+        let task = RepairTask {
             program: &program,
             units: front_end.units(),
             failing: runs.failing,
@@ -154,11 +154,11 @@ pub fn run(args: &RepairArgs, canceller: &Canceller) -> Result<Exit, CommandFail
             known_faults: runs.known_faults,
             has_tests: args.tests.is_some(),
         };
-        let config = Config {
+        let config = RepairConfig {
             properties: properties.clone(),
             seed: args.common.seed,
             max_repairs: args.max_repairs.max(args.apply.unwrap_or(0)).max(1),
-            ..Config::default()
+            ..RepairConfig::default()
         };
         told.outcome = Some(idiolect_repair::repair(&task, &front_end, &config, &budget));
         timing.phase("repair");
@@ -219,7 +219,7 @@ fn deliver(
     let timing = (!args.common.no_timing).then_some(timing);
     let mut result = show::result(told);
     let value = show::json(told, &result, timing);
-    let empty = Outcome::default();
+    let empty = RepairOutcome::default();
     let repairs = &told.outcome.as_ref().unwrap_or(&empty).repairs;
     if let Some(folder) = &args.patch {
         apply::write_patches(folder, repairs)?;

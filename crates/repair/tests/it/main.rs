@@ -5,7 +5,7 @@ use idiolect_cfront::{Options, compile};
 use idiolect_interp::{CompileOptions, Compiled, NoObserver};
 use idiolect_ir::{Program, Property};
 use idiolect_localize::{JudgedCase, PlacesConfig, RunCase, near, places};
-use idiolect_repair::{Config, FrontEnd, Outcome, Task, Unit, repair};
+use idiolect_repair::{FrontEnd, RepairConfig, RepairOutcome, RepairTask, Unit, repair};
 use std::sync::Arc;
 
 const HEAD: &str = "void __VERIFIER_error(void); unsigned char __VERIFIER_nondet_uchar(void);\n";
@@ -86,7 +86,7 @@ fn judged(program: &Arc<Program>, input: u128) -> JudgedCase {
 }
 
 /// Repairs of the run with these inputs.
-fn repaired(text: &str, program: &Arc<Program>, inputs: Vec<u128>) -> Outcome {
+fn repaired(text: &str, program: &Arc<Program>, inputs: Vec<u128>) -> RepairOutcome {
     let (properties, budget) = ([Property::Assert], Budget::unlimited());
     let passing = near(program, &properties, &inputs, 0, 1_000_000, &budget).passing;
     let failing = vec![RunCase::of_inputs(inputs)];
@@ -98,7 +98,7 @@ fn repaired(text: &str, program: &Arc<Program>, inputs: Vec<u128>) -> Outcome {
         preprocessed: text.to_owned(),
         id: program.function(program.entry).span.source,
     };
-    let task = Task {
+    let task = RepairTask {
         program,
         units: &[unit],
         failing,
@@ -107,10 +107,10 @@ fn repaired(text: &str, program: &Arc<Program>, inputs: Vec<u128>) -> Outcome {
         known_faults: Vec::new(),
         has_tests: false,
     };
-    let config = Config {
+    let config = RepairConfig {
         max_repairs: 3,
         max_proofs: 1,
-        ..Config::default()
+        ..RepairConfig::default()
     };
     repair(&task, &Plain, &config, &budget)
 }

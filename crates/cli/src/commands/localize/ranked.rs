@@ -20,7 +20,7 @@ use idiolect_outcome::results::{
     EvidenceRow, JsonNumber, LineCount, RankedResult, RankedStatistics, SuspectRow,
 };
 use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
-use idiolect_repair::{KnownFault, Task, rank_by_edits};
+use idiolect_repair::{KnownFault, RepairTask, rank_by_edits};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ pub fn rank(
     if let Some(trace) = trace.filter(|_| failing.iter().all(has_no_inputs)) {
         refute(&mut found, trace);
     }
-    let task = Task {
+    let task = RepairTask {
         program,
         units: units.units(),
         failing: failing.iter().chain(&runs.also_failing).cloned().collect(),
@@ -95,10 +95,10 @@ pub fn rank(
         known_faults: runs.known_faults.clone(),
         has_tests,
     };
-    let config = idiolect_repair::Config {
+    let config = idiolect_repair::RepairConfig {
         properties: properties.to_vec(),
         max_candidates: 1_500,
-        ..idiolect_repair::Config::default()
+        ..idiolect_repair::RepairConfig::default()
     };
     rank_by_edits(&task, units, &config, budget)
 }

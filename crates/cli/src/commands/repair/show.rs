@@ -14,7 +14,7 @@ use idiolect_outcome::results::{
     BeforeAndAfter, HoldsFor, RepairResult, RepairRow, RepairStatistics, ReplacedLines, ShownRun,
 };
 use idiolect_outcome::{Conclusion, GuaranteeKind, Verdict as Claim};
-use idiolect_repair::{Difference, Outcome, Repair};
+use idiolect_repair::{Repair, RepairOutcome, RunDifference};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct RepairAnswer<'a> {
     pub undecided: Option<ErrorLookup>,
     pub n_failing: usize,
     pub n_passing: usize,
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<RepairOutcome>,
     pub warnings: Vec<String>,
 }
 
@@ -162,7 +162,7 @@ fn repair_row(told: &RepairAnswer<'_>, rank: usize, repair: &Repair) -> RepairRo
     }
 }
 
-fn before_and_after(told: &RepairAnswer<'_>, d: &Difference) -> BeforeAndAfter {
+fn before_and_after(told: &RepairAnswer<'_>, d: &RunDifference) -> BeforeAndAfter {
     BeforeAndAfter {
         inputs: run_show::input_numbers(&d.inputs),
         named_inputs: named_inputs(told.program, &d.inputs),
@@ -216,7 +216,7 @@ pub fn result(told: &RepairAnswer<'_>) -> RepairResult {
 
 /// The outcome as JSON.
 pub fn json(told: &RepairAnswer<'_>, result: &RepairResult, timing: Option<&Timing>) -> Value {
-    let empty = Outcome::default();
+    let empty = RepairOutcome::default();
     let outcome = told.outcome.as_ref().unwrap_or(&empty);
     let statistics = RepairStatistics {
         candidates: outcome.n_candidates,
@@ -248,7 +248,7 @@ pub fn text(told: &RepairAnswer<'_>, applied: Option<&str>) -> String {
             );
         }
     }
-    let empty = Outcome::default();
+    let empty = RepairOutcome::default();
     let outcome = told.outcome.as_ref().unwrap_or(&empty);
     for (i, repair) in outcome.repairs.iter().enumerate() {
         let holds = holds_text(repair, told.args.tests.is_some());
