@@ -20,7 +20,7 @@ use idiolect_base::Canceller;
 use idiolect_report::{POLICY, escape, read_summary};
 use idiolect_web::connections;
 use idiolect_web::http::{self, Request, Response};
-use list::{Found, ReportSummaries};
+use list::{FolderContents, ReportSummaries};
 use rerun::{Recipe, Rerun};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -254,7 +254,7 @@ impl Site {
     /// Runs in progress, and those started from here that came to nothing. The first line is a mark
     /// that changes when the list has to be asked for again.
     fn running(&self) -> String {
-        let found = Found::below(&self.root);
+        let found = FolderContents::below(&self.root);
         let newest = found.reports.iter().filter_map(|r| r.written).max();
         let newest = newest.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
         let mut text = format!(
