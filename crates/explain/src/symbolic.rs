@@ -4,7 +4,7 @@ use crate::vocabulary::LanguageTarget;
 use idiolect_automata::{Dfa, Letter, Trimmed};
 use idiolect_base::{Budget, StopReason};
 use idiolect_ir::{Location, Program};
-use idiolect_smt::{Evaluator, Model, Outcome, Solver, Statistics, TermId};
+use idiolect_smt::{Evaluator, Model, Outcome, Solver, SolverStatistics, TermId};
 use idiolect_symex::bmc::is_error;
 use idiolect_symex::events::Words;
 use idiolect_symex::{Config, Encoding, EndKind, EndRecord, encode};
@@ -21,7 +21,7 @@ pub(crate) struct Symbolic {
     exits: Words,
     solver: Solver,
     /// Of solvers that were given up when longer words were asked for.
-    before: Statistics,
+    before: SolverStatistics,
     pub(crate) encodings: u64,
 }
 
@@ -47,7 +47,7 @@ impl Symbolic {
             // Hundreds of questions about one large encoding, most of them answered by few conflicts: making its clauses
             // smaller between two of them takes longer than the search (schedule of the paper's authors: 15 s, without 8.4 s).
             solver: Solver::for_refuting(),
-            before: Statistics::default(),
+            before: SolverStatistics::default(),
             encodings: 1,
         })
     }
@@ -257,9 +257,9 @@ impl Symbolic {
         inputs.iter().map(|input| input.bits).collect()
     }
 
-    pub(crate) fn statistics(&self) -> Statistics {
+    pub(crate) fn statistics(&self) -> SolverStatistics {
         let now = self.solver.statistics();
-        Statistics {
+        SolverStatistics {
             solver_calls: self.before.solver_calls + now.solver_calls,
             conflicts: self.before.conflicts + now.conflicts,
             propagations: self.before.propagations + now.propagations,
