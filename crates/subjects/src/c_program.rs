@@ -5,12 +5,12 @@
 //! of what it was after the first letters of the word, so a reset that forgets something is no trouble here. What a step prints and returns is its output; a
 //! fault is an output too, and nothing comes after it.
 
-use super::active::{Comparison, LearningEnd, Watched, comparison, drive, only_dfa};
+use super::active::{ComparisonMethod, LearningEnd, Watched, comparison, drive, only_dfa};
 use super::c_solver::{BySolver, Check, DEPTH, Solved};
 use super::c_system::CSystem;
 use super::earlier::Earlier;
 use super::model::LearnedMachine;
-use super::show::{Asked, Learnt};
+use super::show::{LearningEffort, Learnt};
 use super::system::alphabet_of;
 use super::{CProgramArgs, LearnArgs};
 use crate::c_input::{c_compiler, preprocess_failure};
@@ -75,7 +75,7 @@ pub fn learn(
         queries: 0,
     });
     let solved = RefCell::new(Solved::default());
-    let by_solver = args.equivalence == Some(Comparison::Solver);
+    let by_solver = args.equivalence == Some(ComparisonMethod::Solver);
     let mut eq: Box<dyn EquivalenceOracle<String, Mealy<String>>> = if by_solver {
         let depth = args.word_length.unwrap_or(DEPTH);
         let check = Check::new(&files, &functions, &alphabet, depth);
@@ -83,7 +83,7 @@ pub fn learn(
         let prints = || mq.borrow().inner.inner().seen().prints;
         Box::new(BySolver::new(check, wp, &mq, prints, budget, &solved))
     } else {
-        comparison::<Mealy<String>, _>(args, Comparison::Wp, None, &mq, alphabet.len())?
+        comparison::<Mealy<String>, _>(args, ComparisonMethod::Wp, None, &mq, alphabet.len())?
     };
     if let Some(old) = old {
         eq = Box::new(StartFrom::new(old, &mq, eq));
@@ -118,7 +118,7 @@ pub fn learn(
     }
     let machine =
         machine.unwrap_or_else(|| Mealy::from_fn(alphabet.len(), 1, |_, _| (0, "?".to_owned())));
-    let asked = Asked::new(end, cache.counts(), None);
+    let asked = LearningEffort::new(end, cache.counts(), None);
     let (runs, steps) = (seen.runs, seen.steps);
     let mut warnings = Vec::new();
     if let Some(input) = &seen.own_inputs {

@@ -20,7 +20,7 @@ use crate::args::{CommonArgs, FormatArgs, output_file, up_to};
 use crate::exit::Exit;
 use crate::failure::CommandFailure;
 use crate::output::Timing;
-use active::Comparison;
+use active::ComparisonMethod;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args};
 use idiolect_automata::formats::dot::{self, DotAutomaton, Missing};
@@ -75,7 +75,7 @@ pub struct LearnArgs {
 
     /// How a hypothesis is compared with the target [default: exact; wp for systems]
     #[arg(long, value_name = "HOW")]
-    equivalence: Option<Comparison>,
+    equivalence: Option<ComparisonMethod>,
 
     /// States that the target may have beyond the hypothesis (`w`, `wp`)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(1000))]

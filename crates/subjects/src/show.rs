@@ -46,14 +46,14 @@ pub struct Learnt {
 }
 
 /// What learning by queries took.
-pub struct Asked {
+pub struct LearningEffort {
     pub end: LearningEnd,
     /// All questions, those of comparisons included.
     pub counts: Counts,
     pub is_target: Option<bool>,
 }
 
-impl Asked {
+impl LearningEffort {
     /// What is told when learning has ended.
     pub fn new(end: LearningEnd, counts: Counts, is_target: Option<bool>) -> Self {
         Self {
@@ -70,10 +70,10 @@ impl Learnt {
         kind: LearnerKind,
         model: LearnedMachine,
         alphabet: Alphabet,
-        asked: Asked,
+        asked: LearningEffort,
         subject: &str,
     ) -> Self {
-        let Asked {
+        let LearningEffort {
             end,
             counts,
             is_target,

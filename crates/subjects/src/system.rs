@@ -1,9 +1,9 @@
 //! Learning a running system: a process or a server on this machine.
 
-use super::active::{Comparison, Watched, comparison, drive, only_dfa};
+use super::active::{ComparisonMethod, Watched, comparison, drive, only_dfa};
 use super::earlier::Earlier;
 use super::model::{LearnedMachine, names};
-use super::show::{Asked, Learnt};
+use super::show::{LearningEffort, Learnt};
 use super::{LearnArgs, SystemArgs};
 use crate::failure::CommandFailure;
 use crate::progress::ProgressLine;
@@ -48,7 +48,8 @@ pub fn learn(
         progress: &progress,
         queries: 0,
     });
-    let mut eq = comparison::<Mealy<String>, _>(args, Comparison::Wp, None, &mq, alphabet.len())?;
+    let mut eq =
+        comparison::<Mealy<String>, _>(args, ComparisonMethod::Wp, None, &mq, alphabet.len())?;
     if let Some(old) = old {
         eq = Box::new(StartFrom::new(old, &mq, eq));
     }
@@ -82,7 +83,7 @@ pub fn learn(
     let machine = machine.unwrap_or_else(|| nothing_known(&cache, &alphabet));
     let system = oracle.counts();
     let disagreements = cache.inner().disagreements();
-    let asked = Asked::new(end, cache.counts(), None);
+    let asked = LearningEffort::new(end, cache.counts(), None);
     let machine = LearnedMachine::Mealy(machine);
     let mut learnt = Learnt::by_queries(kind, machine, alphabet, asked, "system");
     if let Some(statistics) = learnt.queries() {
