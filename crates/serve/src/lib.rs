@@ -110,7 +110,7 @@ pub fn run(args: &ServeArgs, canceller: &Canceller) -> Result<Exit, CommandFailu
     });
     output::print(&format!("http://127.0.0.1:{port}/{}/\n", site.token));
     let for_answers = Arc::clone(&site);
-    let answer: Arc<connections::Answer> = Arc::new(move |request| for_answers.answer(request));
+    let answer: Arc<connections::Answerer> = Arc::new(move |request| for_answers.answer(request));
     let served = connections::serve(&listener, &answer, || canceller.is_cancelled());
     // What was started from here ends with us.
     site.reruns().clear();
