@@ -134,9 +134,9 @@ fn of_words(
     Learnt {
         learner,
         effort: format!(
-            "{} states from {} words",
-            model.n_states(),
-            statistics.words
+            "{} from {}",
+            counted(model.n_states(), "state"),
+            counted(statistics.words, "word")
         ),
         model,
         alphabet,
