@@ -9,7 +9,7 @@ use crate::failure::CommandFailure;
 use crate::output;
 use crate::render;
 use clap::{Args, Subcommand};
-use idiolect_base::Canceller;
+use idiolect_base::{Canceller, nearest};
 use idiolect_cfront::symbols::Symbols;
 use idiolect_cfront::{ast_dump, parser};
 use idiolect_ir::{FuncId, FunctionOrigin, Program};
@@ -185,8 +185,12 @@ fn chosen(program: &Program, name: Option<&str>) -> Result<Vec<FuncId>, CommandF
         return Ok(vec![id]);
     }
     let names: Vec<&str> = users.map(|f| program.function(f).name.as_str()).collect();
+    let near = nearest(name, names.iter().copied());
     Err(CommandFailure::usage(
         format!("there is no function `{name}`"),
-        format!("the program has {}", names.join(", ")),
+        match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the program has {}", names.join(", ")),
+        },
     ))
 }
